@@ -1,0 +1,51 @@
+//! The kernels in plain Rust, for any processor. They define what is right.
+
+use super::rays::RAYS;
+use crate::board::Square;
+
+/// What `umigame --version` and `bench` call these kernels.
+pub const NAME: &str = "portable";
+
+/// Columns b to g: discs from which a run along a row or diagonal goes on
+/// without wrapping around an edge.
+const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+
+/// The discs that `player` flips with a disc on an empty square.
+pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
+    let rays = &RAYS[square.index()];
+    let mut flipped = 0;
+    for ray in rays.rising {
+        let stop = ray & !opponent;
+        let outflank = stop & stop.wrapping_neg() & player;
+        flipped |= ray & outflank.wrapping_sub(u64::from(outflank != 0));
+    }
+    for ray in rays.falling {
+        let stop = ray & !opponent;
+        let highest = (1u64 << 63).checked_shr(stop.leading_zeros()).unwrap_or(0);
+        let outflank = highest & player;
+        flipped |= ray & (outflank << 1).wrapping_neg();
+    }
+    flipped
+}
+
+/// The empty squares where `player` flips something.
+pub fn moves(player: u64, opponent: u64) -> u64 {
+    let inner = opponent & INNER_COLUMNS;
+    let found = runs(player, inner, 1)
+        | runs(player, opponent, 8)
+        | runs(player, inner, 7)
+        | runs(player, inner, 9);
+    found & !(player | opponent)
+}
+
+/// The squares behind a run of `through` next to `from`, both ways along
+/// one axis.
+fn runs(from: u64, through: u64, shift: u32) -> u64 {
+    let mut up = through & (from << shift);
+    let mut down = through & (from >> shift);
+    for _ in 0..5 {
+        up |= through & (up << shift);
+        down |= through & (down >> shift);
+    }
+    (up << shift) | (down >> shift)
+}

@@ -1,0 +1,60 @@
+//! The compiled kernels against the portable ones, and those against the
+//! rules as the mailbox board has them.
+
+use super::*;
+use crate::board::{Board, Position, Square, testing};
+
+fn agree(position: Position) {
+    let Position { player, opponent } = position;
+    assert_eq!(moves(player, opponent), portable::moves(player, opponent), "{position:?}");
+    for square in crate::board::squares(position.empty()) {
+        let expected = portable::flips(player, opponent, square);
+        assert_eq!(flips(player, opponent, square), expected, "{position:?} {square}");
+    }
+}
+
+#[test]
+fn kernels_agree_on_positions_of_random_games() {
+    testing::random_positions(1, 100_000, |position| {
+        agree(position);
+        agree(position.passed());
+    });
+}
+
+#[test]
+fn kernels_agree_on_any_discs() {
+    let mut random = fastrand::Rng::with_seed(2);
+    for round in 0..200_000u32 {
+        // Boards from nearly empty to nearly full.
+        let (a, b) = (random.u64(..), random.u64(..));
+        let filled = match round % 3 {
+            0 => random.u64(..),
+            1 => random.u64(..) | random.u64(..) | random.u64(..),
+            _ => a & b,
+        };
+        agree(Position { player: filled & a, opponent: filled & !a });
+    }
+}
+
+#[test]
+fn the_portable_kernels_follow_the_rules() {
+    testing::random_positions(3, 20_000, |position| {
+        let board = Board::from_position(position, crate::board::Color::White);
+        let mut legal = 0;
+        for square in Square::all() {
+            let mut copy = board.clone();
+            let flipped =
+                copy.place(square).map_or(0, |flips| flips.iter().fold(0, |all, s| all | s.bit()));
+            if position.empty() & square.bit() != 0 {
+                assert_eq!(portable::flips(position.player, position.opponent, square), flipped);
+            }
+            legal |= if flipped != 0 { square.bit() } else { 0 };
+        }
+        assert_eq!(portable::moves(position.player, position.opponent), legal);
+    });
+}
+
+#[test]
+fn this_machine_runs_what_it_built() {
+    assert_eq!(unsupported(), None);
+}

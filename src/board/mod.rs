@@ -1,0 +1,28 @@
+//! Squares, moves, scores, and two boards that check each other: the mailbox
+//! [`Board`] for games and the two-word [`Position`] for the search.
+
+mod color;
+pub mod kernels;
+mod mailbox;
+mod moves;
+pub mod notation;
+mod perft;
+mod position;
+mod score;
+mod square;
+mod symmetry;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod zobrist;
+
+pub use color::Color;
+pub use mailbox::{Board, IllegalMove};
+pub use moves::{Move, ParseMoveError};
+pub use notation::{ParsePositionError, parse_position, position_text};
+pub use perft::{PassRule, perft, perft_mailbox};
+pub use position::Position;
+pub use score::{Eval, Score};
+pub use square::{DIRECTIONS, ParseSquareError, Square, squares};
+pub use symmetry::Symmetry;

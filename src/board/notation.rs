@@ -1,0 +1,158 @@
+//! Positions as text: 64 squares from a1 to h8 and the side to move.
+//!
+//! Read leniently, written in one form: `X`, `O` and `-`, a blank, the side.
+
+use super::color::Color;
+use super::position::Position;
+use super::square::Square;
+
+/// How much of a bad token an error message repeats.
+const QUOTED: usize = 24;
+
+/// A text fit for a message: ASCII only, at most 24 characters, and `...`
+/// where something was left out.
+pub fn quote(text: &str) -> String {
+    let mut quoted: String = text
+        .chars()
+        .take(QUOTED)
+        .map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' })
+        .collect();
+    if text.chars().nth(QUOTED).is_some() {
+        quoted.push_str("...");
+    }
+    quoted
+}
+
+/// Why a text is no position. Columns count characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParsePositionError {
+    /// A character that stands for nothing.
+    #[error("column {column}: `{found}` is no square: expected X x * B b, O o W w 0, - or .")]
+    BadSquare {
+        /// Where it stands.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// The text ends within the board.
+    #[error("the board has {0} squares of 64")]
+    TooShort(usize),
+    /// The side to move is missing.
+    #[error("column {0}: the side to move is missing: expected X or O after the 64 squares")]
+    NoSide(usize),
+    /// The side to move cannot be read.
+    #[error("column {column}: `{found}` is no side to move: expected X x * B b or O o W w 0")]
+    BadSide {
+        /// Where it stands.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// Something follows the side to move.
+    #[error("column {column}: `{found}` after the side to move: expected nothing")]
+    Trailing {
+        /// Where it stands.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+}
+
+/// The colour a letter stands for, in any of the usual spellings.
+pub const fn color_of(letter: char) -> Option<Color> {
+    match letter {
+        'X' | 'x' | '*' | 'B' | 'b' => Some(Color::Black),
+        'O' | 'o' | 'W' | 'w' | '0' => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Reads 64 squares from the beginning of a text; blanks between them do
+/// not count. Returns the words of Black and White, and the rest of the
+/// text with its column.
+///
+/// # Errors
+/// A character that is no square, or too few of them.
+pub fn parse_squares(text: &str) -> Result<([u64; 2], &str, usize), ParsePositionError> {
+    let mut words = [0u64; 2];
+    let mut squares = Square::all();
+    let mut count = 0;
+    for (column, (offset, letter)) in text.char_indices().enumerate() {
+        if letter.is_whitespace() {
+            continue;
+        }
+        let Some(square) = squares.next() else {
+            return Ok((words, text.get(offset..).unwrap_or(""), column + 1));
+        };
+        match (color_of(letter), letter) {
+            (Some(color), _) => words[color.index()] |= square.bit(),
+            (None, '-' | '.' | '_') => {}
+            (None, _) => {
+                return Err(ParsePositionError::BadSquare {
+                    column: column + 1,
+                    found: quote(&letter.to_string()),
+                });
+            }
+        }
+        count += 1;
+    }
+    if count < Square::COUNT {
+        return Err(ParsePositionError::TooShort(count));
+    }
+    Ok((words, "", text.chars().count() + 1))
+}
+
+/// Reads 64 squares and the side to move; nothing may follow.
+///
+/// # Errors
+/// [`ParsePositionError`], which says at which column what was wrong.
+pub fn parse_position(text: &str) -> Result<(Position, Color), ParsePositionError> {
+    let (position, side, rest, column) = parse_position_prefix(text)?;
+    match rest.trim() {
+        "" => Ok((position, side)),
+        more => {
+            let blanks = rest.chars().take_while(|c| c.is_whitespace()).count();
+            Err(ParsePositionError::Trailing { column: column + blanks, found: quote(more) })
+        }
+    }
+}
+
+/// Reads 64 squares and the side to move; returns the rest of the text and
+/// its column too.
+///
+/// # Errors
+/// [`ParsePositionError`], which says at which column what was wrong.
+pub fn parse_position_prefix(
+    text: &str,
+) -> Result<(Position, Color, &str, usize), ParsePositionError> {
+    let ([black, white], rest, column) = parse_squares(text)?;
+    let Some(letter) = rest.chars().next() else {
+        return Err(ParsePositionError::NoSide(column));
+    };
+    let Some(side) = color_of(letter) else {
+        return Err(ParsePositionError::BadSide { column, found: quote(&letter.to_string()) });
+    };
+    let position = match side {
+        Color::Black => Position { player: black, opponent: white },
+        Color::White => Position { player: white, opponent: black },
+    };
+    Ok((position, side, rest.get(letter.len_utf8()..).unwrap_or(""), column + 1))
+}
+
+/// The 64 squares and the side to move: `X`, `O`, `-`, a blank, `X` or `O`.
+pub fn position_text(position: Position, side: Color) -> String {
+    let mut text: String = Square::all()
+        .map(|square| {
+            if position.player & square.bit() != 0 {
+                side.letter()
+            } else if position.opponent & square.bit() != 0 {
+                (!side).letter()
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    text.push(' ');
+    text.push(side.letter());
+    text
+}

@@ -1,0 +1,64 @@
+//! Perft: the number of move sequences of a given length, which checks a
+//! move generator to the last disc.
+//!
+//! A game that ends early counts as one sequence. A forced pass either costs
+//! a ply or is free; the two conventions differ from depth 9 on.
+
+use super::mailbox::Board;
+use super::moves::Move;
+use super::position::Position;
+use super::square::squares;
+
+/// What a forced pass costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PassRule {
+    /// A pass is a ply like any move.
+    CostsPly,
+    /// A pass takes no ply.
+    Free,
+}
+
+/// Counts the sequences of `depth` plies with the bitboard position.
+pub fn perft(position: Position, depth: u32, rule: PassRule) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.moves();
+    if moves == 0 {
+        let passed = position.passed();
+        if passed.moves() == 0 {
+            return 1;
+        }
+        return perft(passed, depth - u32::from(rule == PassRule::CostsPly), rule);
+    }
+    if depth == 1 {
+        return u64::from(moves.count_ones());
+    }
+    squares(moves)
+        .map(|square| perft(position.after(square, position.flips(square)), depth - 1, rule))
+        .sum()
+}
+
+/// Counts the same with the mailbox board, which is left as it was.
+pub fn perft_mailbox(board: &mut Board, depth: u32, rule: PassRule) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves: Vec<_> = board.legal_squares().collect();
+    if moves.is_empty() {
+        if board.pass().is_err() {
+            return 1;
+        }
+        let count = perft_mailbox(board, depth - u32::from(rule == PassRule::CostsPly), rule);
+        board.undo();
+        return count;
+    }
+    let mut count = 0;
+    for square in moves {
+        if board.play(Move::Place(square)).is_ok() {
+            count += perft_mailbox(board, depth - 1, rule);
+            board.undo();
+        }
+    }
+    count
+}

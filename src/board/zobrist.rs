@@ -1,0 +1,44 @@
+//! Random words that give a position its identity: one for each disc of
+//! each colour on each square, and one for each side to move.
+//! After: A. L. Zobrist, "A New Hashing Method with Application for Game
+//! Playing", 1970.
+
+use super::color::Color;
+use super::square::Square;
+
+/// Where the sequence starts; any value serves.
+const SEED: u64 = 0x756D_6967_616D_6521;
+
+/// One step of the SplitMix64 sequence: the new state and its word.
+const fn split_mix(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut word = state;
+    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (state, word ^ (word >> 31))
+}
+
+const WORDS: [[u64; Square::COUNT + 1]; 2] = {
+    let mut words = [[0; Square::COUNT + 1]; 2];
+    let mut state = SEED;
+    let mut i = 0;
+    while i < words.len() * (Square::COUNT + 1) {
+        let (next, word) = split_mix(state);
+        state = next;
+        words[i / (Square::COUNT + 1)][i % (Square::COUNT + 1)] = word;
+        i += 1;
+    }
+    words
+};
+
+static TABLE: [[u64; Square::COUNT + 1]; 2] = WORDS;
+
+/// The word of a disc.
+pub(super) fn disc(color: Color, square: Square) -> u64 {
+    TABLE[color.index()][square.index()]
+}
+
+/// The word of a side to move.
+pub(super) fn side(side: Color) -> u64 {
+    TABLE[side.index()][Square::COUNT]
+}

@@ -1,0 +1,8 @@
+//! umigame, an Othello engine.
+//!
+//! A line of text becomes a request , the request acts on a
+//! session, which owns the game board and hands positions to
+//! the search.
+
+pub mod board;
+pub mod search;

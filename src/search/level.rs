@@ -1,0 +1,63 @@
+//! The levels of strength that a user chooses from.
+
+use super::limits::Limits;
+
+/// A strength from 1 to 30.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Level(u8);
+
+/// Depth of the search and empties from which endings are read out exactly,
+/// for each level from 1 on.
+pub const LEVELS: [(u32, u32); 30] = [
+    (1, 2),
+    (2, 4),
+    (3, 6),
+    (4, 8),
+    (5, 10),
+    (6, 12),
+    (7, 13),
+    (8, 14),
+    (9, 15),
+    (10, 16),
+    (11, 17),
+    (12, 18),
+    (13, 19),
+    (14, 20),
+    (15, 21),
+    (16, 21),
+    (17, 22),
+    (18, 22),
+    (19, 23),
+    (20, 23),
+    (21, 24),
+    (22, 24),
+    (23, 25),
+    (24, 25),
+    (25, 26),
+    (26, 26),
+    (27, 27),
+    (28, 27),
+    (29, 28),
+    (30, 28),
+];
+
+impl Level {
+    /// What the engine plays at unless told otherwise.
+    pub const DEFAULT: Level = Level(12);
+
+    /// A level from 1 to 30, or `None` outside.
+    pub const fn new(level: u32) -> Option<Level> {
+        if level >= 1 && level <= LEVELS.len() as u32 { Some(Level(level as u8)) } else { None }
+    }
+
+    /// 1 to 30.
+    pub const fn number(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The depth and the solving of this level.
+    pub fn limits(self) -> Limits {
+        let (depth, solve_from) = LEVELS[usize::from(self.0) - 1];
+        Limits { solve_from, ..Limits::depth(depth) }
+    }
+}

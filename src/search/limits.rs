@@ -1,0 +1,56 @@
+//! How far a search may go.
+
+use super::clock::Budget;
+
+/// What a search is to find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// The number of discs.
+    #[default]
+    Score,
+    /// Only who wins.
+    WinLossDraw,
+}
+
+/// The bounds of one search. Whichever is reached first ends it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Plies to search before the evaluation is asked, 1 to 60.
+    pub depth: u32,
+    /// With this many empties or fewer the game is read to its end, exactly;
+    /// 60 reads every position to its end.
+    pub solve_from: u32,
+    /// What is asked of an ending that is read to its end.
+    pub goal: Goal,
+    /// How many of the best moves get a line, at least 1.
+    pub lines: usize,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Time to use.
+    pub time: Option<Budget>,
+}
+
+impl Limits {
+    /// A search to this depth, with endings read out from as many empties.
+    pub fn depth(depth: u32) -> Limits {
+        Limits {
+            depth: depth.clamp(1, 60),
+            solve_from: depth,
+            goal: Goal::Score,
+            lines: 1,
+            nodes: None,
+            time: None,
+        }
+    }
+
+    /// The exact score, however long it takes.
+    pub fn exact() -> Limits {
+        Limits { solve_from: 60, ..Limits::depth(60) }
+    }
+
+    /// These limits with this many lines.
+    #[must_use]
+    pub fn with_lines(self, lines: usize) -> Limits {
+        Limits { lines: lines.max(1), ..self }
+    }
+}
