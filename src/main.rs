@@ -1,19 +1,14 @@
-//! The umigame binary.
+//! The umigame binary: is the processor good enough, then the command line.
 
-use std::time::Instant;
-use umigame::board::{PassRule, Position, kernels, perft};
+mod cli;
 
-fn main() {
+use std::process::ExitCode;
+use umigame::board::kernels;
+
+fn main() -> ExitCode {
     if let Some(missing) = kernels::unsupported() {
-        eprintln!("umigame: this processor lacks {missing}");
-        std::process::exit(1);
+        eprintln!("{}", cli::unsupported_sentence(&missing));
+        return ExitCode::FAILURE;
     }
-    let start = Instant::now();
-    let n = perft(Position::START, 11, PassRule::CostsPly);
-    println!(
-        "{} {n} {:?} {:.1} M/s",
-        kernels::NAME,
-        start.elapsed(),
-        n as f64 / start.elapsed().as_secs_f64() / 1e6
-    );
+    cli::main()
 }

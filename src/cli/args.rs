@@ -1,0 +1,251 @@
+//! The command line as it was typed. What it means is in [`super::settings`].
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand};
+
+use super::bad_input;
+
+const EXAMPLES: &str = "\
+Examples:
+  umigame play                         play in the terminal
+  umigame nboard --level 20            the engine for NBoard, 20 strong
+  umigame hint f5d6c3 -n 3             the three best moves after f5 d6 c3
+  umigame solve problems.obf --jsonl   solve positions, one JSON object a line
+
+Exit codes:
+  0  done, also where the reader of the output went away
+  1  the work failed, or a score differs from the expected one
+  2  the command line or the input was wrong";
+
+/// An Othello engine: NBoard and GTP on standard input and output, a prompt
+/// for people, and exact solving.
+///
+/// Without a command it takes the protocol from the first line of standard
+/// input, or opens the prompt where that is a terminal.
+#[derive(Parser, Debug)]
+#[command(name = "umigame", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
+    /// Log more on standard error; twice for still more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+
+    /// Log nothing
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    Hint(HintArgs),
+    Perft(PerftArgs),
+    Bench(BenchArgs),
+    /// Print the table of levels
+    Levels,
+}
+
+/// How strong, how long, with how much memory.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Engine")]
+pub(super) struct EngineArgs {
+    /// Strength from 1 to 30; see `umigame levels` [default: 12]
+    #[arg(short, long, value_name = "1-30", conflicts_with = "depth",
+          value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub level: Option<u32>,
+
+    /// Plies to search, in place of a level
+    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: Option<u32>,
+
+    /// Empties from which endings are read out exactly
+    #[arg(long, value_name = "0-60", value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub end_depth: Option<u32>,
+
+    /// Positions to visit for a move
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// Time for a move: 500ms, 5s, 1m; a plain number is seconds
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "game_time")]
+    pub move_time: Option<Duration>,
+
+    /// Time for all of the engine's moves of a game: 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub game_time: Option<Duration>,
+
+    /// Threads that search one position [default: 1]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: Option<u32>,
+
+    /// Memory for the transposition table [default: 64]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: Option<u32>,
+}
+
+impl EngineArgs {
+    /// These options, and the ones given before the command where these are
+    /// silent.
+    ///
+    /// # Errors
+    /// An option here and one before the command that exclude each other.
+    pub(super) fn or(self, outer: EngineArgs) -> Result<EngineArgs> {
+        let merged = EngineArgs {
+            level: self.level.or(outer.level),
+            depth: self.depth.or(outer.depth),
+            end_depth: self.end_depth.or(outer.end_depth),
+            nodes: self.nodes.or(outer.nodes),
+            move_time: self.move_time.or(outer.move_time),
+            game_time: self.game_time.or(outer.game_time),
+            threads: self.threads.or(outer.threads),
+            hash: self.hash.or(outer.hash),
+        };
+        if merged.level.is_some() && merged.depth.is_some() {
+            return Err(bad_input("--level and --depth cannot be used together"));
+        }
+        if merged.move_time.is_some() && merged.game_time.is_some() {
+            return Err(bad_input("--move-time and --game-time cannot be used together"));
+        }
+        Ok(merged)
+    }
+
+    /// Refuses every one of these options for a command that has no use for
+    /// them.
+    ///
+    /// # Errors
+    /// The first option that was given.
+    pub(super) fn none_for(&self, command: &str) -> Result<()> {
+        let given = [
+            ("--level", self.level.is_some()),
+            ("--depth", self.depth.is_some()),
+            ("--end-depth", self.end_depth.is_some()),
+            ("--nodes", self.nodes.is_some()),
+            ("--move-time", self.move_time.is_some()),
+            ("--game-time", self.game_time.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--hash", self.hash.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => {
+                Err(bad_input(format!("{option}: {command} takes no such option")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Print the best moves of a position, each with its score, depth and play
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame hint f5d6c3 -n 3
+  umigame hint f5 --move-time 2s --jsonl
+  umigame hint ---------------------------OX------XO--------------------------- X")]
+pub(super) struct HintArgs {
+    /// 64 squares from a1 to h8 (X x * B b, O o W w 0, - .) and the side to
+    /// move, or the moves of a game such as f5d6c3
+    #[arg(allow_hyphen_values = true)]
+    pub position: String,
+
+    /// The side to move, unless it ends POSITION
+    pub side: Option<String>,
+
+    /// How many of the best moves
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: u32,
+
+    /// One JSON object a line
+    #[arg(long)]
+    pub jsonl: bool,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// Count the move sequences of a given length, to check the move generator
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  umigame perft 10                     the last line begins: 10 24571284")]
+pub(super) struct PerftArgs {
+    /// Plies; every depth up to it is counted
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: u32,
+
+    /// A forced pass takes no ply
+    #[arg(long)]
+    pub pass_free: bool,
+
+    /// With the mailbox board, slow and obvious, instead of the bitboards
+    #[arg(long)]
+    pub mailbox: bool,
+}
+
+/// Search a fixed set of positions; their node total is the signature
+#[derive(Args, Debug)]
+pub(super) struct BenchArgs {
+    /// Measure the seconds a move at each level instead
+    #[arg(long, value_name = "FIRST-LAST", num_args = 0..=1, default_missing_value = "1-30",
+          value_parser = parse_levels)]
+    pub levels: Option<(u32, u32)>,
+}
+
+/// Reads `1-30` or `7`.
+fn parse_levels(text: &str) -> Result<(u32, u32), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 30 => Ok((first, last)),
+        _ => Err("expected a level from 1 to 30, or a range of them such as 1-12".to_owned()),
+    }
+}
+
+/// Reads a length of time: a number with `ms`, `s`, `m` or `h`; a plain
+/// number is seconds.
+pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
+    const EXPECTED: &str =
+        "expected a number above 0 with ms, s, m or h, such as 500ms, 5s or 1.5m";
+    let text = text.trim();
+    let digits = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let seconds = match unit.trim() {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(EXPECTED.to_owned()),
+    };
+    let number: f64 = number.parse().map_err(|_| EXPECTED.to_owned())?;
+    match Duration::try_from_secs_f64(number * seconds) {
+        Ok(time) if time.is_zero() => Err(EXPECTED.to_owned()),
+        Ok(time) if time <= MOST_TIME => Ok(time),
+        _ => Err("expected at most 1000h".to_owned()),
+    }
+}
+
+/// Sums of times must not overflow anywhere.
+const MOST_TIME: Duration = Duration::from_secs(1000 * 3600);
+
+/// The command line with the spellings of Edax that people's fingers know
+/// turned into ours.
+pub(super) fn typed(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    args.into_iter()
+        .map(|arg| match arg.to_str() {
+            Some("-nboard") => "nboard".into(),
+            Some("-gtp") => "gtp".into(),
+            Some("-solve") => "solve".into(),
+            Some("-level") => "--level".into(),
+            Some("-depth") => "--depth".into(),
+            Some("-move-time") => "--move-time".into(),
+            Some("-game-time") => "--game-time".into(),
+            _ => arg,
+        })
+        .collect()
+}

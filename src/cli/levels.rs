@@ -1,0 +1,18 @@
+//! `umigame levels`: the table of levels.
+
+use std::io::Write;
+
+use anyhow::Result;
+use umigame::search::{LEVELS, Level};
+
+use super::Outcome;
+
+pub(super) fn run(out: &mut dyn Write) -> Result<Outcome> {
+    writeln!(out, "level  depth  exact from")?;
+    for (index, (depth, solve_from)) in LEVELS.iter().enumerate() {
+        let level = index as u32 + 1;
+        let mark = if level == Level::DEFAULT.number() { "  (default)" } else { "" };
+        writeln!(out, "{level:5}  {depth:5}  {solve_from:2} empties{mark}")?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,120 @@
+//! The command line: one file for each subcommand, each a thin layer over
+//! the library, and what they share: the arguments as typed ([`args`]), what
+//! they mean ([`settings`]), and the way from an error to an exit code.
+
+mod args;
+mod bench;
+mod hint;
+mod levels;
+mod perft;
+mod position;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use args::{Cli, Command};
+use clap::Parser;
+
+/// What a command came to, as an exit code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Outcome {
+    /// The work is done.
+    Done = 0,
+    /// The command line or the input was wrong.
+    BadInput = 2,
+}
+
+/// The user gave something that cannot be used: exit code 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct BadInput(String);
+
+/// An error that says what was wrong with what the user gave.
+fn bad_input(message: impl ToString) -> anyhow::Error {
+    BadInput(message.to_string()).into()
+}
+
+/// What is said instead of crashing on a processor that lacks instructions
+/// which the binary was built for.
+pub fn unsupported_sentence(missing: &str) -> String {
+    format!(
+        "umigame: this binary was built for a newer processor: this one lacks {missing}. \
+         Build it on this machine, or build the portable one: \
+         RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release"
+    )
+}
+
+/// Reads the command line, does what it says and returns the exit code.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse_from(args::typed(std::env::args_os())) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe is no reason to fail.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    start_logger(cli.verbose, cli.quiet);
+    let mut out = BufWriter::new(io::stdout());
+    let result = run(cli, &mut out).and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    match result {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was written before the error is still worth having.
+            let _ = out.flush();
+            let _ = writeln!(io::stderr(), "umigame: {error:#}");
+            ExitCode::from(if error.is::<BadInput>() { Outcome::BadInput as u8 } else { 1 })
+        }
+    }
+}
+
+fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
+    let Some(command) = cli.command else {
+        return Err(bad_input("expected a command; see umigame --help"));
+    };
+    let outer = cli.engine;
+    match command {
+        Command::Hint(args) => hint::run(args, outer, out),
+        Command::Perft(args) => {
+            outer.none_for("perft")?;
+            perft::run(&args, out)
+        }
+        Command::Bench(args) => {
+            outer.none_for("bench")?;
+            bench::run(&args, out)
+        }
+        Command::Levels => {
+            outer.none_for("levels")?;
+            levels::run(out)
+        }
+    }
+}
+
+/// Logs go to stderr, warnings only unless the user asks for more or less;
+/// `RUST_LOG` overrides both.
+fn start_logger(verbose: u8, quiet: bool) {
+    let level = match (quiet, verbose) {
+        (true, _) => log::LevelFilter::Off,
+        (_, 0) => log::LevelFilter::Warn,
+        (_, 1) => log::LevelFilter::Info,
+        (_, 2) => log::LevelFilter::Debug,
+        _ => log::LevelFilter::Trace,
+    };
+    env_logger::Builder::new().filter_level(level).parse_default_env().init();
+}
+
+/// Whether the reader of our output has gone, anywhere in the chain of
+/// causes: that is how `umigame ... | head` ends.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|io| io.kind() == ErrorKind::BrokenPipe)
+    })
+}

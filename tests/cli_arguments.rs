@@ -1,0 +1,145 @@
+//! The command line of the real binary: options, messages and exit codes.
+
+use assert_cmd::Command;
+
+const START: &str = "---------------------------OX------XO---------------------------";
+
+fn umigame(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
+    command.args(args).env_remove("RUST_LOG");
+    command
+}
+
+/// Runs to the end; the exit code, standard output and standard error.
+fn run(args: &[&str]) -> (i32, String, String) {
+    let output = umigame(args).output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_wrong_option_ends_with_2_and_is_named() {
+    for (args, part) in [
+        (&["--levle", "3"][..], "--levle"),
+        (&["hint", "f5", "--level", "99"], "--level"),
+        (&["hint", "f5", "--level", "99"], "1..=30"),
+        (&["hint", "f5", "-l", "3", "--depth", "4"], "--depth"),
+        (&["-l", "3", "hint", "f5", "--depth", "4"], "--depth"),
+        (&["hint", "f5", "--move-time", "soon"], "500ms"),
+        (&["hint", "f5", "--hash", "0"], "--hash"),
+        (&["hint", "f5", "--threads", "0"], "--threads"),
+        (&["perft", "many"], "many"),
+        (&["-l", "3", "perft", "2"], "--level: perft takes no such option"),
+        (&["perft"], "DEPTH"),
+        (&["swim"], "swim"),
+        (&["hint", "f5", "-q", "-v"], "--quiet"),
+        (&["bench", "--levels", "0-3"], "--levels"),
+    ] {
+        let (code, out, err) = run(args);
+        assert_eq!(code, 2, "{args:?}: {err}");
+        assert_eq!(out, "", "{args:?}");
+        assert!(err.contains(part), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn help_and_version_need_nothing_and_have_examples() {
+    let (code, out, _) = run(&["--help"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("Examples:") && out.contains("Exit codes:"), "{out}");
+    assert!(out.is_ascii());
+    let (code, out, _) = run(&["--version"]);
+    assert_eq!((code, out.as_str()), (0, concat!("umigame ", env!("CARGO_PKG_VERSION"), "\n")));
+}
+
+#[test]
+fn a_position_that_cannot_be_read_ends_with_2_and_says_where() {
+    for (args, part) in [
+        (&["hint", "f5f5"][..], "move 2: f5: there is a disc already"),
+        (&["hint", START], "the side to move is missing"),
+        (&["hint", &START[1..], "X"], "64"),
+        (&["hint", &START.replace('X', "?"), "X"], "column 29: `?`"),
+        (&["hint", ""], "0 squares of 64"),
+    ] {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(err.contains(part), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn perft_counts_the_known_numbers_in_both_conventions_on_both_boards() {
+    // Known since the nineties; the two conventions part at depth 9.
+    let counts = [4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288];
+    let (code, out, err) = run(&["perft", "9"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let lines: Vec<&str> = out.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 9);
+    for (line, count) in lines.iter().zip(counts) {
+        assert_eq!(line.split(' ').nth(1), Some(count.to_string().as_str()), "{line}");
+    }
+    let (_, out, _) = run(&["perft", "9", "--pass-free", "--mailbox"]);
+    assert!(out.contains("\n9 3005320 "), "{out}");
+}
+
+#[test]
+fn a_position_may_be_squares_with_a_side_in_one_word_or_two_or_moves() {
+    let together = format!("{START} X");
+    let answers: Vec<String> = [&["hint", START, "X"][..], &["hint", &together], &["hint", "f5d6"]]
+        .iter()
+        .map(|args| {
+            let (code, out, err) = run(&[args, &["--depth", "2"][..]].concat());
+            assert_eq!(code, 0, "{args:?}: {err}");
+            out.lines().nth(1).expect("a line of play").to_owned()
+        })
+        .collect();
+    assert_eq!(answers[0], answers[1]);
+    assert!(answers.iter().all(|line| line.is_ascii()));
+}
+
+#[test]
+fn hints_come_as_one_json_object_a_line() {
+    let (code, out, _) = run(&["hint", "f5", "-n", "9", "--depth", "2", "--jsonl"]);
+    assert_eq!(code, 0);
+    let moves: Vec<String> = out
+        .lines()
+        .map(|line| {
+            let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(record["move"], record["pv"][0], "{line}");
+            assert!(record["score"].is_number() && record["nodes"].is_u64(), "{line}");
+            record["move"].as_str().expect("a move").to_owned()
+        })
+        .collect();
+    // After f5 White has three moves.
+    let mut sorted = moves.clone();
+    sorted.sort();
+    assert_eq!(sorted, ["d6", "f4", "f6"]);
+}
+
+#[test]
+fn the_bench_signature_is_the_same_twice() {
+    let signature = || {
+        let (code, out, err) = run(&["bench"]);
+        assert_eq!(code, 0, "{err}");
+        let line = out.lines().find(|line| line.starts_with("signature ")).map(str::to_owned);
+        line.expect("a signature")
+    };
+    assert_eq!(signature(), signature());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    use std::process::{Command as Process, Stdio};
+    let mut child = Process::new(assert_cmd::cargo::cargo_bin("umigame"))
+        .args(["perft", "10"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // Closed before the first of its lines is read.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
