@@ -4,8 +4,17 @@
 /// lacks, or `None` where all is well. To be asked before any kernel runs.
 #[cfg(target_arch = "x86_64")]
 pub fn unsupported() -> Option<String> {
+    // The check is itself built for the newer processor, and may not get far
+    // on a much older one.
+    #[cfg(unix)]
+    signal::catch();
     let missing = x86::missing();
-    (!missing.is_empty()).then(|| missing.join(", "))
+    if missing.is_empty() {
+        #[cfg(unix)]
+        signal::release();
+        return None;
+    }
+    Some(missing.join(", "))
 }
 
 /// The instruction sets that the binary was built for and this machine
@@ -95,5 +104,48 @@ mod x86 {
     fn extended_state() -> u64 {
         // SAFETY: OSXSAVE, which the caller has checked, implies XSAVE.
         unsafe { read_extended_state() }
+    }
+}
+
+/// Turns an illegal instruction into a sentence and exit code 1. The code
+/// that does so must hold no such instruction itself: it only passes
+/// constants to the C library.
+#[cfg(all(target_arch = "x86_64", unix))]
+mod signal {
+    #![allow(unsafe_code)]
+    use std::ffi::c_int;
+
+    /// The same number on every Unix.
+    const SIGILL: c_int = 4;
+    /// `SIG_DFL` of the C library.
+    const DEFAULT: usize = 0;
+    const SENTENCE: &[u8] = b"umigame: this binary was built for a newer processor: this one \
+lacks an instruction that it begins with. Build it on this machine, or build the portable one: \
+RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release\n";
+
+    unsafe extern "C" {
+        fn signal(number: c_int, handler: usize) -> usize;
+        fn write(file: c_int, bytes: *const u8, count: usize) -> isize;
+        fn _exit(code: c_int) -> !;
+    }
+
+    extern "C" fn explain(_: c_int) {
+        // SAFETY: both are safe to call from a signal handler, and the
+        // pointer and length are those of a constant.
+        unsafe {
+            write(2, SENTENCE.as_ptr(), SENTENCE.len());
+            _exit(1);
+        }
+    }
+
+    pub(super) fn catch() {
+        let handler: extern "C" fn(c_int) = explain;
+        // SAFETY: the handler has the signature that C expects.
+        unsafe { signal(SIGILL, handler as usize) };
+    }
+
+    pub(super) fn release() {
+        // SAFETY: puts back what was there when the process began.
+        unsafe { signal(SIGILL, DEFAULT) };
     }
 }
