@@ -1,0 +1,416 @@
+//! A game in progress and the engine that looks at it: the board with its
+//! history, the clocks, the options, the searcher. No input, no output;
+//! protocols and the prompt translate to and from it.
+//!
+//! A search never changes the board: what it recommends is played by
+//! whoever asked. The searcher's table lives as long as the session, so
+//! what one search found helps the next.
+
+mod clock;
+mod options;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use crate::board::{Board, Color, Eval, IllegalMove, Move, squares};
+use crate::search::{
+    Bound, Budget, Kind, Level, Limits, Line, Listener, Megabytes, Report, SearchOptions, Searcher,
+    TableError, budget,
+};
+
+pub use clock::Clock;
+pub use options::Options;
+
+/// What [`Session::go`] recommends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The move; always legal.
+    pub best: Move,
+    /// What the search said, or `None` where there was nothing to choose
+    /// and nothing was searched.
+    pub report: Option<Report>,
+    /// From the call to the answer, by the listener's clock.
+    pub elapsed: Duration,
+}
+
+/// The worth of one position of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Analysis {
+    /// Moves made before the position, passes counted.
+    pub ply: usize,
+    /// From Black's view, whoever is to move.
+    pub black: Eval,
+    /// What stands behind the number.
+    pub kind: Kind,
+}
+
+/// A move that was taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Undone {
+    played: Move,
+    implied_pass: bool,
+}
+
+/// A game in progress and the engine that looks at it.
+pub struct Session {
+    board: Board,
+    /// Plies that are passes nobody spelled out; undone with the next move.
+    implied: Vec<usize>,
+    undone: Vec<Undone>,
+    clocks: [Clock; 2],
+    options: Options,
+    searcher: Searcher,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("board", &self.board)
+            .field("clocks", &self.clocks)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// A new game with these options.
+    ///
+    /// # Errors
+    /// A hash size out of range or beyond the machine's memory.
+    pub fn new(options: Options) -> Result<Session, TableError> {
+        let searcher = Searcher::new(options.search)?;
+        let mut session = Session {
+            board: Board::start(),
+            implied: Vec::new(),
+            undone: Vec::new(),
+            clocks: [Clock::Unlimited; 2],
+            options,
+            searcher,
+        };
+        session.new_game();
+        Ok(session)
+    }
+
+    /// The game as it stands, with the moves that led to it.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The clock of a player.
+    pub fn clock(&self, color: Color) -> Clock {
+        match color {
+            Color::Black => self.clocks[0],
+            Color::White => self.clocks[1],
+        }
+    }
+
+    /// The clock of a player, to set.
+    pub fn clock_mut(&mut self, color: Color) -> &mut Clock {
+        &mut self.clocks[color.index()]
+    }
+
+    /// The standard start, an empty history, and the clocks that the options
+    /// say. The table is kept: what it knows stays true.
+    pub fn new_game(&mut self) {
+        self.set_board(Board::start());
+        let clock = match self.options.game_time {
+            Some(time) => Clock::game(time, Duration::ZERO),
+            None => Clock::Unlimited,
+        };
+        self.clocks = [clock; 2];
+    }
+
+    /// Another game or position, history included; clocks and table stay.
+    pub fn set_board(&mut self, board: Board) {
+        self.board = board;
+        self.implied.clear();
+        self.undone.clear();
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`], and nothing has changed.
+    pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        self.board.play(played)?;
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// Plays a move that took so long by its player's clock.
+    ///
+    /// # Errors
+    /// [`IllegalMove`], and nothing has changed.
+    pub fn play_timed(&mut self, played: Move, time: Duration) -> Result<(), IllegalMove> {
+        let side = self.board.side_to_move();
+        self.play(played)?;
+        self.clock_mut(side).spend(time);
+        Ok(())
+    }
+
+    /// Gives the move to a colour: nothing where it has it, a pass where the
+    /// other has it and must pass. [`Session::undo`] takes such a pass back
+    /// together with the move after it.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] where the other colour can move or the game is over.
+    pub fn give_turn(&mut self, color: Color) -> Result<(), IllegalMove> {
+        if self.board.side_to_move() != color {
+            let ply = self.board.plies();
+            self.play(Move::Pass)?;
+            self.implied.push(ply);
+        }
+        Ok(())
+    }
+
+    /// Plays a move of a colour, after a pass of the other colour where that
+    /// one is to move and cannot.
+    ///
+    /// # Errors
+    /// [`IllegalMove`], and nothing has changed.
+    pub fn play_as(&mut self, color: Color, played: Move) -> Result<(), IllegalMove> {
+        if self.board.side_to_move() == color {
+            return self.play(played);
+        }
+        let mut after = self.board.clone();
+        after.pass()?;
+        after.play(played)?;
+        self.implied.push(self.board.plies());
+        self.board = after;
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// Takes the last move back, and a pass that was only implied before it;
+    /// `None` at the beginning of the history.
+    pub fn undo(&mut self) -> Option<Move> {
+        let played = self.board.undo()?;
+        let at = self.board.plies();
+        // A pass given by `give_turn` and not followed by a move.
+        let was_implied = self.implied.pop_if(|ply| *ply == at).is_some();
+        let implied_pass =
+            !was_implied && at > 0 && self.implied.pop_if(|ply| *ply == at - 1).is_some();
+        if implied_pass {
+            self.board.undo();
+        }
+        if !was_implied {
+            self.undone.push(Undone { played, implied_pass });
+        }
+        Some(played)
+    }
+
+    /// Plays again what was taken back last; `None` where nothing was, or
+    /// another move has been played since.
+    pub fn redo(&mut self) -> Option<Move> {
+        let Undone { played, implied_pass } = self.undone.pop()?;
+        let ply = self.board.plies();
+        let replayed =
+            (!implied_pass || self.board.pass().is_ok()) && self.board.play(played).is_ok();
+        debug_assert!(replayed, "what was undone is legal where it was undone");
+        if implied_pass {
+            self.implied.push(ply);
+        }
+        replayed.then_some(played)
+    }
+
+    /// Plays at this level; a depth or an ending that was set before no
+    /// longer counts.
+    pub fn set_level(&mut self, level: Level) {
+        self.options =
+            Options { level: Some(level), depth: None, solve_from: None, ..self.options.clone() };
+    }
+
+    /// Searches the middle game to this depth, 1 to 60, and reads endings
+    /// out like the level that searches so deep.
+    pub fn set_depth(&mut self, depth: u32) {
+        self.options.depth = Some(depth.clamp(1, 60));
+        self.options.solve_from = None;
+    }
+
+    /// Reads endings out from so many empties.
+    pub fn set_solve_from(&mut self, empties: Option<u32>) {
+        self.options.solve_from = empties;
+    }
+
+    /// Bounds every search from now on.
+    pub fn set_bounds(&mut self, nodes: Option<u64>, move_time: Option<Duration>) {
+        self.options.nodes = nodes;
+        self.options.move_time = move_time;
+    }
+
+    /// What a draw is worth, in hundredths of a disc from Black's view.
+    pub fn set_contempt(&mut self, centidiscs: i32) {
+        self.options.contempt = centidiscs.clamp(-100, 100);
+    }
+
+    /// A table of another size, empty.
+    ///
+    /// # Errors
+    /// A size out of range or beyond the machine's memory; the old table
+    /// stays, with all it knows.
+    pub fn set_hash(&mut self, hash: Megabytes) -> Result<(), TableError> {
+        self.rebuild(SearchOptions { hash, ..self.options.search })
+    }
+
+    /// Searches with so many threads, at least 1, and an empty table.
+    ///
+    /// # Errors
+    /// Memory for the new table is lacking; nothing has changed.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), TableError> {
+        self.rebuild(SearchOptions { threads: threads.max(1), ..self.options.search })
+    }
+
+    fn rebuild(&mut self, search: SearchOptions) -> Result<(), TableError> {
+        if search != self.options.search {
+            self.searcher = Searcher::new(search)?;
+            self.options.search = search;
+        }
+        Ok(())
+    }
+
+    /// Forgets everything that searches have found.
+    pub fn clear_hash(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Looks at the position for the best `lines` moves. The game's clock
+    /// does not count here; depth, nodes and the time for a move do.
+    pub fn hint(&mut self, lines: usize, listener: &dyn Listener) -> Report {
+        let limits = self.options.limits(lines, self.options.move_time.map(whole));
+        self.search(&limits, listener)
+    }
+
+    /// A move for the side to move, within its clock; `None` where the game
+    /// is over. The board is not changed.
+    pub fn go(&mut self, listener: &dyn Listener) -> Option<Choice> {
+        let forced = match (self.board.is_over(), self.board.direction_map().1) {
+            (true, _) => return None,
+            (false, 0) => Some(Move::Pass),
+            (false, 1) => self.board.legal_squares().next().map(Move::Place),
+            (false, _) => None,
+        };
+        if let Some(best) = forced {
+            return Some(Choice { best, report: None, elapsed: listener.elapsed() });
+        }
+        let limits = self.options.limits(1, self.allowed_time());
+        let report = self.search(&limits, listener);
+        let best = report.best()?.first();
+        Some(Choice { best, report: Some(report), elapsed: listener.elapsed() })
+    }
+
+    /// Searches every position of the game, the last first, so that what is
+    /// known of the end helps the beginning; stops when the listener says so.
+    pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(Analysis)) {
+        let limits = self.options.limits(1, self.options.move_time.map(whole));
+        let game = self.board.clone();
+        let mut board = game.clone();
+        while listener.go_on() {
+            let ply = board.plies();
+            if board.is_over() {
+                let black = board.score_for_black().to_eval();
+                found(Analysis { ply, black, kind: Kind::Exact });
+            } else {
+                let report = self.search_board(&board, &limits, &Fresh::of(listener));
+                if !listener.go_on() {
+                    // Cut short: worth less than the numbers around it.
+                    break;
+                }
+                if let Some(line) = report.best() {
+                    let black = match board.side_to_move() {
+                        Color::Black => line.eval,
+                        Color::White => -line.eval,
+                    };
+                    found(Analysis { ply, black, kind: report.kind });
+                }
+            }
+            if board.undo().is_none() {
+                break;
+            }
+        }
+    }
+
+    /// What the clock of the side to move and the time for a move allow
+    /// together.
+    fn allowed_time(&self) -> Option<Budget> {
+        let clock = self.clock(self.board.side_to_move()).allowance();
+        let clock = clock.map(|allowance| budget(allowance, self.board.empties()));
+        let most = self.options.move_time.map(whole);
+        match (clock, most) {
+            (Some(a), Some(b)) => {
+                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
+            }
+            (one, other) => one.or(other),
+        }
+    }
+
+    fn search(&mut self, limits: &Limits, listener: &dyn Listener) -> Report {
+        let board = self.board.clone();
+        self.search_board(&board, limits, listener)
+    }
+
+    /// Searches, and survives a fault in the search: the game and the
+    /// connection are worth more than this one answer.
+    fn search_board(&mut self, board: &Board, limits: &Limits, listener: &dyn Listener) -> Report {
+        let position = board.position();
+        let searched =
+            catch_unwind(AssertUnwindSafe(|| self.searcher.search(position, limits, listener)));
+        searched.unwrap_or_else(|_| {
+            log::error!("the search failed and starts afresh: a move without one is used");
+            match Searcher::new(self.options.search) {
+                Ok(searcher) => self.searcher = searcher,
+                Err(error) => log::error!("no new table: {error}"),
+            }
+            let report = unsearched(board, limits.lines, listener.elapsed());
+            listener.report(&report);
+            report
+        })
+    }
+}
+
+/// The time for a move as a user states it: all of it may be used.
+fn whole(time: Duration) -> Budget {
+    Budget { soft: time, hard: time }
+}
+
+/// The legal moves, as they come.
+fn unsearched(board: &Board, lines: usize, elapsed: Duration) -> Report {
+    let line = |first| Line { moves: vec![first], eval: Eval::default(), bound: Bound::Exact };
+    let position = board.position();
+    let mut found: Vec<Line> =
+        squares(position.moves()).map(Move::Place).map(line).take(lines.max(1)).collect();
+    if position.must_pass() {
+        found.push(line(Move::Pass));
+    }
+    Report { lines: found, kind: Kind::Depth { plies: 0, percent: 100 }, nodes: 0, elapsed }
+}
+
+/// A listener for one search among several: its clock starts anew, and the
+/// reports of the single searches are not passed on.
+struct Fresh<'a> {
+    listener: &'a dyn Listener,
+    start: Duration,
+}
+
+impl<'a> Fresh<'a> {
+    fn of(listener: &'a dyn Listener) -> Fresh<'a> {
+        Fresh { listener, start: listener.elapsed() }
+    }
+}
+
+impl Listener for Fresh<'_> {
+    fn go_on(&self) -> bool {
+        self.listener.go_on()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.listener.elapsed().saturating_sub(self.start)
+    }
+}

@@ -1,0 +1,130 @@
+//! Laws of a session: the board is the caller's, undo and redo are exact.
+
+use std::sync::Mutex;
+
+use super::*;
+use crate::search::Silent;
+
+fn quick() -> Session {
+    let search = SearchOptions { hash: Megabytes(1), threads: 1 };
+    Session::new(Options { level: Level::new(2), search, ..Options::default() }).unwrap()
+}
+
+/// White must pass, Black can play a1; from there White is wiped out.
+fn white_must_pass() -> Board {
+    let text = "-OXXXXXX-------------------------------------------------------- O";
+    let (position, side) = crate::board::parse_position(text).unwrap();
+    Board::from_position(position, side)
+}
+
+#[test]
+fn undo_takes_every_ply_of_a_random_game_back_and_redo_brings_it_again() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    for _ in 0..50 {
+        let mut session = quick();
+        let mut boards = vec![session.board().clone()];
+        while !session.board().is_over() {
+            let legal: Vec<_> = session.board().legal_squares().collect();
+            let played = rng.choice(&legal).map_or(Move::Pass, |square| Move::Place(*square));
+            session.play(played).unwrap();
+            boards.push(session.board().clone());
+        }
+        for board in boards.iter().rev().skip(1) {
+            assert!(session.undo().is_some());
+            assert_eq!(session.board(), board);
+        }
+        assert_eq!(session.undo(), None);
+        for board in boards.iter().skip(1) {
+            assert!(session.redo().is_some());
+            assert_eq!(session.board(), board);
+        }
+        assert_eq!(session.redo(), None);
+    }
+}
+
+#[test]
+fn an_implied_pass_comes_and_goes_with_the_move_after_it() {
+    let mut session = quick();
+    session.set_board(white_must_pass());
+    let before = session.board().clone();
+    assert!(before.must_pass());
+    session.play_as(Color::Black, "a1".parse().unwrap()).unwrap();
+    let after = session.board().clone();
+    assert_eq!(after.plies(), 2);
+    assert_eq!(session.undo(), Some("a1".parse().unwrap()));
+    assert_eq!(session.board(), &before);
+    assert_eq!(session.redo(), Some("a1".parse().unwrap()));
+    assert_eq!(session.board(), &after);
+    assert!(session.undo().is_some());
+    assert_eq!(session.undo(), None);
+}
+
+#[test]
+fn an_illegal_move_changes_nothing_even_after_an_implied_pass() {
+    let mut session = quick();
+    session.set_board(white_must_pass());
+    let before = session.board().clone();
+    assert!(session.play_as(Color::Black, "e5".parse().unwrap()).is_err());
+    assert!(session.play_as(Color::White, "a1".parse().unwrap()).is_err());
+    assert_eq!(session.board(), &before);
+    session.new_game();
+    assert!(session.play_as(Color::White, "c3".parse().unwrap()).is_err(), "Black can move");
+    assert_eq!(session.board(), &Board::start());
+}
+
+#[test]
+fn searches_leave_the_board_alone_and_go_recommends_a_legal_move() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    let mut session = quick();
+    while !session.board().is_over() {
+        let before = session.board().clone();
+        session.hint(3, &Silent::default());
+        let choice = session.go(&Silent::default()).unwrap();
+        assert_eq!(session.board(), &before);
+        assert!(before.is_legal(choice.best));
+        let legal: Vec<_> = before.legal_squares().collect();
+        let played = rng.choice(&legal).map_or(Move::Pass, |square| Move::Place(*square));
+        session.play(played).unwrap();
+    }
+    assert_eq!(session.go(&Silent::default()), None);
+    assert!(session.hint(4, &Silent::default()).lines.is_empty());
+}
+
+#[test]
+fn an_analysis_runs_from_the_final_score_to_the_start() {
+    let mut session = quick();
+    while let Some(choice) = session.go(&Silent::default()) {
+        session.play(choice.best).unwrap();
+    }
+    let found = Mutex::new(Vec::new());
+    session.analyze(&Silent::default(), &mut |analysis| found.lock().unwrap().push(analysis));
+    let found = found.into_inner().unwrap();
+    let plies: Vec<usize> = found.iter().map(|analysis| analysis.ply).collect();
+    assert_eq!(plies, (0..=session.board().plies()).rev().collect::<Vec<_>>());
+    assert_eq!(found[0].black, session.board().score_for_black().to_eval());
+    assert_eq!(found[0].kind, Kind::Exact);
+}
+
+#[test]
+fn a_hash_that_cannot_be_had_leaves_the_old_one() {
+    let mut session = quick();
+    let before = session.options().clone();
+    if session.set_hash(Megabytes(0)).is_err() {
+        assert_eq!(session.options(), &before);
+    } else {
+        assert_eq!(session.options().search.hash, Megabytes(0));
+    }
+    assert!(session.go(&Silent::default()).is_some());
+}
+
+#[test]
+fn the_time_for_a_move_is_the_tighter_of_clock_and_option() {
+    let mut session = quick();
+    assert_eq!(session.allowed_time(), None);
+    session.set_bounds(None, Some(Duration::from_millis(500)));
+    assert_eq!(session.allowed_time(), Some(whole(Duration::from_millis(500))));
+    *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(100), Duration::ZERO);
+    assert!(session.allowed_time().unwrap().hard < Duration::from_millis(100));
+    *session.clock_mut(Color::Black) = Clock::game(Duration::from_secs(3600), Duration::ZERO);
+    assert_eq!(session.allowed_time().unwrap().hard, Duration::from_millis(500));
+}
