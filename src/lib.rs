@@ -5,5 +5,6 @@
 //! the search.
 
 pub mod board;
+pub mod eval;
 pub mod search;
 pub mod session;

@@ -2,6 +2,7 @@
 //! [`Board`] for games and the two-word [`Position`] for the search.
 
 mod color;
+pub mod edges;
 pub mod kernels;
 mod mailbox;
 mod moves;
@@ -10,6 +11,7 @@ mod perft;
 mod position;
 mod score;
 mod square;
+pub mod stability;
 mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
