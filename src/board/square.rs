@@ -133,7 +133,7 @@ impl FromStr for Square {
             [letter, digit] => {
                 let column = letter.to_ascii_lowercase().wrapping_sub(b'a');
                 let row = digit.wrapping_sub(b'1');
-                (column < 8 && row < 8).then_some(Square(row * 8 + column))
+                (column < 8 && row < 8).then(|| Square(row * 8 + column))
             }
             _ => None,
         };

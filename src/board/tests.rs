@@ -146,6 +146,16 @@ fn a_position_that_cannot_be_read_says_where() {
     assert!(error(&format!("{start} f5")).starts_with("column 68: `f5` after the side to move"));
 }
 
+#[test]
+fn every_two_characters_are_a_square_or_refused() {
+    let letters = || (0u8..128).map(char::from);
+    let squares = letters()
+        .flat_map(|first| letters().map(move |second| format!("{first}{second}")))
+        .filter(|text| text.parse::<Square>().is_ok());
+    // Both cases of the letter.
+    assert_eq!(squares.count(), 2 * Square::COUNT);
+}
+
 proptest! {
     #[test]
     fn positions_print_as_they_read(player: u64, other: u64, white: bool) {
