@@ -6,5 +6,6 @@
 
 pub mod board;
 pub mod eval;
+pub mod game;
 pub mod search;
 pub mod session;

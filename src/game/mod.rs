@@ -1,0 +1,22 @@
+//! Games as records, and the files that hold them.
+//!
+//! Every format reads into and writes from one [`Record`]. Readers take any
+//! bytes: what is wrong becomes an error that names the place and quotes it,
+//! nothing panics, and memory stays in proportion to the input. Formats
+//! without passes have the forced ones put in on reading and left out on
+//! writing.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod clock;
+pub mod ggf;
+mod record;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+pub mod transcript;
+
+pub use clock::{Clock, ParseClockError};
+pub use record::{Ending, Outcome, Player, Record, ReplayError, Turn};
+pub use transcript::{ReadPositionError, read_position};
