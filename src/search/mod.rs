@@ -3,14 +3,29 @@
 //! The search prints nothing, reads no clock but the one its [`Listener`]
 //! hands it, and knows no protocol.
 
+mod candidates;
 mod clock;
+mod ending;
+mod hash;
 mod level;
 mod limits;
+mod midgame;
+mod ordering;
 mod report;
+mod root;
 mod searcher;
+mod selectivity;
+mod stability;
+mod table;
+mod variation;
+mod worker;
 
 pub use clock::{Allowance, Budget, budget};
 pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
 pub use report::{Bound, Kind, Line, Listener, Report, Silent};
-pub use searcher::{Megabytes, SearchOptions, Searcher, TableError};
+pub use searcher::{SearchOptions, Searcher};
+pub use table::{Megabytes, TableError};
+
+#[cfg(test)]
+mod tests;

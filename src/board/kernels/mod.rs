@@ -18,6 +18,8 @@ pub mod avx2;
     target_feature = "avx512vl"
 ))]
 pub mod avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+pub mod bmi2;
 mod cpu;
 
 pub use cpu::unsupported;
@@ -41,6 +43,11 @@ pub use avx2::{NAME, flips, moves};
 pub use avx512::{NAME, flips, moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub use portable::{NAME, flips, moves};
+
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+pub use bmi2::last_flips;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub use portable::last_flips;
 
 #[cfg(test)]
 mod tests;

@@ -49,3 +49,9 @@ fn runs(from: u64, through: u64, shift: u32) -> u64 {
     }
     (up << shift) | (down >> shift)
 }
+
+/// How many discs `player` flips with the last disc, on `square`, all other
+/// squares being the opponent's.
+pub fn last_flips(player: u64, square: Square) -> u32 {
+    flips(player, !(player | square.bit()), square).count_ones()
+}

@@ -55,6 +55,18 @@ fn the_portable_kernels_follow_the_rules() {
 }
 
 #[test]
+fn last_flips_are_the_flips_of_a_full_board() {
+    let mut random = fastrand::Rng::with_seed(4);
+    for _ in 0..100_000 {
+        let discs = random.u64(..);
+        for square in Square::all() {
+            let player = discs & !square.bit();
+            assert_eq!(last_flips(player, square), portable::last_flips(player, square));
+        }
+    }
+}
+
+#[test]
 fn this_machine_runs_what_it_built() {
     assert_eq!(unsupported(), None);
 }

@@ -1,0 +1,67 @@
+//! The legal moves of a node with what ordering knows of them.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Position, Square, squares};
+
+/// More legal squares than this no position has; 33 is the most known.
+const MOST: usize = 34;
+
+/// A legal move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub flips: u64,
+    /// The greater, the sooner it is tried.
+    pub worth: i32,
+    pub square: Square,
+}
+
+impl Candidate {
+    /// The position after this move.
+    #[inline(always)]
+    pub fn after(&self, position: Position) -> Position {
+        position.after(self.square, self.flips)
+    }
+}
+
+/// The legal moves of a node, handed out best first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Candidates(ArrayVec<Candidate, MOST>);
+
+impl Candidates {
+    /// The moves of `legal` with their flips.
+    #[inline(always)]
+    pub fn new(position: Position, legal: u64) -> Candidates {
+        Candidates(
+            squares(legal)
+                .take(MOST)
+                .map(|square| Candidate { flips: position.flips(square), worth: 0, square })
+                .collect(),
+        )
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
+        self.0.iter()
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Candidate> {
+        self.0.iter_mut()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The best of those left; of equals, the first in board order.
+    #[inline(always)]
+    pub fn take_best(&mut self) -> Option<Candidate> {
+        let mut best = 0;
+        for (i, candidate) in self.0.iter().enumerate().skip(1) {
+            if candidate.worth > self.0[best].worth {
+                best = i;
+            }
+        }
+        // Order is kept, so that the same worths give the same tree.
+        (!self.0.is_empty()).then(|| self.0.remove(best))
+    }
+}

@@ -1,0 +1,81 @@
+//! A small table for the many positions near the leaves, private to a
+//! thread and sized to stay in its core's own cache.
+
+use crate::board::{Position, Square};
+
+/// Entries of the table: a power of two. Found by trying: see `bench ffo`.
+const ENTRIES: usize = 1 << 15;
+
+/// What is known of a position: bounds of its score in discs, and its best
+/// move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    position: Position,
+    pub lower: i8,
+    pub upper: i8,
+    best: u8,
+}
+
+impl Known {
+    /// The best move found, if any.
+    #[inline(always)]
+    pub fn best(&self) -> Option<Square> {
+        Square::from_index(usize::from(self.best))
+    }
+}
+
+const NOTHING: Known =
+    Known { position: Position { player: 0, opponent: 0 }, lower: -64, upper: 64, best: 64 };
+
+/// The table: one entry for each place, the latest stays. Entries hold the
+/// whole position, so a match is never false.
+#[derive(Debug)]
+pub(in crate::search) struct Cache(Box<[Known]>);
+
+impl Cache {
+    /// An empty table.
+    pub fn new() -> Cache {
+        Cache(vec![NOTHING; ENTRIES].into_boxed_slice())
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.fill(NOTHING);
+    }
+
+    #[inline(always)]
+    fn place(position: Position) -> usize {
+        let mixed = position.player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ position.opponent.rotate_left(29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        (mixed >> (64 - ENTRIES.trailing_zeros())) as usize
+    }
+
+    /// What is known of a position.
+    #[inline(always)]
+    pub(super) fn probe(&self, position: Position) -> Option<&Known> {
+        let known = &self.0[Cache::place(position) & (ENTRIES - 1)];
+        (known.position == position).then_some(known)
+    }
+
+    /// Stores the score that a search with the window `alpha..alpha + 1`
+    /// found.
+    #[inline(always)]
+    pub(super) fn store(
+        &mut self,
+        position: Position,
+        alpha: i32,
+        score: i32,
+        best: Option<Square>,
+    ) {
+        let slot = &mut self.0[Cache::place(position) & (ENTRIES - 1)];
+        let (mut lower, mut upper) =
+            if slot.position == position { (slot.lower, slot.upper) } else { (-64, 64) };
+        if score > alpha {
+            lower = lower.max(score as i8);
+        } else {
+            upper = upper.min(score as i8);
+        }
+        let best = best.map_or(64, |square| square.index() as u8);
+        *slot = Known { position, lower, upper, best };
+    }
+}

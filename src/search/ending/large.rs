@@ -1,0 +1,135 @@
+//! More than a dozen empties: moves ordered by evaluation, the shared table,
+//! and looks at the limits.
+
+use super::{MEDIUM, medium, odd_squares};
+use crate::board::{Position, Square};
+use crate::search::candidates::{Candidate, Candidates};
+use crate::search::hash::Hash;
+use crate::search::midgame::reaches;
+use crate::search::ordering::{order, potential_mobility, square_worth, weighted_mobility};
+use crate::search::selectivity::Selectivity;
+use crate::search::stability::stability_cut;
+use crate::search::table::{Draft, Entry};
+use crate::search::worker::{Outcome, Worker};
+
+/// From this many empties on, moves are ordered by a look ahead.
+const LOOK_AHEAD: u32 = 15;
+/// What a move of the opponent weighs, in hundredths of a disc.
+const MOBILITY: i32 = 200;
+/// What an empty square beside one's own discs weighs.
+const POTENTIAL: i32 = 40;
+/// What playing into an odd quadrant weighs.
+const PARITY: i32 = 100;
+
+/// What the table stores of an ending: read to its end, nothing cut.
+pub(super) const fn draft(empties: u32) -> Draft {
+    Draft { depth: empties as u8, surety: Selectivity::NONE.surety() }
+}
+
+impl Worker<'_> {
+    /// The score of an ending in the null window `alpha..alpha + 1`,
+    /// fail-soft, in discs.
+    pub(in crate::search) fn ending_null(&mut self, position: Position, alpha: i32) -> Outcome {
+        let empties = position.empties();
+        if empties <= MEDIUM {
+            return Ok(medium::by_stage(position, alpha, self.cache, &mut self.nodes));
+        }
+        self.tick()?;
+        if let Some(score) = stability_cut(position, alpha) {
+            return Ok(score);
+        }
+        let legal = position.moves();
+        if legal == 0 {
+            if position.passed().moves() == 0 {
+                return Ok(position.final_score().discs());
+            }
+            return Ok(-self.ending_null(position.passed(), -alpha - 1)?);
+        }
+        let hash = Hash::of(position);
+        let entry = self.shared.table.probe(hash);
+        if let Some(score) = known(entry.as_ref(), draft(empties), alpha) {
+            return Ok(score);
+        }
+        let mut candidates = Candidates::new(position, legal);
+        if let Some(score) = self.enhanced_cut(position, &candidates, alpha) {
+            return Ok(score);
+        }
+        self.order_ending(&mut candidates, position, entry.as_ref());
+        let (best, square) = self.best_of(position, alpha, candidates)?;
+        let window = (100 * alpha, 100 * alpha + 100);
+        self.shared.table.store(hash, draft(empties), window, 100 * best, square);
+        Ok(best)
+    }
+
+    fn best_of(
+        &mut self,
+        position: Position,
+        alpha: i32,
+        mut candidates: Candidates,
+    ) -> Result<(i32, Option<Square>), crate::search::worker::Stopped> {
+        let mut best = (-65, None);
+        while let Some(candidate) = candidates.take_best() {
+            let score = -self.ending_null(candidate.after(position), -alpha - 1)?;
+            if score > best.0 {
+                best = (score, Some(candidate.square));
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// A score above `alpha` that the table already holds for some move.
+    fn enhanced_cut(&self, position: Position, moves: &Candidates, alpha: i32) -> Option<i32> {
+        let draft = draft(position.empties() - 1);
+        moves.iter().find_map(|candidate| {
+            let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;
+            let score = -i32::from(entry.upper) / 100;
+            (reaches(entry.draft, draft) && score > alpha).then_some(score)
+        })
+    }
+
+    /// Gives each move its worth: what a look at the position after it says,
+    /// and how few moves it leaves the opponent.
+    pub(super) fn order_ending(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        entry: Option<&Entry>,
+    ) {
+        let empties = position.empties();
+        let depth = if empties < LOOK_AHEAD { 0 } else { (empties - LOOK_AHEAD) / 4 + 1 };
+        let odd = odd_squares(position.empty());
+        order(candidates, position, entry, |candidate, next| {
+            let look = if depth == 0 {
+                self.nodes += 1;
+                -crate::eval::evaluate(next)
+            } else {
+                -self.look(next, depth - 1, -6400, 6400)
+            };
+            look + stage_worth(candidate, next, odd)
+        });
+    }
+}
+
+fn stage_worth(candidate: &Candidate, next: Position, odd: u64) -> i32 {
+    let parity = if candidate.square.bit() & odd != 0 { PARITY } else { 0 };
+    parity + square_worth(candidate.square)
+        - MOBILITY * weighted_mobility(next.moves())
+        - POTENTIAL * potential_mobility(next.opponent, next.empty())
+}
+
+/// The score that the table holds, where it decides the null window
+/// `alpha..alpha + 1`.
+fn known(entry: Option<&Entry>, draft: Draft, alpha: i32) -> Option<i32> {
+    let entry = entry.filter(|entry| reaches(entry.draft, draft))?;
+    let (lower, upper) = (i32::from(entry.lower) / 100, i32::from(entry.upper) / 100);
+    if lower > alpha {
+        Some(lower)
+    } else if upper <= alpha {
+        Some(upper)
+    } else {
+        None
+    }
+}

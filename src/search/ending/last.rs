@@ -1,0 +1,176 @@
+//! The last four empties, a function for each number of them.
+//!
+//! All take the null window `alpha..alpha + 1` and are fail-soft: a score at
+//! most `alpha` is an upper bound, a greater one a lower bound.
+
+use crate::board::{Position, Square, kernels};
+
+/// No score yet: below every score there is.
+const NONE: i32 = -65;
+
+/// The squares next to each square: where none of the opponent's discs is
+/// next door, nothing can flip.
+static NEIGHBORS: [u64; 64] = {
+    let mut table = [0u64; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1u64 << square;
+        let across =
+            bit | (bit & !0x0101_0101_0101_0101) >> 1 | (bit & !0x8080_8080_8080_8080) << 1;
+        table[square] = (across | across << 8 | across >> 8) & !bit;
+        square += 1;
+    }
+    table
+};
+
+/// The flips of a disc on `square`, looked for only where the opponent is
+/// next door.
+#[inline(always)]
+fn flips(position: Position, square: Square) -> u64 {
+    if NEIGHBORS[square.index()] & position.opponent == 0 { 0 } else { position.flips(square) }
+}
+
+/// The score with one empty square, exact. `player` has these discs, the
+/// opponent every other square but `square`.
+#[inline(always)]
+fn one(player: u64, square: Square) -> i32 {
+    let own = player.count_ones() as i32;
+    let flipped = kernels::last_flips(player, square) as i32;
+    if flipped > 0 {
+        return 2 * (own + flipped + 1) - 64;
+    }
+    let flipped = kernels::last_flips(!(player | square.bit()), square) as i32;
+    if flipped > 0 {
+        return 2 * (own - flipped) - 64;
+    }
+    // The square stays empty: it goes to the winner.
+    if own >= 32 { 2 * own - 62 } else { 2 * own - 64 }
+}
+
+/// The score with two empty squares.
+#[inline(always)]
+fn two(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let best = two_played(position, alpha, [a, b], nodes);
+    if best != NONE {
+        return best;
+    }
+    match two_played(position.passed(), -alpha - 1, [a, b], nodes) {
+        NONE => position.final_score().discs(),
+        best => -best,
+    }
+}
+
+/// The same for a side that may have no move, which is told by `NONE`.
+#[inline(always)]
+fn two_played(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u64) -> i32 {
+    let mut best = NONE;
+    for (square, left) in [(a, b), (b, a)] {
+        let flipped = flips(position, square);
+        if flipped != 0 {
+            *nodes += 1;
+            let score = -one(position.opponent ^ flipped, left);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    best
+}
+
+/// The score with three empty squares, tried in the order given.
+#[inline(always)]
+fn three(position: Position, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let best = three_played(position, alpha, squares, nodes);
+    if best != NONE {
+        return best;
+    }
+    match three_played(position.passed(), -alpha - 1, squares, nodes) {
+        NONE => position.final_score().discs(),
+        best => -best,
+    }
+}
+
+#[inline(always)]
+fn three_played(position: Position, alpha: i32, [a, b, c]: [Square; 3], nodes: &mut u64) -> i32 {
+    let mut best = NONE;
+    for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+        let flipped = flips(position, square);
+        if flipped != 0 {
+            let score = -two(position.after(square, flipped), -alpha - 1, left, nodes);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    best
+}
+
+/// Three empty squares in the order of parity: a square alone in its
+/// quadrant first.
+#[inline(always)]
+fn by_parity([a, b, c]: [Square; 3]) -> [Square; 3] {
+    let quadrant = |square: Square| square.index() & 0o44;
+    if quadrant(a) == quadrant(b) {
+        [c, a, b]
+    } else if quadrant(a) == quadrant(c) {
+        [b, a, c]
+    } else {
+        [a, b, c]
+    }
+}
+
+/// The score with four empty squares, those of odd quadrants first.
+pub(super) fn four(position: Position, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let best = four_played(position, alpha, squares, nodes);
+    if best != NONE {
+        return best;
+    }
+    match four_played(position.passed(), -alpha - 1, squares, nodes) {
+        NONE => position.final_score().discs(),
+        best => -best,
+    }
+}
+
+#[inline(always)]
+fn four_played(position: Position, alpha: i32, [a, b, c, d]: [Square; 4], nodes: &mut u64) -> i32 {
+    let mut best = NONE;
+    for (square, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+        let flipped = flips(position, square);
+        if flipped != 0 {
+            let next = position.after(square, flipped);
+            let score = -three(next, -alpha - 1, by_parity(left), nodes);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    best
+}
+
+/// The score with at most four empty squares.
+pub(super) fn few(position: Position, alpha: i32, nodes: &mut u64) -> i32 {
+    let empty = position.empty();
+    let mut rest = crate::board::squares(empty);
+    let mut next = || rest.next();
+    match (next(), next(), next(), next()) {
+        (Some(a), Some(b), Some(c), Some(d)) => {
+            let odd = super::odd_squares(empty);
+            let mut squares = [a, b, c, d];
+            squares.sort_by_key(|square| square.bit() & odd == 0);
+            four(position, alpha, squares, nodes)
+        }
+        (Some(a), Some(b), Some(c), None) => three(position, alpha, by_parity([a, b, c]), nodes),
+        (Some(a), Some(b), None, None) => two(position, alpha, [a, b], nodes),
+        (Some(a), None, None, None) => {
+            *nodes += 1;
+            one(position.player, a)
+        }
+        _ => position.final_score().discs(),
+    }
+}

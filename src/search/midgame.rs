@@ -1,0 +1,213 @@
+//! The middle game: principal variation search to a depth, then the
+//! evaluation. Values are centidiscs for the side to move.
+
+use super::candidates::Candidates;
+use super::hash::Hash;
+use super::ordering::{order, square_worth, weighted_mobility};
+use super::selectivity::Selectivity;
+use super::table::{Draft, Entry};
+use super::variation::Variation;
+use super::worker::{Outcome, Worker};
+use crate::board::{Move, Position, Square, squares};
+use crate::eval::evaluate;
+
+/// Below every value there is.
+const NONE: i32 = -6401;
+/// A won wipe-out.
+const WIPE_OUT: i32 = 6400;
+/// To this depth there is no table: writing it costs more than it saves.
+const SHALLOW: u32 = 2;
+/// From this depth on, the table is asked about every move before any is
+/// searched.
+const ENHANCED: u32 = 4;
+/// What a move of the opponent weighs in ordering, in hundredths of a disc.
+const MOBILITY: i32 = 50;
+
+impl Worker<'_> {
+    /// The value of a position to a small depth, without tables or limits;
+    /// fail-soft.
+    pub(super) fn look(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> i32 {
+        self.nodes += 1;
+        if depth == 0 {
+            return evaluate(position);
+        }
+        let legal = position.moves();
+        if legal == 0 {
+            let passed = position.passed();
+            if passed.moves() == 0 {
+                return position.final_score().to_eval().centidiscs();
+            }
+            return -self.look(passed, depth, -beta, -alpha);
+        }
+        let mut best = NONE;
+        for square in squares(legal) {
+            let flips = position.flips(square);
+            if flips == position.opponent {
+                return WIPE_OUT;
+            }
+            let next = position.after(square, flips);
+            let value = -self.look(next, depth - 1, -beta, -alpha.max(best));
+            if value > best {
+                best = value;
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The value of a position to a depth less than its empties, in the
+    /// window `window.0..window.1`, fail-soft. Inside the window `variation`
+    /// holds the expected play. `PV` says whether the window is open.
+    pub(super) fn midgame<const PV: bool>(
+        &mut self,
+        position: Position,
+        depth: u32,
+        window: (i32, i32),
+        variation: &mut Variation,
+    ) -> Outcome {
+        let (alpha, beta) = window;
+        if !PV && depth <= SHALLOW {
+            return Ok(self.look(position, depth, alpha, beta));
+        }
+        variation.clear();
+        if depth == 0 {
+            self.nodes += 1;
+            return Ok(evaluate(position));
+        }
+        self.tick()?;
+        let legal = position.moves();
+        if legal == 0 {
+            return self.midgame_pass::<PV>(position, depth, window, variation);
+        }
+        let hash = Hash::of(position);
+        let draft = Draft { depth: depth as u8, surety: Selectivity::NONE.surety() };
+        let entry = self.shared.table.probe(hash);
+        if !PV && let Some(value) = known(entry.as_ref(), draft, window) {
+            return Ok(value);
+        }
+        let mut candidates = Candidates::new(position, legal);
+        if !PV
+            && depth >= ENHANCED
+            && let Some(value) = self.enhanced_value(position, &candidates, draft, beta)
+        {
+            return Ok(value);
+        }
+        self.order_midgame(&mut candidates, position, depth, entry.as_ref());
+        let (best, square) =
+            self.midgame_moves::<PV>(position, depth, window, candidates, variation)?;
+        self.shared.table.store(hash, draft, window, best, square);
+        Ok(best)
+    }
+
+    fn midgame_pass<const PV: bool>(
+        &mut self,
+        position: Position,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        variation: &mut Variation,
+    ) -> Outcome {
+        let passed = position.passed();
+        if passed.moves() == 0 {
+            return Ok(position.final_score().to_eval().centidiscs());
+        }
+        let mut rest = Variation::default();
+        let value = -self.midgame::<PV>(passed, depth, (-beta, -alpha), &mut rest)?;
+        variation.set(Move::Pass, &rest);
+        Ok(value)
+    }
+
+    fn midgame_moves<const PV: bool>(
+        &mut self,
+        position: Position,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        mut candidates: Candidates,
+        variation: &mut Variation,
+    ) -> Result<(i32, Option<Square>), super::worker::Stopped> {
+        let (mut best, mut square) = (NONE, None);
+        let mut rest = Variation::default();
+        while let Some(candidate) = candidates.take_best() {
+            let floor = alpha.max(best);
+            let value = if candidate.flips == position.opponent {
+                rest.clear();
+                WIPE_OUT
+            } else {
+                let next = candidate.after(position);
+                let mut value = best;
+                if !PV || square.is_some() {
+                    let null = (-floor - 1, -floor);
+                    value = -self.midgame::<false>(next, depth - 1, null, &mut rest)?;
+                }
+                if PV && (square.is_none() || (value > floor && value < beta)) {
+                    value = -self.midgame::<true>(next, depth - 1, (-beta, -floor), &mut rest)?;
+                }
+                value
+            };
+            if value > best {
+                if PV && value > floor {
+                    variation.set(Move::Place(candidate.square), &rest);
+                }
+                (best, square) = (value, Some(candidate.square));
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        Ok((best, square))
+    }
+
+    /// A value of at least `beta` that the table already holds for some move.
+    fn enhanced_value(
+        &self,
+        position: Position,
+        moves: &Candidates,
+        draft: Draft,
+        beta: i32,
+    ) -> Option<i32> {
+        let needed = Draft { depth: draft.depth - 1, ..draft };
+        moves.iter().find_map(|candidate| {
+            let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;
+            let value = -i32::from(entry.upper);
+            (reaches(entry.draft, needed) && value >= beta).then_some(value)
+        })
+    }
+
+    /// Gives each move its worth: what a look at the position after it says,
+    /// and how few moves it leaves the opponent.
+    fn order_midgame(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        depth: u32,
+        entry: Option<&Entry>,
+    ) {
+        if candidates.len() == 1 {
+            return;
+        }
+        let ahead = (depth / 4).min(2);
+        order(candidates, position, entry, |candidate, next| {
+            -self.look(next, ahead, -6400, 6400) - MOBILITY * weighted_mobility(next.moves())
+                + square_worth(candidate.square)
+        });
+    }
+}
+
+/// Whether an entry is at least as deep and as sure as is needed.
+pub(super) fn reaches(draft: Draft, needed: Draft) -> bool {
+    draft.depth >= needed.depth && draft.surety >= needed.surety
+}
+
+/// The value that the table holds, where it decides the window.
+fn known(entry: Option<&Entry>, needed: Draft, (alpha, beta): (i32, i32)) -> Option<i32> {
+    let entry = entry.filter(|entry| reaches(entry.draft, needed))?;
+    let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+    if lower >= beta {
+        Some(lower)
+    } else if upper <= alpha {
+        Some(upper)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,82 @@
+//! What makes a move worth trying first.
+
+use super::candidates::{Candidate, Candidates};
+use super::table::Entry;
+use crate::board::{Position, Square};
+
+/// The table's best move comes before everything, its second after it.
+const TABLE_WORTH: [i32; 2] = [1 << 30, 1 << 29];
+/// A move that leaves the opponent nothing at all.
+pub(super) const WIPE_OUT_WORTH: i32 = 1 << 28;
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// What a square is worth by where it lies: corners, then edges, the X
+/// squares last. Any order of squares serves as a tie-break; this is the
+/// usual one.
+const SQUARE_WORTH: [i8; 64] = [
+    18, 4, 16, 12, 12, 16, 4, 18, //
+    4, 2, 6, 8, 8, 6, 2, 4, //
+    16, 6, 14, 10, 10, 14, 6, 16, //
+    12, 8, 10, 0, 0, 10, 8, 12, //
+    12, 8, 10, 0, 0, 10, 8, 12, //
+    16, 6, 14, 10, 10, 14, 6, 16, //
+    4, 2, 6, 8, 8, 6, 2, 4, //
+    18, 4, 16, 12, 12, 16, 4, 18,
+];
+
+/// The worth of a square by where it lies, 0 to 18.
+#[inline(always)]
+pub(super) fn square_worth(square: Square) -> i32 {
+    i32::from(SQUARE_WORTH[square.index()])
+}
+
+/// How many moves a side has, corners counted twice: a corner is worth more
+/// than any other move.
+#[inline(always)]
+pub(super) fn weighted_mobility(moves: u64) -> i32 {
+    (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
+}
+
+/// Empty squares around a side's discs: where the other may come to play.
+#[inline(always)]
+pub(super) fn potential_mobility(player: u64, empty: u64) -> i32 {
+    const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+    let across = player & INNER;
+    let around = (across << 1)
+        | (across >> 1)
+        | (player << 8)
+        | (player >> 8)
+        | (across << 7)
+        | (across >> 7)
+        | (across << 9)
+        | (across >> 9);
+    let reach = around & empty;
+    (reach.count_ones() + (reach & CORNERS).count_ones()) as i32
+}
+
+/// The head start of a move that the table remembers.
+pub(super) fn table_worth(candidate: &Candidate, entry: Option<&Entry>) -> Option<i32> {
+    let moves = entry?.moves;
+    (0..moves.len()).find(|&i| moves[i] == Some(candidate.square)).map(|i| TABLE_WORTH[i])
+}
+
+/// Gives every move its worth from the position after it, the table's moves
+/// and wipe-outs first.
+#[inline(always)]
+pub(super) fn order(
+    candidates: &mut Candidates,
+    position: Position,
+    entry: Option<&Entry>,
+    mut worth: impl FnMut(&Candidate, Position) -> i32,
+) {
+    for candidate in candidates.iter_mut() {
+        candidate.worth = if candidate.flips == position.opponent {
+            WIPE_OUT_WORTH
+        } else if let Some(worth) = table_worth(candidate, entry) {
+            worth
+        } else {
+            worth(candidate, candidate.after(position))
+        };
+    }
+}

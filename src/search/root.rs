@@ -1,0 +1,246 @@
+//! The root of a search: iterations, aspiration windows, and the best lines.
+
+use super::limits::{Goal, Limits};
+use super::report::{Bound, Kind, Line, Report};
+use super::selectivity::Selectivity;
+use super::variation::Variation;
+use super::worker::{Stopped, Worker};
+use crate::board::{Eval, Move, Position, squares};
+
+/// Half of the first aspiration window of the middle game, in centidiscs.
+const MIDGAME_ASPIRATION: i32 = 300;
+/// Half of the first aspiration window of an ending, in discs.
+const ENDING_ASPIRATION: i32 = 2;
+/// From this many empties on, an ending is prepared by a search to a depth.
+const PREPARED: u32 = 13;
+
+/// One iteration: a search to a depth, or to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Midgame(u32),
+    Ending(Goal),
+}
+
+impl Stage {
+    fn kind(self) -> Kind {
+        match self {
+            Stage::Midgame(depth) => {
+                Kind::Depth { plies: depth as u8, percent: Selectivity::NONE.percent() }
+            }
+            Stage::Ending(Goal::Score) => Kind::Exact,
+            Stage::Ending(Goal::WinLossDraw) => Kind::WinLossDraw,
+        }
+    }
+
+    /// Half of the first aspiration window, in centidiscs.
+    fn aspiration(self) -> i32 {
+        match self {
+            Stage::Midgame(_) => MIDGAME_ASPIRATION,
+            Stage::Ending(_) => 100 * ENDING_ASPIRATION,
+        }
+    }
+}
+
+/// A move of the root with what the iterations found.
+#[derive(Clone, Debug)]
+struct RootMove {
+    played: Move,
+    next: Position,
+    value: i32,
+    variation: Variation,
+}
+
+impl RootMove {
+    fn new(played: Move, next: Position) -> RootMove {
+        RootMove { played, next, value: 0, variation: Variation::default() }
+    }
+
+    fn line(&self) -> Line {
+        let moves = std::iter::once(self.played).chain(self.variation.moves().iter().copied());
+        Line {
+            moves: moves.collect(),
+            eval: Eval::from_centidiscs(self.value),
+            bound: Bound::Exact,
+        }
+    }
+}
+
+fn root_moves(position: Position) -> Vec<RootMove> {
+    let legal = position.moves();
+    if legal == 0 && !position.is_over() {
+        return vec![RootMove::new(Move::Pass, position.passed())];
+    }
+    squares(legal)
+        .filter_map(|square| Some(RootMove::new(Move::Place(square), position.place(square)?)))
+        .collect()
+}
+
+/// The iterations that lead to what the limits ask for.
+fn stages(position: Position, limits: &Limits) -> Vec<Stage> {
+    let empties = position.empties();
+    if empties > limits.solve_from && limits.depth < empties {
+        return (1..=limits.depth).map(Stage::Midgame).collect();
+    }
+    let prepared = if empties < PREPARED { 1 } else { empties / 2 - 2 };
+    (1..=prepared.min(empties.saturating_sub(1)))
+        .map(Stage::Midgame)
+        .chain([Stage::Ending(limits.goal)])
+        .collect()
+}
+
+impl Worker<'_> {
+    /// Runs the iterations and returns the last that was finished.
+    pub fn iterate(&mut self, position: Position) -> Report {
+        let mut moves = root_moves(position);
+        let mut report = self.report(&moves, 0, Kind::Exact);
+        if moves.is_empty() {
+            return report;
+        }
+        let limits = self.shared.limits;
+        let lines = limits.lines.clamp(1, moves.len());
+        for stage in stages(position, limits) {
+            if self.best_lines(&mut moves, lines, stage).is_err() {
+                break;
+            }
+            self.shared.answered();
+            report = self.report(&moves, lines, stage.kind());
+            self.shared.listener.report(&report);
+            let late = limits.time.is_some_and(|time| self.shared.listener.elapsed() >= time.soft);
+            let settled = limits.time.is_some() && moves.len() == 1;
+            if late || settled || self.shared.must_stop() {
+                break;
+            }
+        }
+        report.nodes = self.hand_in();
+        report
+    }
+
+    fn report(&mut self, moves: &[RootMove], lines: usize, kind: Kind) -> Report {
+        Report {
+            lines: moves.iter().take(lines).map(RootMove::line).collect(),
+            kind,
+            nodes: self.hand_in(),
+            elapsed: self.shared.listener.elapsed(),
+        }
+    }
+
+    /// Brings the best `lines` moves to the front, best first. If the search
+    /// is stopped, the moves are as after the last iteration.
+    fn best_lines(
+        &mut self,
+        moves: &mut Vec<RootMove>,
+        lines: usize,
+        stage: Stage,
+    ) -> Result<(), Stopped> {
+        let mut sorted = moves.clone();
+        let mut above = 6400;
+        for rank in 0..lines {
+            let Some(rest) = sorted.get_mut(rank..) else { break };
+            self.best_of_root(rest, above, stage)?;
+            above = rest.first().map_or(above, |best| best.value);
+        }
+        *moves = sorted;
+        Ok(())
+    }
+
+    /// Brings the best of the moves to the front; it is no better than
+    /// `above`. The others keep their order.
+    fn best_of_root(
+        &mut self,
+        moves: &mut [RootMove],
+        above: i32,
+        stage: Stage,
+    ) -> Result<(), Stopped> {
+        if stage == Stage::Ending(Goal::WinLossDraw) {
+            let value = self.root_window(moves, (-100, 100), stage)?;
+            if let Some(best) = moves.first_mut() {
+                best.value = 100 * value.signum();
+            }
+            return Ok(());
+        }
+        let guess = moves.first().map_or(0, |best| best.value);
+        let known = moves.iter().any(|root| !root.variation.moves().is_empty());
+        let mut half = if known { stage.aspiration() } else { 12_800 };
+        let step = if matches!(stage, Stage::Ending(_)) { 100 } else { 1 };
+        let guess = guess / step * step;
+        let (mut alpha, mut beta) = ((guess - half).max(-6401), (guess + half).min(above + step));
+        alpha = alpha.min(beta - 2 * step);
+        loop {
+            let value = self.root_window(moves, (alpha, beta), stage)?;
+            half *= 2;
+            if value <= alpha && alpha > -6400 {
+                beta = alpha + step;
+                alpha = (value - half).max(-6400 - step);
+            } else if value >= beta && beta < above + step {
+                alpha = beta - step;
+                beta = (value + half).min(above + step);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Searches the moves in a window (centidiscs) and brings the best to the
+    /// front with its value and variation.
+    fn root_window(
+        &mut self,
+        moves: &mut [RootMove],
+        (alpha, beta): (i32, i32),
+        stage: Stage,
+    ) -> Result<i32, Stopped> {
+        let mut best = i32::MIN;
+        let mut at = 0;
+        for (i, root) in moves.iter_mut().enumerate() {
+            let floor = alpha.max(best);
+            let next = root.next;
+            let mut rest = Variation::default();
+            let mut value = best;
+            if i > 0 {
+                value = -self.child_null(next, -floor, stage)?;
+            }
+            if i == 0 || (value > floor && value < beta) {
+                value = -self.child(next, (-beta, -floor), stage, &mut rest)?;
+            }
+            if value > best {
+                best = value;
+                at = i;
+                root.value = value;
+                root.variation = rest;
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        if let Some(front) = moves.get_mut(..=at) {
+            front.rotate_right(1);
+        }
+        Ok(best)
+    }
+
+    fn child(
+        &mut self,
+        next: Position,
+        (alpha, beta): (i32, i32),
+        stage: Stage,
+        rest: &mut Variation,
+    ) -> Result<i32, Stopped> {
+        match stage {
+            Stage::Midgame(depth) => self.midgame::<true>(next, depth - 1, (alpha, beta), rest),
+            Stage::Ending(_) => {
+                let discs = (alpha.div_euclid(100), (beta + 99).div_euclid(100));
+                Ok(100 * self.ending(next, discs, rest)?)
+            }
+        }
+    }
+
+    /// The value in the null window below `beta`.
+    fn child_null(&mut self, next: Position, beta: i32, stage: Stage) -> Result<i32, Stopped> {
+        match stage {
+            Stage::Midgame(depth) => {
+                let mut rest = Variation::default();
+                self.midgame::<false>(next, depth - 1, (beta - 1, beta), &mut rest)
+            }
+            Stage::Ending(_) => Ok(100 * self.ending_null(next, (beta + 99).div_euclid(100) - 1)?),
+        }
+    }
+}

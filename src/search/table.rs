@@ -1,0 +1,345 @@
+//! The transposition table: what is known of positions met before.
+//!
+//! An entry is 16 bytes, two atomic words: the data, and the check word of
+//! the position XOR the data, so that an entry torn between two threads is
+//! no match. A bucket is four entries, one cache line.
+//!
+//! An exact result may rest on a single entry, so a false match must not
+//! happen. A look-up compares one check word of 64 bits, independent of the
+//! index (see `hash`), with four entries: it finds a wrong one with
+//! probability at most 4 * 2^-64 = 2^-62. A search of 10^10 nodes makes at
+//! most 10^10 look-ups, so 10^8 such searches expect 10^18 * 2^-62 = 0.22
+//! false matches, less than one.
+//!
+//! After: R. Hyatt and T. Mann, "A lock-less transposition table
+//! implementation for parallel search chess engines", 2002.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::hash::Hash;
+use crate::board::Square;
+
+/// A size in units of 2^20 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Megabytes(pub usize);
+
+/// The transposition table could not be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// No table is that small or that large.
+    #[error("hash of {0} MB: expected 1 to {max} MB", max = Table::MAX.0)]
+    Size(usize),
+    /// The system has not that much memory.
+    #[error("hash of {0} MB: there is not enough memory{available}", available = available(*.1))]
+    Memory(usize, Option<usize>),
+}
+
+fn available(megabytes: Option<usize>) -> String {
+    megabytes.map_or_else(String::new, |megabytes| format!(", {megabytes} MB are free"))
+}
+
+/// How well an entry is known: plies of search and the selectivity of its
+/// cuts. Deeper first, then surer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Draft {
+    /// Plies searched; for a position read to its end, its empties.
+    pub depth: u8,
+    /// Index of the selectivity, higher is surer.
+    pub surety: u8,
+}
+
+/// What the table knows of a position; values in centidiscs for the side to
+/// move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    pub lower: i16,
+    pub upper: i16,
+    pub draft: Draft,
+    /// The best move, and the best of an earlier search.
+    pub moves: [Option<Square>; 2],
+}
+
+/// A square in seven bits; 64 stands for none.
+const NO_SQUARE: u64 = 64;
+
+const fn pack_square(square: Option<Square>) -> u64 {
+    match square {
+        Some(square) => square.index() as u64,
+        None => NO_SQUARE,
+    }
+}
+
+impl Entry {
+    /// Bits 0-15 lower, 16-31 upper, 32-37 depth, 38-43 surety, 44-50 and
+    /// 51-57 moves, 58-63 age.
+    #[inline(always)]
+    const fn pack(self, age: u8) -> u64 {
+        (self.lower as u16 as u64)
+            | (self.upper as u16 as u64) << 16
+            | (self.draft.depth as u64 & 63) << 32
+            | (self.draft.surety as u64 & 63) << 38
+            | pack_square(self.moves[0]) << 44
+            | pack_square(self.moves[1]) << 51
+            | (age as u64) << 58
+    }
+
+    #[inline(always)]
+    const fn unpack(data: u64) -> Entry {
+        Entry {
+            lower: data as u16 as i16,
+            upper: (data >> 16) as u16 as i16,
+            draft: draft_of(data),
+            moves: [
+                Square::from_index((data >> 44 & 127) as usize),
+                Square::from_index((data >> 51 & 127) as usize),
+            ],
+        }
+    }
+}
+
+#[inline(always)]
+const fn draft_of(data: u64) -> Draft {
+    Draft { depth: (data >> 32 & 63) as u8, surety: (data >> 38 & 63) as u8 }
+}
+
+const fn age_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+/// Ages wrap around: there are six bits for them.
+const AGES: u8 = 64;
+
+#[derive(Debug, bytemuck::Zeroable)]
+#[repr(C)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Entries that share a place.
+const WAYS: usize = 4;
+
+#[derive(Debug, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+struct Bucket([Slot; WAYS]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// The table. All threads of a search share it.
+#[derive(Debug)]
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// The largest table that may be asked for.
+    pub const MAX: Megabytes = Megabytes(1 << 20);
+
+    /// An empty table of this size.
+    pub fn new(size: Megabytes) -> Result<Table, TableError> {
+        if size.0 == 0 || size > Table::MAX {
+            return Err(TableError::Size(size.0));
+        }
+        let free = free_memory();
+        if free.is_some_and(|free| size.0 > free) {
+            return Err(TableError::Memory(size.0, free));
+        }
+        let count = (size.0 << 20) / size_of::<Bucket>();
+        let buckets = bytemuck::allocation::try_zeroed_vec(count)
+            .map_err(|()| TableError::Memory(size.0, free))?;
+        Ok(Table { buckets, age: AtomicU8::new(0) })
+    }
+
+    /// The size that the table really takes.
+    pub fn size(&self) -> Megabytes {
+        Megabytes((self.buckets.len() * size_of::<Bucket>()) >> 20)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            *slot.check.get_mut() = 0;
+            *slot.data.get_mut() = 0;
+        }
+    }
+
+    /// Begins a new search: what earlier ones left gives way first.
+    pub fn grow_older(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: Hash) -> Option<&Bucket> {
+        let place = (u128::from(hash.index) * self.buckets.len() as u128) >> 64;
+        self.buckets.get(place as usize)
+    }
+
+    /// What is known of a position.
+    #[inline(always)]
+    pub fn probe(&self, hash: Hash) -> Option<Entry> {
+        for slot in &self.bucket(hash)?.0 {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == hash.check {
+                return Some(Entry::unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Stores the outcome of a search of a position: `value` was found in the
+    /// window `alpha..beta` (all in centidiscs), with `best` as its best
+    /// move.
+    pub fn store(
+        &self,
+        hash: Hash,
+        draft: Draft,
+        window: (i32, i32),
+        value: i32,
+        best: Option<Square>,
+    ) {
+        let (alpha, beta) = window;
+        let fresh = Entry {
+            lower: if value > alpha { value as i16 } else { -6400 },
+            upper: if value < beta { value as i16 } else { 6400 },
+            draft,
+            moves: [best, None],
+        };
+        let age = self.age.load(Relaxed);
+        let Some(bucket) = self.bucket(hash) else { return };
+        let mut victim = &bucket.0[0];
+        let mut least = u32::MAX;
+        for slot in &bucket.0 {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == hash.check {
+                return write(slot, hash, merge(Entry::unpack(data), fresh).pack(age));
+            }
+            let worth = worth(data, age);
+            if worth < least {
+                least = worth;
+                victim = slot;
+            }
+        }
+        write(victim, hash, fresh.pack(age));
+    }
+}
+
+#[inline(always)]
+fn write(slot: &Slot, hash: Hash, data: u64) {
+    slot.check.store(hash.check ^ data, Relaxed);
+    slot.data.store(data, Relaxed);
+}
+
+/// What an entry is worth keeping for: its draft, less for each search that
+/// has passed since it was written.
+fn worth(data: u64, age: u8) -> u32 {
+    if data == 0 {
+        return 0;
+    }
+    let draft = draft_of(data);
+    let searches = u32::from((age + AGES - age_of(data)) % AGES);
+    (u32::from(draft.depth) * 8 + u32::from(draft.surety) + 512)
+        .saturating_sub(searches.min(8) * 64)
+}
+
+/// Brings what was known and what was found together: bounds of one draft
+/// hold both, another draft replaces them; moves found earlier are kept.
+fn merge(known: Entry, fresh: Entry) -> Entry {
+    let mut merged = fresh;
+    if known.draft == fresh.draft {
+        merged.lower = known.lower.max(fresh.lower);
+        merged.upper = known.upper.min(fresh.upper);
+        if merged.lower > merged.upper {
+            (merged.lower, merged.upper) = (fresh.lower, fresh.upper);
+        }
+    }
+    merged.moves = match fresh.moves[0] {
+        None => known.moves,
+        best if best == known.moves[0] => known.moves,
+        best => [best, known.moves[0]],
+    };
+    merged
+}
+
+/// Memory that can still be had, where the system tells.
+fn free_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes >> 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Position, testing};
+
+    fn table() -> Table {
+        Table::new(Megabytes(1)).expect("a megabyte")
+    }
+
+    #[test]
+    fn a_stored_position_is_found_again_with_its_bounds() {
+        let table = table();
+        let draft = Draft { depth: 9, surety: 3 };
+        testing::random_positions(1, 2_000, |position| {
+            let hash = Hash::of(position);
+            let best = Some(Square::lowest(position.moves()));
+            table.store(hash, draft, (-100, 250), 120, best);
+            let entry = table.probe(hash).expect("just stored");
+            assert_eq!((entry.lower, entry.upper, entry.moves[0]), (120, 120, best));
+            assert_eq!(entry.draft, draft);
+        });
+    }
+
+    #[test]
+    fn bounds_of_one_draft_meet_and_of_another_give_way() {
+        let table = table();
+        let hash = Hash::of(Position::START);
+        let draft = Draft { depth: 4, surety: 5 };
+        table.store(hash, draft, (0, 1), 300, None);
+        table.store(hash, draft, (400, 401), 400, None);
+        let entry = table.probe(hash).expect("stored");
+        assert_eq!((entry.lower, entry.upper), (300, 400));
+        table.store(hash, Draft { depth: 5, surety: 5 }, (0, 1), -20, None);
+        let entry = table.probe(hash).expect("stored");
+        assert_eq!((entry.lower, entry.upper), (-6400, -20));
+    }
+
+    #[test]
+    fn a_torn_entry_is_no_match() {
+        let table = table();
+        let hash = Hash::of(Position::START);
+        table.store(hash, Draft { depth: 4, surety: 0 }, (0, 100), 50, None);
+        for slot in &table.bucket(hash).expect("a bucket").0 {
+            slot.data.fetch_xor(1 << 20, Relaxed);
+        }
+        assert_eq!(table.probe(hash), None);
+    }
+
+    #[test]
+    fn the_size_is_bounded_and_what_was_asked_for() {
+        assert_eq!(Table::new(Megabytes(3)).map(|table| table.size()), Ok(Megabytes(3)));
+        assert_eq!(Table::new(Megabytes(0)).err(), Some(TableError::Size(0)));
+        assert!(matches!(Table::new(Table::MAX), Err(TableError::Memory(..)) | Ok(_)));
+        assert!(Table::new(Megabytes(usize::MAX)).is_err());
+    }
+
+    #[test]
+    fn index_and_check_words_spread() {
+        // One bit of a position turns about half the bits of either word.
+        let (mut turned, mut count) = (0, 0);
+        testing::random_positions(5, 1_000, |position| {
+            let hash = Hash::of(position);
+            for bit in 0..64 {
+                let other = Hash::of(Position { player: position.player ^ (1 << bit), ..position });
+                assert_ne!(other.check, hash.check);
+                turned += (other.check ^ hash.check).count_ones()
+                    + (other.index ^ hash.index).count_ones();
+                count += 128;
+            }
+        });
+        let share = f64::from(turned) / f64::from(count);
+        assert!((0.4..0.6).contains(&share), "{share}");
+    }
+}

@@ -1,0 +1,122 @@
+//! Laws of the search.
+
+use super::*;
+use crate::board::{Color, Move, Position, Symmetry, parse_position, testing};
+
+fn searcher() -> Searcher {
+    Searcher::new(SearchOptions { hash: Megabytes(8), threads: 1 }).expect("eight megabytes")
+}
+
+fn positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {
+    let mut found = Vec::new();
+    testing::random_positions(seed, count * 200, |position| {
+        if position.empties() == empties && found.len() < count {
+            found.push(position);
+        }
+    });
+    found
+}
+
+/// Plays a line out and returns the final score for the side to move first.
+fn outcome(mut position: Position, line: &[Move]) -> i32 {
+    let mut sign = 1;
+    for &played in line {
+        position = match played {
+            Move::Place(square) => position.place(square).expect("a line is legal"),
+            Move::Pass => position.passed(),
+        };
+        sign = -sign;
+    }
+    assert!(position.is_over(), "an exact line ends with the game");
+    sign * position.final_score().discs()
+}
+
+#[test]
+fn an_exact_line_leads_to_its_score_and_all_symmetries_agree() {
+    for position in positions(21, 12, 15).into_iter().chain(positions(22, 14, 6)) {
+        let report = searcher().search(position, &Limits::exact(), &Silent::default());
+        assert_eq!(report.kind, Kind::Exact);
+        let best = report.best().expect("a move");
+        assert_eq!(best.eval.centidiscs(), 100 * outcome(position, &best.moves));
+        for symmetry in Symmetry::ALL {
+            let image = symmetry.of_position(position);
+            let other = searcher().search(image, &Limits::exact(), &Silent::default());
+            assert_eq!(other.best().map(|line| line.eval), Some(best.eval));
+        }
+    }
+}
+
+#[test]
+fn all_lines_carry_the_scores_of_single_searches() {
+    for position in positions(23, 11, 12) {
+        let all = Limits::exact().with_lines(64);
+        let report = searcher().search(position, &all, &Silent::default());
+        assert_eq!(report.lines.len(), position.moves().count_ones() as usize);
+        assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
+        for line in &report.lines {
+            let square = line.first().square().expect("a square");
+            let next = position.place(square).expect("legal");
+            let alone = searcher().search(next, &Limits::exact(), &Silent::default());
+            let score = match alone.best() {
+                Some(best) => -best.eval.centidiscs(),
+                None => -100 * next.final_score().discs(),
+            };
+            assert_eq!(line.eval.centidiscs(), score);
+            assert_eq!(line.eval.centidiscs(), 100 * outcome(position, &line.moves));
+        }
+    }
+}
+
+#[test]
+fn win_loss_draw_has_the_sign_of_the_score() {
+    for position in positions(24, 12, 30) {
+        let score = searcher().search(position, &Limits::exact(), &Silent::default());
+        let limits = Limits { goal: Goal::WinLossDraw, ..Limits::exact() };
+        let sign = searcher().search(position, &limits, &Silent::default());
+        assert_eq!(sign.kind, Kind::WinLossDraw);
+        let sign_of = |report: &Report| report.best().map(|line| line.eval.centidiscs().signum());
+        assert_eq!(sign_of(&sign), sign_of(&score));
+    }
+}
+
+#[test]
+fn the_same_search_visits_the_same_nodes_again() {
+    let mut searcher = searcher();
+    for position in positions(25, 40, 5) {
+        let limits = Limits::depth(7).with_lines(3);
+        let first = searcher.search(position, &limits, &Silent::default());
+        searcher.clear();
+        let again = searcher.search(position, &limits, &Silent::default());
+        assert_eq!((first.nodes, first.lines), (again.nodes, again.lines));
+        searcher.clear();
+    }
+}
+
+#[test]
+fn a_node_limit_ends_the_search_soon() {
+    let limits = Limits { nodes: Some(100_000), ..Limits::depth(40) };
+    let report = searcher().search(Position::START, &limits, &Silent::default());
+    assert!(report.nodes < 110_000, "{}", report.nodes);
+    assert_eq!(report.lines.len(), 1);
+}
+
+#[test]
+fn a_forced_pass_is_a_line_and_a_finished_game_has_none() {
+    let text = "-OX-------------------------------------------------------------";
+    let (position, _) = parse_position(&format!("{text} X")).expect("a position");
+    let report = searcher().search(position, &Limits::depth(3), &Silent::default());
+    assert_eq!(report.best().map(Line::first), Some(Move::Place("a1".parse().expect("a1"))));
+    let (position, side) = parse_position(&format!("{text} O")).expect("a position");
+    assert_eq!(side, Color::White);
+    // White takes d1, and Black is left without a disc: nothing to pass for.
+    let report = searcher().search(position, &Limits::depth(3), &Silent::default());
+    assert_eq!(report.best().map(|line| line.eval.centidiscs()), Some(6400));
+    let text = "XO--------------------------------------------------------------";
+    let (position, _) = parse_position(&format!("{text} O")).expect("a position");
+    let report = searcher().search(position, &Limits::depth(3), &Silent::default());
+    assert_eq!(report.best().map(Line::first), Some(Move::Pass));
+    let text = "XX--------------------------------------------------------------";
+    let (position, _) = parse_position(&format!("{text} X")).expect("a position");
+    let report = searcher().search(position, &Limits::depth(3), &Silent::default());
+    assert!(report.lines.is_empty());
+}
