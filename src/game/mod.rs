@@ -10,6 +10,8 @@
 
 mod clock;
 pub mod ggf;
+mod lines;
+pub mod obf;
 mod record;
 #[cfg(test)]
 mod testing;
@@ -18,5 +20,6 @@ mod tests;
 pub mod transcript;
 
 pub use clock::{Clock, ParseClockError};
+pub use lines::{LONGEST_LINE, LineError};
 pub use record::{Ending, Outcome, Player, Record, ReplayError, Turn};
 pub use transcript::{ReadPositionError, read_position};

@@ -1,6 +1,7 @@
 //! Games and damage for the laws of the formats.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -66,6 +67,17 @@ fn random_game(random: &mut fastrand::Rng) -> Record {
         });
     }
     record
+}
+
+/// A file of the reference data, which is no part of the project; says so
+/// and returns `None` where it is absent.
+pub fn reference(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("SKIPPED: no {} here", path.display());
+    None
 }
 
 /// A text with a few of its characters changed, dropped, doubled or moved.

@@ -1,6 +1,8 @@
 //! Laws of the record and of the formats that hold it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod obf;
+
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -9,7 +11,7 @@ use super::ggf::{self, GgfError};
 use super::testing::{mutated, record};
 use super::transcript::{self, TranscriptError};
 use super::*;
-use crate::board::{Board, Color, Eval, Move, Position, Square, position_text};
+use crate::board::{Board, Color, Eval, Move, Position, Score, Square, position_text};
 
 /// The first line of a session with NBoard, as it was captured.
 const START: &str = "(;GM[Othello]PC[NBoard]DT[2026-11-21 07:40:20 GMT]PB[]PW[]RE[?]TI[5:00]TY[8]\
