@@ -1,6 +1,7 @@
 //! The command line as it was typed. What it means is in [`super::settings`].
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -29,7 +30,7 @@ Exit codes:
 #[command(name = "umigame", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct Cli {
     #[command(flatten)]
-    pub engine: EngineArgs,
+    pub serve: ServeArgs,
 
     /// Log more on standard error; twice for still more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
@@ -45,11 +46,40 @@ pub(super) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
+    /// Play in the terminal; type help there for the words
+    Play(EngineArgs),
     Hint(HintArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     /// Print the table of levels
     Levels,
+}
+
+/// The options of the protocols.
+#[derive(Args, Clone, Default, Debug)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
+    /// Write every line in and out to this file, with the time; see `replay`
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+}
+
+impl ServeArgs {
+    /// Refuses `--record` for a command that speaks no protocol; the options
+    /// of the engine are left.
+    pub(super) fn without_record(self, command: &str) -> Result<EngineArgs> {
+        match self.record {
+            Some(_) => Err(bad_input(format!("--record: {command} takes no such option"))),
+            None => Ok(self.engine),
+        }
+    }
+
+    /// Refuses all of these options.
+    pub(super) fn none_for(self, command: &str) -> Result<()> {
+        self.without_record(command)?.none_for(command)
+    }
 }
 
 /// How strong, how long, with how much memory.

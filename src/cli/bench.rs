@@ -16,9 +16,34 @@ use super::{Outcome, bad_input};
 /// A position and how deep it is searched.
 type Task = (&'static str, u32);
 
-/// Depth of the openings and middle games; the endings are read out.
-const TASKS: [Task; 1] =
-    [("---------------------------OX------XO--------------------------- X", 9)];
+/// Four moments each of six games between simple players, from the opening
+/// to the ending. The last are read out; the others go to a depth.
+const TASKS: [Task; 24] = [
+    ("-----------------OOO------OXX------OXX-----O-------------------- X", 9),
+    ("------------------XX------XOOO----XOOX----OO-------------------- X", 9),
+    ("-----------------OOO------OXX------OXX----XOO-----XO------------ X", 9),
+    ("-------------------OXX---OOOOOO---OXXXX-----XO------------------ X", 9),
+    ("------------------OXX-----OXXO---OOXOO---OXXXO--O--------------- X", 9),
+    ("-------------------O-------OO--O--XXXOOO---XXXOO----XX----OOO--- X", 9),
+    ("----------------OOOO-O--OOXXO----XXOXX--XXOOO---X-XX-------X---- X", 9),
+    ("--------X-X--O--XOOXOOX-XOOOXOXX--OOXOOO---XOO-----O------------ X", 9),
+    ("----------------OOOOO---XOOXXX---OOXXX--XXOOXX----OXOO----OOOO-- X", 9),
+    ("------------------XXXOO---XXXOXX--XOOO--OOOOOOX---OOXO-X--OOOOO- X", 9),
+    ("----------------O-OXXX--OOXXXXXOOXOOXXOOOXXOXOXOO--OOO-----O---- X", 9),
+    ("-----------X-----XXXX-OO--XXXOOO-OOXOOOO-OOOOOOO--OOXO---OOOOO-- X", 9),
+    ("----OOO-X---X--XXXOXOOOOXOXXOXXXXOOXXX--XXXXXX--X-XXXX-----X---- X", 9),
+    ("----------------OOOXXXXOOOOXXXXOOOXOXOXOOXXXOXXOO-XOXX----XXXX-- O", 9),
+    ("-O------X-OO-O-XXOXOOOXXXOOOXXOXXOOOXOOXXOOOOO-XX-OOO-----O----- X", 9),
+    ("-------------O-XOOOOOOO-OOOOOOXOOXOOXXX-OXOXXXX-OXXXOO--OXOOOO-- O", 9),
+    ("-------O-----X-OOOXXXXXOXXXXXXXO-OOOOOXOOOOOOOOO--OOOO-X--OOOOO- X", 9),
+    ("--------X--X----XXXXXOOOXXXXOOOOXOXOXOOOXOOOOXOOX-OOOOX--OOOOO-- O", 9),
+    ("----OOOOX--XXXOOXXXXXOXOXXXXOXXOXOOOXX-OXOOXXX--XOXXXX-----X---- X", 18),
+    ("-OXX---XX-XXOOXXXXXOXOOXXOOOXXOXXOOOXOOXXOOOOO-XX-OOO-----O----- O", 17),
+    ("-------O-----XOOOOXXXOOOXXXXOXOOXXXOXXOOOOOOOXOO--OOOOOO--OOOOOO X", 16),
+    ("--XX-O----XXX--OOOXOXXOOOOOOXOXOOOXOXOOOOXXXOXOOO-XOXX-O--XXXX-- O", 15),
+    ("------X---O-XX-XOOOOXXOXOOXOOOXXOXOOXOOXOXOXOOOXOXXOOO-XOXOOOO-- O", 14),
+    ("---O----X-XOO---XXXXOOOOXXXOXOOOXOXXOXOOXOOOXOXOX-OOOXXX-OOOOOOO O", 13),
+];
 
 /// The table of the bench: the signature depends on its size.
 const OPTIONS: SearchOptions = SearchOptions { hash: Megabytes(16), threads: 1 };

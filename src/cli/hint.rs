@@ -6,16 +6,21 @@ use anyhow::Result;
 use serde::Serialize;
 use umigame::board::{Color, Move, position_text};
 use umigame::search::{Bound, Kind, Line, Report, Silent};
+use umigame::session::Session;
 
 use super::args::{EngineArgs, HintArgs};
-use super::settings::Settings;
-use super::{Outcome, position};
+use super::{Outcome, bad_input, position, settings};
 
 pub(super) fn run(args: HintArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let settings = Settings::new(&args.engine.or(outer)?);
-    let (position, side) = position::read(&args.position, args.side.as_deref())?;
-    let limits = settings.limits_for(position.empties()).with_lines(args.count as usize);
-    let report = settings.searcher()?.search(position, &limits, &Silent::default());
+    let engine = args.engine.or(outer)?;
+    if engine.game_time.is_some() {
+        return Err(bad_input("--game-time: hint takes --move-time instead"));
+    }
+    let board = position::read(&args.position, args.side.as_deref())?;
+    let (position, side) = (board.position(), board.side_to_move());
+    let mut session = Session::new(settings::options(&engine)).map_err(settings::explain_table)?;
+    session.set_board(board);
+    let report = session.hint(args.count as usize, &Silent::default());
     if args.jsonl {
         for line in &report.lines {
             serde_json::to_writer(&mut *out, &HintRecord::new(line, &report))?;

@@ -4,9 +4,12 @@
 
 mod args;
 mod bench;
+mod board_view;
 mod hint;
 mod levels;
+mod lines;
 mod perft;
+mod play;
 mod position;
 mod settings;
 #[cfg(test)]
@@ -77,12 +80,13 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
+    let outer = cli.serve;
     let Some(command) = cli.command else {
-        return Err(bad_input("expected a command; see umigame --help"));
+        return play::run(&outer.without_record("play")?, out);
     };
-    let outer = cli.engine;
     match command {
-        Command::Hint(args) => hint::run(args, outer, out),
+        Command::Play(args) => play::run(&args.or(outer.without_record("play")?)?, out),
+        Command::Hint(args) => hint::run(args, outer.without_record("hint")?, out),
         Command::Perft(args) => {
             outer.none_for("perft")?;
             perft::run(&args, out)

@@ -1,0 +1,119 @@
+//! The board as the prompt draws it: coordinates, the last move in brackets,
+//! a dot on every legal square, and the discs counted beside it.
+
+use std::fmt::Write;
+
+use umigame::board::{Board, Color, Move, Square};
+
+/// How the parts of a board are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    /// ASCII only.
+    Plain,
+    /// With the escape sequences that every terminal knows.
+    Colored,
+}
+
+/// Escape sequences of a terminal.
+mod escape {
+    pub(super) const BLACK_DISC: &str = "\x1b[1;32m";
+    pub(super) const WHITE_DISC: &str = "\x1b[1;37m";
+    pub(super) const LEGAL: &str = "\x1b[36m";
+    pub(super) const LAST: &str = "\x1b[1;33m";
+    pub(super) const RESET: &str = "\x1b[0m";
+}
+
+impl Style {
+    fn paint(self, sequence: &str, text: &str) -> String {
+        match self {
+            Style::Plain => text.to_owned(),
+            Style::Colored => format!("{sequence}{text}{}", escape::RESET),
+        }
+    }
+}
+
+/// The board in ten lines.
+pub(super) fn draw(board: &Board, style: Style) -> String {
+    let last = board.moves().rev().find_map(Move::square);
+    let mut text = String::from("    a b c d e f g h\n");
+    for row in 0..8 {
+        let mut line = format!(" {} ", row + 1);
+        let mut closing = " ".to_owned();
+        for square in Square::all().skip(row * 8).take(8) {
+            let is_last = Some(square) == last;
+            line += &if is_last { style.paint(escape::LAST, "[") } else { closing };
+            line += &disc(board, square, style);
+            closing = if is_last { style.paint(escape::LAST, "]") } else { " ".to_owned() };
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{line}{closing}{}", beside(board, row).unwrap_or_default());
+    }
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn disc(board: &Board, square: Square, style: Style) -> String {
+    match board.get(square) {
+        Some(Color::Black) => style.paint(escape::BLACK_DISC, "X"),
+        Some(Color::White) => style.paint(escape::WHITE_DISC, "O"),
+        None if board.directions(square) != 0 => style.paint(escape::LEGAL, "."),
+        None => "-".to_owned(),
+    }
+}
+
+/// What stands to the right of a row.
+fn beside(board: &Board, row: usize) -> Option<String> {
+    let (black, white) = (board.count(Color::Black), board.count(Color::White));
+    match row {
+        2 => Some(format!("   Black X {black:2}")),
+        3 => Some(format!("   White O {white:2}")),
+        4 if board.is_over() => Some(format!("   the game is over: {}", result(board))),
+        4 => {
+            let side = board.side_to_move();
+            Some(format!("   {side} ({}) to move, {} empty", side.letter(), board.empties()))
+        }
+        _ => None,
+    }
+}
+
+/// Who has won and by how much, the winner taking the empty squares.
+pub(super) fn result(board: &Board) -> String {
+    let discs = board.score_for_black().discs();
+    match discs.signum() {
+        1 => format!("Black wins by {discs}"),
+        -1 => format!("White wins by {}", -discs),
+        _ => "a draw".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_move_is_in_brackets_and_every_legal_square_has_a_dot() {
+        let mut board = Board::start();
+        board.play(Move::Place(Square::F5)).unwrap();
+        let expected = "    a b c d e f g h
+ 1  - - - - - - - -
+ 2  - - - - - - - -
+ 3  - - - - - - - -    Black X  4
+ 4  - - - O X . - -    White O  1
+ 5  - - - X X[X]- -    White (O) to move, 59 empty
+ 6  - - - . - . - -
+ 7  - - - - - - - -
+ 8  - - - - - - - -
+";
+        assert_eq!(draw(&board, Style::Plain), expected);
+    }
+
+    #[test]
+    fn colors_add_escape_sequences_and_nothing_else() {
+        let mut text = draw(&Board::start(), Style::Colored);
+        assert!(text.contains(escape::BLACK_DISC));
+        while let Some(start) = text.find('\x1b') {
+            let end = start + text[start..].find('m').unwrap();
+            text.replace_range(start..=end, "");
+        }
+        assert_eq!(text, draw(&Board::start(), Style::Plain));
+    }
+}
