@@ -42,6 +42,11 @@ impl Clock {
         Clock::Game { granted: time, used: Duration::ZERO, increment }
     }
 
+    /// A clock for the whole game without an increment.
+    pub fn sudden_death(time: Duration) -> Clock {
+        Clock::game(time, Duration::ZERO)
+    }
+
     /// Main time, then periods of so many moves; no moves count as one.
     pub fn canadian(main: Duration, period: Duration, moves: u32) -> Clock {
         let moves = moves.max(1);

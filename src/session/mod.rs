@@ -16,6 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use crate::board::{Board, Color, Eval, IllegalMove, Move, squares};
+use crate::game::{Record, ReplayError};
 use crate::search::{
     Bound, Budget, Kind, Level, Limits, Line, Listener, Megabytes, Report, SearchOptions, Searcher,
     TableError, budget,
@@ -121,10 +122,7 @@ impl Session {
     /// say. The table is kept: what it knows stays true.
     pub fn new_game(&mut self) {
         self.set_board(Board::start());
-        let clock = match self.options.game_time {
-            Some(time) => Clock::game(time, Duration::ZERO),
-            None => Clock::Unlimited,
-        };
+        let clock = self.options.game_time.map_or(Clock::Unlimited, Clock::sudden_death);
         self.clocks = [clock; 2];
     }
 
@@ -133,6 +131,27 @@ impl Session {
         self.board = board;
         self.implied.clear();
         self.undone.clear();
+    }
+
+    /// The position after a recorded game, with the history, and the clocks
+    /// as its moves have left them. A game without clocks gets those of the
+    /// options.
+    ///
+    /// # Errors
+    /// The first move that is illegal; game and clocks stay as they were.
+    pub fn set_game(&mut self, record: &Record) -> Result<(), ReplayError> {
+        let board = record.board()?;
+        self.set_board(board);
+        for color in Color::ALL {
+            *self.clock_mut(color) = match record.player(color).clock {
+                Some(clock) => Clock::game(clock.main, clock.increment),
+                None => self.options.game_time.map_or(Clock::Unlimited, Clock::sudden_death),
+            };
+        }
+        for (index, turn) in record.turns.iter().enumerate() {
+            self.clock_mut(record.mover(index)).spend(turn.time.unwrap_or_default());
+        }
+        Ok(())
     }
 
     /// Plays a move of the side to move.
