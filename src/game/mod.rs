@@ -18,6 +18,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 pub mod transcript;
+pub mod wthor;
 
 pub use clock::{Clock, ParseClockError};
 pub use lines::{LONGEST_LINE, LineError};
