@@ -16,7 +16,7 @@ use crate::board::{
 };
 
 use super::clock::{decimal, seconds, seconds_text};
-use super::record::{Ending, Outcome, Record, Replay, Turn};
+use super::record::{Ending, Fault, Outcome, Record, Replay, Turn};
 
 /// Why a text is no game in GGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -271,16 +271,14 @@ fn play(mut record: Record, items: &[(Color, &str)]) -> Result<Record, GgfError>
         if turn.played == Move::Pass && replay.position().is_over() {
             continue;
         }
-        if mover != replay.side() {
-            replay.pass_if_due();
-        }
-        if mover != replay.side() {
+        if let Err(fault) = replay.play_as(mover, turn) {
             let (number, prefix) = up_to_here(record, replay);
-            return Err(GgfError::WrongSide { number, played: turn.played, mover, prefix });
-        }
-        if let Err(why) = replay.play(turn) {
-            let (number, prefix) = up_to_here(record, replay);
-            return Err(GgfError::Illegal { number, why, prefix });
+            return Err(match fault {
+                Fault::WrongSide { played, mover } => {
+                    GgfError::WrongSide { number, played, mover, prefix }
+                }
+                Fault::Illegal(why) => GgfError::Illegal { number, why, prefix },
+            });
         }
     }
     record.turns = replay.into_turns();

@@ -13,6 +13,7 @@ pub mod ggf;
 mod lines;
 pub mod obf;
 mod record;
+pub mod sgf;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -22,5 +23,5 @@ pub mod wthor;
 
 pub use clock::{Clock, ParseClockError};
 pub use lines::{LONGEST_LINE, LineError};
-pub use record::{Ending, Outcome, Player, Record, ReplayError, Turn};
+pub use record::{Ending, Fault, Outcome, Player, Record, ReplayError, Turn};
 pub use transcript::{ReadPositionError, read_position};

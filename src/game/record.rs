@@ -227,12 +227,16 @@ impl Replay {
         self.turns.len()
     }
 
-    pub(crate) fn side(&self) -> Color {
-        self.side
-    }
-
     pub(crate) fn position(&self) -> Position {
         self.position
+    }
+
+    /// Notes an evaluation of the last move, given from Black's view.
+    pub(crate) fn evaluate_last_for_black(&mut self, eval: Eval) {
+        let mover = !self.side;
+        if let Some(turn) = self.turns.last_mut() {
+            turn.eval = Some(if mover == Color::Black { eval } else { -eval });
+        }
     }
 
     pub(crate) fn into_turns(self) -> Vec<Turn> {
@@ -279,4 +283,31 @@ impl Replay {
         }
         self.play(turn)
     }
+    /// Plays a move that is said to be by one side, after the pass that is
+    /// due where that side is not to move otherwise.
+    pub(crate) fn play_as(&mut self, mover: Color, turn: Turn) -> Result<(), Fault> {
+        if mover != self.side {
+            self.pass_if_due();
+        }
+        if mover != self.side {
+            return Err(Fault::WrongSide { played: turn.played, mover });
+        }
+        Ok(self.play(turn)?)
+    }
+}
+
+/// What is wrong with a move that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The other side is to move.
+    #[error("{played} is by {mover}, but the other side is to move")]
+    WrongSide {
+        /// The move.
+        played: Move,
+        /// Who is said to have made it.
+        mover: Color,
+    },
+    /// The rules forbid it.
+    #[error("illegal: {0}")]
+    Illegal(#[from] IllegalMove),
 }
