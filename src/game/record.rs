@@ -231,6 +231,12 @@ impl Replay {
         self.position
     }
 
+    /// The score for Black if the game ended here.
+    pub(crate) fn score_for_black(&self) -> Score {
+        let score = self.position.final_score();
+        if self.side == Color::Black { score } else { -score }
+    }
+
     /// Notes an evaluation of the last move, given from Black's view.
     pub(crate) fn evaluate_last_for_black(&mut self, eval: Eval) {
         let mover = !self.side;
