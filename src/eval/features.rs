@@ -5,43 +5,53 @@
 //! moves alone, one lookup a side; and counts over the board. The lists here
 //! are the definition: the tables and the fit are made from them.
 
+use super::parity::{around, odd_quadrants};
 use crate::board::Position;
 use crate::board::edges::{Shape, line_shapes};
-use crate::board::stability::{edge_stable, line_flips, line_index};
+use crate::board::stability::{edge_stable, line_flips, line_index, stable};
 
-/// Features of an edge, the player's less the opponent's.
+/// What a feature is about; an explanation has one line for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OfEdge {
-    /// Corners held; each counts on both of its edges.
-    Corner,
-    /// C squares held beside an empty corner.
-    CByEmpty,
-    /// C squares held beside a corner of the same side.
-    CByOwn,
-    /// C squares held beside a corner of the other side.
-    CByOther,
-    /// A squares held.
-    A,
-    /// B squares held.
-    B,
-    /// Discs that nothing on the edge can flip.
-    Stable,
-    /// Mountains.
-    Mountain,
-    /// Wings.
-    Wing,
-    /// Lone C squares.
-    LoneC,
-    /// Single empty squares between two discs of one side.
-    Hole,
-    /// Discs that some disc on the edge would flip at once.
-    Exposed,
-    /// Empty corners which a disc would take by flipping along the edge.
-    CornerAlong,
+pub enum Topic {
+    /// Where the discs lie.
+    Discs,
+    /// Moves that a side has.
+    Mobility,
+    /// Moves that a side may come to have.
+    PotentialMobility,
+    /// Corners held and corners to take.
+    Corners,
+    /// The squares beside the corners on the edges.
+    CSquares,
+    /// The squares beside the corners on the diagonals.
+    XSquares,
+    /// Discs that nothing can flip.
+    Stability,
+    /// Mountains, wings, lone Cs, and holes and weak discs on edges.
+    EdgeShapes,
+    /// Who moves last, and where.
+    Parity,
 }
 
-/// Features of an edge.
-pub const OF_EDGE: usize = OfEdge::CornerAlong as usize + 1;
+/// How many features an edge has.
+pub const OF_EDGE: usize = 13;
+
+/// The features of an edge, the player's less the opponent's.
+pub const EDGE_FEATURES: [(Topic, &str); OF_EDGE] = [
+    (Topic::Corners, "corners held; each counts on both of its edges"),
+    (Topic::CSquares, "C squares held beside an empty corner"),
+    (Topic::CSquares, "C squares held beside a corner of the same side"),
+    (Topic::CSquares, "C squares held beside a corner of the other side"),
+    (Topic::Discs, "A squares held"),
+    (Topic::Discs, "B squares held"),
+    (Topic::Stability, "discs that nothing on the edge can flip"),
+    (Topic::EdgeShapes, "mountains"),
+    (Topic::EdgeShapes, "wings"),
+    (Topic::EdgeShapes, "lone Cs"),
+    (Topic::EdgeShapes, "single empty squares between two discs of one side"),
+    (Topic::EdgeShapes, "discs that some disc on the edge would flip at once"),
+    (Topic::Corners, "empty corners that a disc would take by flipping along the edge"),
+];
 
 fn count(bits: u8) -> i32 {
     bits.count_ones() as i32
@@ -97,56 +107,37 @@ pub fn moves_features(moves: usize) -> [i32; OF_MOVES] {
     [usize::MAX, 1, 3, 7].map(|most| moves.min(most) as i32)
 }
 
-/// Counts over the whole board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OfBoard {
-    /// X squares held beside an empty corner, the player's less the
-    /// opponent's; so are the seven that follow.
-    XByEmpty,
-    /// X squares held beside a corner of the same side.
-    XByOwn,
-    /// X squares held beside a corner of the other side.
-    XByOther,
-    /// Discs on c2 and its seven images.
-    C2,
-    /// Discs on d2 and its seven images.
-    D2,
-    /// Discs on c3 and its three images.
-    C3,
-    /// Discs on d3 and its seven images.
-    D3,
-    /// Discs on the four squares in the middle.
-    D4,
-    /// Corners that the player may take now.
-    CornerMoves,
-    /// Corners that the opponent could take now.
-    OtherCornerMoves,
-    /// Moves of the player onto an X square beside an empty corner.
-    XMoves,
-    /// Such moves of the opponent.
-    OtherXMoves,
-    /// Empty squares around the opponent's discs.
-    Potential,
-    /// Empty squares around the player's discs.
-    OtherPotential,
-    /// Discs of the player beside an empty square.
-    Frontier,
-    /// Discs of the opponent beside an empty square.
-    OtherFrontier,
-    /// Quadrants with an odd number of empty squares.
-    OddQuadrants,
-    /// 1 where an even number of squares is empty: the opponent moves last.
-    Even,
-    /// 1 where an odd number of squares is empty: the player moves last.
-    Odd,
-}
+/// How many counts there are over the whole board.
+pub const OF_BOARD: usize = 20;
 
-/// Counts over the whole board.
-pub const OF_BOARD: usize = OfBoard::Odd as usize + 1;
+/// The counts over the whole board. Those that do not say whose they are
+/// are the player's less the opponent's.
+pub const BOARD_FEATURES: [(Topic, &str); OF_BOARD] = [
+    (Topic::XSquares, "X squares held beside an empty corner"),
+    (Topic::XSquares, "X squares held beside a corner of the same side"),
+    (Topic::XSquares, "X squares held beside a corner of the other side"),
+    (Topic::Discs, "discs on c2 and its seven images"),
+    (Topic::Discs, "discs on d2 and its seven images"),
+    (Topic::Discs, "discs on c3 and its three images"),
+    (Topic::Discs, "discs on d3 and its seven images"),
+    (Topic::Discs, "discs on the four squares in the middle"),
+    (Topic::Stability, "stable discs away from the edges, once a corner is taken"),
+    (Topic::Corners, "corners that the player may take now"),
+    (Topic::Corners, "corners that the opponent could take now"),
+    (Topic::XSquares, "the player's moves to an X square beside an empty corner"),
+    (Topic::XSquares, "the opponent's moves to an X square beside an empty corner"),
+    (Topic::PotentialMobility, "empty squares around the opponent's discs"),
+    (Topic::PotentialMobility, "empty squares around the player's discs"),
+    (Topic::PotentialMobility, "the player's discs beside an empty square"),
+    (Topic::PotentialMobility, "the opponent's discs beside an empty square"),
+    (Topic::Parity, "quadrants with an odd number of empty squares"),
+    (Topic::Parity, "1 where an even number is empty, so that the opponent moves last"),
+    (Topic::Parity, "1 where an odd number is empty, so that the player moves last"),
+];
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const X_SQUARES: u64 = 0x0042_0000_0000_4200;
-const NORTH_WEST: u64 = 0x0000_0000_0F0F_0F0F;
+const INSIDE: u64 = 0x007E_7E7E_7E7E_7E00;
 
 /// The X squares beside these corners.
 #[inline(always)]
@@ -155,15 +146,6 @@ const fn x_beside(corners: u64) -> u64 {
         | ((corners & 1 << 7) << 7)
         | ((corners & 1 << 56) >> 7)
         | ((corners & 1 << 63) >> 9)
-}
-
-/// These squares and all around them.
-#[inline(always)]
-const fn around(bits: u64) -> u64 {
-    const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-    const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let row = bits | ((bits << 1) & NOT_A) | ((bits >> 1) & NOT_H);
-    row | (row << 8) | (row >> 8)
 }
 
 /// The counts of a position whose moves, and the moves of whose other side,
@@ -177,8 +159,13 @@ pub fn board_features(position: Position, moves: u64, other_moves: u64) -> [i32;
     let by_empty = x_beside(CORNERS & empty);
     let (by_player, by_opponent) = (x_beside(CORNERS & player), x_beside(CORNERS & opponent));
     let beside_empty = around(empty);
-    let odd = |shift: u32| count(empty & (NORTH_WEST << shift)) & 1;
     let parity = count(empty) & 1;
+    // Before a corner is taken there is next to nothing to count.
+    let stable_inside = if empty & CORNERS == CORNERS {
+        0
+    } else {
+        count(stable(player, opponent) & INSIDE) - count(stable(opponent, player) & INSIDE)
+    };
     [
         difference(by_empty & X_SQUARES),
         count(player & by_player) - count(opponent & by_opponent),
@@ -188,6 +175,7 @@ pub fn board_features(position: Position, moves: u64, other_moves: u64) -> [i32;
         difference(0x0000_2400_0024_0000),
         difference(0x0000_1824_2418_0000),
         difference(0x0000_0018_1800_0000),
+        stable_inside,
         count(moves & CORNERS),
         count(other_moves & CORNERS),
         count(moves & by_empty),
@@ -196,7 +184,7 @@ pub fn board_features(position: Position, moves: u64, other_moves: u64) -> [i32;
         count(around(player) & empty),
         count(player & beside_empty),
         count(opponent & beside_empty),
-        odd(0) + odd(4) + odd(32) + odd(36),
+        odd_quadrants(empty).count_ones() as i32,
         1 - parity,
         parity,
     ]

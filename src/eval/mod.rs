@@ -6,7 +6,11 @@
 //! parity. It looks at nothing but the position, so that equal positions and
 //! all eight images of one have one value.
 
-pub mod features;
+mod explain;
+mod features;
+#[cfg(test)]
+mod fit;
+pub mod parity;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -15,8 +19,10 @@ mod weights;
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
 use crate::board::{Eval, Position};
+pub use explain::{Explanation, Term, explain};
+pub use features::Topic;
 use features::{MOST_MOVES, board_features};
-use tables::STAGES;
+use tables::{STAGES, Stages};
 
 /// Thousandths of a disc, the unit of the tables, in a hundredth.
 const MILLIS: i32 = 10;
@@ -24,8 +30,13 @@ const MILLIS: i32 = 10;
 /// The value of a position for the side to move, in hundredths of a disc,
 /// -6400 to 6400. Of a finished game it says no more than of another.
 pub fn evaluate(position: Position) -> i32 {
+    evaluate_with(&STAGES, position)
+}
+
+#[inline(always)]
+fn evaluate_with(stages: &Stages, position: Position) -> i32 {
     let Position { player, opponent } = position;
-    let stage = &STAGES[position.empties() as usize];
+    let stage = &stages[position.empties() as usize];
     let (moves, other_moves) = (position.moves(), position.passed().moves());
     let edge = |edge: Edge| {
         let index = line_index(edge.line(player), edge.line(opponent));

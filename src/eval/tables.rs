@@ -20,16 +20,23 @@ pub struct Stage {
 }
 
 /// One stage for each number of empties, 0 to 64.
-pub static STAGES: LazyLock<Box<[Stage; 65]>> = LazyLock::new(|| {
+pub type Stages = [Stage; 65];
+
+/// The stages of the weights in use.
+pub static STAGES: LazyLock<Box<Stages>> = LazyLock::new(|| stages_of(&WEIGHTS));
+
+/// The stages of any weights, which run from few empties to many.
+pub fn stages_of(weights: &[Weights]) -> Box<Stages> {
     let lines: Vec<[i32; OF_EDGE]> = (0..LINES)
         .map(|index| {
             let (player, opponent) = line_of_index(index);
             line_features(player, opponent)
         })
         .collect();
-    let stages: Vec<Stage> = (0..65).map(|empties| stage(&weights_at(empties), &lines)).collect();
+    let stages: Vec<Stage> =
+        (0..65).map(|empties| stage(&between_weights(weights, empties), &lines)).collect();
     stages.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("65 stages"))
-});
+}
 
 fn dot<const N: usize>(features: &[i32; N], weights: &[i32; N]) -> i32 {
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
@@ -49,27 +56,25 @@ fn stage(weights: &Weights, lines: &[[i32; OF_EDGE]]) -> Stage {
     }
 }
 
-/// The weights at a number of empties, between the two nearest that are
-/// known.
-pub fn weights_at(empties: i32) -> Weights {
-    let first = WEIGHTS[0];
-    if empties <= first.empties {
-        return first;
-    }
-    for pair in WEIGHTS.windows(2) {
-        let [low, high] = [pair[0], pair[1]];
-        if empties <= high.empties {
+/// The weights at a number of empties: on the line between the two nearest.
+pub fn between_weights(weights: &[Weights], empties: i32) -> Weights {
+    let (first, last) = (weights[0], weights[weights.len() - 1]);
+    let pair = weights.windows(2).find(|pair| empties <= pair[1].empties);
+    match pair {
+        _ if empties <= first.empties => first,
+        None => last,
+        Some(pair) => {
+            let [low, high] = [pair[0], pair[1]];
             let (step, span) = (empties - low.empties, high.empties - low.empties);
-            return Weights {
+            Weights {
                 empties,
                 edge: between(&low.edge, &high.edge, step, span),
                 moves: between(&low.moves, &high.moves, step, span),
                 other_moves: between(&low.other_moves, &high.other_moves, step, span),
                 board: between(&low.board, &high.board, step, span),
-            };
+            }
         }
     }
-    WEIGHTS[WEIGHTS.len() - 1]
 }
 
 fn between<const N: usize>(low: &[i32; N], high: &[i32; N], step: i32, span: i32) -> [i32; N] {

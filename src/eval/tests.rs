@@ -1,8 +1,8 @@
 //! Laws of the evaluation.
 
 use super::*;
-use crate::board::Symmetry;
 use crate::board::testing::random_positions;
+use crate::board::{Color, Symmetry, parse_position};
 
 #[test]
 fn eight_images_have_one_value() {
@@ -44,4 +44,81 @@ fn speed_of_evaluate() {
     }
     let calls = rounds * positions.len();
     println!("{:.1} ns ({sum})", start.elapsed().as_secs_f64() * 1e9 / calls as f64);
+}
+
+#[test]
+fn an_explanation_adds_up_to_the_value() {
+    random_positions(14, 3_000, |position| {
+        let explained = explain(position, Color::White);
+        let sum: i32 = explained.terms.iter().map(|term| term.worth).sum();
+        assert_eq!(explained.sum.centidiscs(), (sum / MILLIS).clamp(-6400, 6400), "{position:?}");
+        let topics: Vec<Topic> = explained.terms.iter().map(|term| term.topic).collect();
+        for (topic, _) in features::EDGE_FEATURES.iter().chain(&features::BOARD_FEATURES) {
+            assert!(topics.contains(topic), "{topic} is explained nowhere");
+        }
+    });
+}
+
+const DRAWN: &str = "
+    -XXXXXX-
+    --X-X---
+    O-OOOX--
+    OOOOXX--
+    OOOXXXO-
+    OOXXX-O-
+    OXXX-O--
+    ----O-O- O";
+
+#[test]
+fn an_explanation_says_in_words_what_is_where() {
+    let (position, side) = parse_position(DRAWN).unwrap_or((Position::START, Color::Black));
+    let text = explain(position, side).to_string();
+    for expected in [
+        "1 - X X X X X X -\n",
+        "White to move, 25 empty\n",
+        "                     Black  White   for White\n",
+        "discs                   20     19 ",
+        "mobility                 ",
+        "Black has a mountain on the north edge\n",
+        "White has a wing on the west edge\n",
+        "Black holds b1 g1 b7 beside an empty corner\n",
+        "White may move to ",
+        "regions of empty squares: ",
+    ] {
+        assert!(text.contains(expected), "{expected:?} is not in\n{text}");
+    }
+    let of = |topic| explain(position, side).terms.iter().find(|term| term.topic == topic).copied();
+    assert_eq!(
+        of(Topic::Mobility).and_then(|term| term.squares),
+        Some([position.moves(), position.passed().moves()])
+    );
+    assert!(text.is_ascii());
+}
+
+#[test]
+fn the_other_side_sees_the_same_counts_in_the_same_columns() {
+    let (position, side) = parse_position(DRAWN).unwrap_or((Position::START, Color::Black));
+    let line = |text: &str, name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap_or("");
+        line.split_whitespace().rev().skip(1).take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let one = explain(position, side).to_string();
+    let other = explain(position.passed(), !side).to_string();
+    for name in ["discs", "mobility", "potential", "corners", "C squares", "stable"] {
+        assert_eq!(line(&one, name), line(&other, name), "{name}");
+        assert_eq!(line(&one, name).len(), 2);
+    }
+}
+
+#[test]
+fn to_hold_what_the_other_side_holds_is_worth_the_reverse() {
+    // Only whose move it is and who moves last may differ.
+    let mut tempo = Vec::new();
+    random_positions(15, 5_000, |position| {
+        let both = evaluate(position) + evaluate(position.passed());
+        tempo.push(both.abs());
+    });
+    tempo.sort_unstable();
+    let median = tempo[tempo.len() / 2];
+    assert!(median < 1500, "{median} centidiscs for the move alone");
 }

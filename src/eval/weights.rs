@@ -7,13 +7,13 @@ use super::features::{OF_BOARD, OF_EDGE, OF_MOVES};
 pub struct Weights {
     /// How many squares are empty where these weights hold.
     pub empties: i32,
-    /// As [`super::features::OfEdge`].
+    /// As [`super::features::EDGE_FEATURES`].
     pub edge: [i32; OF_EDGE],
     /// For the moves of the player, as [`super::features::moves_features`].
     pub moves: [i32; OF_MOVES],
     /// For the moves of the opponent.
     pub other_moves: [i32; OF_MOVES],
-    /// As [`super::features::OfBoard`].
+    /// As [`super::features::BOARD_FEATURES`].
     pub board: [i32; OF_BOARD],
 }
 
@@ -26,7 +26,7 @@ pub const WEIGHTS: [Weights; 3] = [
         moves: [300, 500, 0, 0],
         other_moves: [-300, -500, 0, 0],
         board: [
-            1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 2000, -2000, 0, 0, 0, 0, -200, 200,
+            1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 0, 2000, -2000, 0, 0, 0, 0, -200, 200,
             -100, -500, 500,
         ],
     },
@@ -36,8 +36,8 @@ pub const WEIGHTS: [Weights; 3] = [
         moves: [700, 500, 300, 200],
         other_moves: [-700, -500, -300, -200],
         board: [
-            -2500, 300, 200, 0, 0, 200, 0, 100, 3000, -4000, 0, 0, 250, -250, -250, 250, -100, 300,
-            600,
+            -2500, 300, 200, 0, 0, 200, 0, 100, 0, 3000, -4000, 0, 0, 250, -250, -250, 250, -100,
+            300, 600,
         ],
     },
     Weights {
@@ -46,8 +46,8 @@ pub const WEIGHTS: [Weights; 3] = [
         moves: [600, 500, 300, 200],
         other_moves: [-600, -500, -300, -200],
         board: [
-            -3000, 300, 200, -200, -200, 200, 0, 100, 3000, -4000, 0, 0, 250, -250, -250, 250, 0,
-            300, 300,
+            -3000, 300, 200, -200, -200, 200, 0, 100, 0, 3000, -4000, 0, 0, 250, -250, -250, 250,
+            0, 300, 300,
         ],
     },
 ];
