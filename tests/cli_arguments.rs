@@ -143,3 +143,22 @@ fn a_reader_that_goes_away_is_no_failure() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn explain_names_what_is_on_the_board() {
+    let board = "-XXXXXX---X-X---O-OOOX--OOOOXX--OOOXXXO-OOXXX-O-OXXX-O------O-O- O";
+    let (code, out, err) = run(&["explain", board]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for part in ["mountain on the north edge", "wing on the west edge", "mobility", "parity"] {
+        assert!(out.contains(part), "{part} is not in\n{out}");
+    }
+    let (code, out, _) = run(&["explain", "f5"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("White to move, 59 empty"), "{out}");
+    let (code, _, err) = run(&["explain", "f5f5"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("f5: there is a disc already"), "{err}");
+    let (code, _, err) = run(&["-l", "3", "explain", "f5"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("--level: explain takes no such option"), "{err}");
+}

@@ -49,6 +49,7 @@ pub(super) enum Command {
     /// Play in the terminal; type help there for the words
     Play(EngineArgs),
     Hint(HintArgs),
+    Explain(ExplainArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     /// Print the table of levels
@@ -198,6 +199,22 @@ pub(super) struct HintArgs {
 
     #[command(flatten)]
     pub engine: EngineArgs,
+}
+
+/// Print what each side has in a position and what it is worth
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame explain f5d6c3d3c4
+  umigame explain ---------------------------OX------XO--------------------------- X")]
+pub(super) struct ExplainArgs {
+    /// 64 squares from a1 to h8 (X x * B b, O o W w 0, - .) and the side to
+    /// move, or the moves of a game such as f5d6c3
+    #[arg(allow_hyphen_values = true)]
+    pub position: String,
+
+    /// The side to move, unless it ends POSITION
+    pub side: Option<String>,
 }
 
 /// Count the move sequences of a given length, to check the move generator

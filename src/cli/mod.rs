@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod board_view;
+mod explain;
 mod hint;
 mod levels;
 mod lines;
@@ -87,6 +88,10 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
     match command {
         Command::Play(args) => play::run(&args.or(outer.without_record("play")?)?, out),
         Command::Hint(args) => hint::run(args, outer.without_record("hint")?, out),
+        Command::Explain(args) => {
+            outer.none_for("explain")?;
+            explain::run(&args, out)
+        }
         Command::Perft(args) => {
             outer.none_for("perft")?;
             perft::run(&args, out)

@@ -110,13 +110,13 @@ impl System {
             .map(|i| (0..knots).map(|k| self.matrix[(k * COUNT + i) * (SIZE + 1)]).sum::<f64>())
             .map(|sum| sum.max(1.0))
             .collect();
-        for i in 0..COUNT {
+        for (i, scale) in scale.iter().enumerate() {
             for k in 0..knots {
                 let at = k * COUNT + i;
-                self.matrix[at * (SIZE + 1)] += 2e-5 * scale[i] + 1.0;
+                self.matrix[at * (SIZE + 1)] += 2e-5 * scale + 1.0;
                 if k + 1 < knots {
                     let next = at + COUNT;
-                    let smooth = 1e-3 * scale[i] + 1.0;
+                    let smooth = 1e-3 * scale + 1.0;
                     self.matrix[at * (SIZE + 1)] += smooth;
                     self.matrix[next * (SIZE + 1)] += smooth;
                     self.matrix[at * SIZE + next] -= smooth;
