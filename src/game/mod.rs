@@ -12,6 +12,7 @@ mod clock;
 pub mod ggf;
 mod lines;
 pub mod obf;
+pub mod openings;
 pub mod pgn;
 mod record;
 pub mod sgf;
