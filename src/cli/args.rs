@@ -46,14 +46,20 @@ pub(super) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
+    /// Speak the NBoard protocol on standard input and output
+    Nboard(ServeArgs),
+    /// Speak GTP, version 2, on standard input and output
+    Gtp(ServeArgs),
     /// Play in the terminal; type help there for the words
     Play(EngineArgs),
     Hint(HintArgs),
+    Solve(SolveArgs),
     Explain(ExplainArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     /// Print the table of levels
     Levels,
+    Replay(ReplayArgs),
 }
 
 /// The options of the protocols.
@@ -68,6 +74,12 @@ pub(super) struct ServeArgs {
 }
 
 impl ServeArgs {
+    /// As [`EngineArgs::or`].
+    pub(super) fn or(self, outer: ServeArgs) -> Result<ServeArgs> {
+        let engine = self.engine.or(outer.engine)?;
+        Ok(ServeArgs { engine, record: self.record.or(outer.record) })
+    }
+
     /// Refuses `--record` for a command that speaks no protocol; the options
     /// of the engine are left.
     pub(super) fn without_record(self, command: &str) -> Result<EngineArgs> {
@@ -215,6 +227,53 @@ pub(super) struct ExplainArgs {
 
     /// The side to move, unless it ends POSITION
     pub side: Option<String>,
+}
+
+/// Feed the lines of a record to the engine and compare what it says
+///
+/// A record is made with --record. Seconds are not compared. Lines said now
+/// are marked <, lines missing now -, and lines that are new +.
+#[derive(Args, Debug)]
+pub(super) struct ReplayArgs {
+    /// The record
+    pub file: PathBuf,
+
+    /// Keep the pauses of the record too
+    #[arg(long)]
+    pub timed: bool,
+}
+
+/// Solve the positions of an OBF file exactly and compare with its scores
+///
+/// A line is 64 squares, the side to move and, for comparison, scores: `X;
+/// G8:+18; H1:+12;` or `X; +18;`. What follows % is a comment. A line that
+/// cannot be read is named on standard error and the others are solved.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame solve problems.obf
+  umigame solve problems.obf --all-moves --jsonl > scores.jsonl
+  echo 'XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X' | umigame solve -
+
+Exit codes: 0 all right, 1 a score differs or was not proven, 2 a line could not be read")]
+pub(super) struct SolveArgs {
+    /// The file; - is standard input
+    pub file: PathBuf,
+
+    /// Only who wins
+    #[arg(long)]
+    pub wld: bool,
+
+    /// The score of every move, each compared
+    #[arg(long)]
+    pub all_moves: bool,
+
+    /// One JSON object a line
+    #[arg(long)]
+    pub jsonl: bool,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 /// Count the move sequences of a given length, to check the move generator

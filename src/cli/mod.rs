@@ -12,22 +12,28 @@ mod lines;
 mod perft;
 mod play;
 mod position;
+mod replay;
+mod serve;
 mod settings;
+mod solve;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use args::{Cli, Command};
 use clap::Parser;
+use umigame::protocol::Protocol;
 
 /// What a command came to, as an exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Outcome {
     /// The work is done.
     Done = 0,
+    /// The work was done and something in it is not as it should be.
+    Failed = 1,
     /// The command line or the input was wrong.
     BadInput = 2,
 }
@@ -83,15 +89,21 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
     let outer = cli.serve;
     let Some(command) = cli.command else {
-        return play::run(&outer.without_record("play")?, out);
+        return match io::stdin().is_terminal() {
+            true => play::run(&outer.without_record("play")?, out),
+            false => serve::run(None, &outer),
+        };
     };
     match command {
+        Command::Nboard(args) => serve::run(Some(Protocol::NBoard), &args.or(outer)?),
+        Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.or(outer)?),
         Command::Play(args) => play::run(&args.or(outer.without_record("play")?)?, out),
         Command::Hint(args) => hint::run(args, outer.without_record("hint")?, out),
         Command::Explain(args) => {
             outer.none_for("explain")?;
             explain::run(&args, out)
         }
+        Command::Solve(args) => solve::run(&args, outer.without_record("solve")?, out),
         Command::Perft(args) => {
             outer.none_for("perft")?;
             perft::run(&args, out)
@@ -103,6 +115,10 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         Command::Levels => {
             outer.none_for("levels")?;
             levels::run(out)
+        }
+        Command::Replay(args) => {
+            outer.none_for("replay")?;
+            replay::run(&args, out)
         }
     }
 }

@@ -1,0 +1,36 @@
+//! `umigame nboard`, `umigame gtp`, and bare `umigame`: a protocol on
+//! standard input and output.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use umigame::protocol::{self, Protocol, Recorder};
+use umigame::session::Session;
+
+use super::args::ServeArgs;
+use super::{Outcome, settings};
+
+/// Speaks a protocol, or the one that the first line shows.
+pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcome> {
+    protocol::log_panics();
+    let session = Session::new(settings::options(&args.engine)).map_err(settings::explain_table)?;
+    let recorder = match &args.record {
+        Some(path) => record_to(path)?,
+        None => Recorder::default(),
+    };
+    protocol::run(protocol, io::stdin(), io::stdout(), session, recorder)?;
+    Ok(Outcome::Done)
+}
+
+/// A recorder that writes to a file, after a line with the command that was
+/// run, so that the record can be replayed with the same options.
+fn record_to(path: &Path) -> Result<Recorder> {
+    let mut file = File::create(path).with_context(|| format!("--record {}", path.display()))?;
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    writeln!(file, "{}{}", super::replay::HEADER, words.join(" "))
+        .with_context(|| format!("--record {}", path.display()))?;
+    Ok(Recorder::new(file))
+}
