@@ -20,6 +20,7 @@ mod solve;
 mod tests;
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -46,6 +47,15 @@ struct BadInput(String);
 /// An error that says what was wrong with what the user gave.
 fn bad_input(message: impl ToString) -> anyhow::Error {
     BadInput(message.to_string()).into()
+}
+
+/// A file as messages name it: ASCII only, like all output.
+fn shown(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
+    path.to_string_lossy().chars().map(ascii).collect()
 }
 
 /// What is said instead of crashing on a processor that lacks instructions

@@ -13,7 +13,7 @@ use umigame::protocol::{self, Protocol, Recorder};
 use umigame::session::Session;
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs, typed};
-use super::{Outcome, bad_input, settings};
+use super::{Outcome, bad_input, settings, shown};
 
 /// How a record begins, before the arguments it was made with.
 pub(super) const HEADER: &str = "# umigame ";
@@ -33,11 +33,11 @@ struct Exchange {
 }
 
 pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let name = args.file.display();
+    let name = shown(&args.file);
     let text = std::fs::read(&args.file).map_err(|error| bad_input(format!("{name}: {error}")))?;
     let text = String::from_utf8_lossy(&text);
-    let (protocol, serve) = header(&text).with_context(|| name.to_string())?;
-    let exchanges = exchanges(&text).with_context(|| name.to_string())?;
+    let (protocol, serve) = header(&text).with_context(|| name.clone())?;
+    let exchanges = exchanges(&text).with_context(|| name.clone())?;
     let session =
         Session::new(settings::options(&serve.engine)).map_err(settings::explain_table)?;
 

@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use umigame::protocol::{self, Protocol, Recorder};
 use umigame::session::Session;
 
 use super::args::ServeArgs;
-use super::{Outcome, settings};
+use super::{Outcome, bad_input, settings, shown};
 
 /// Speaks a protocol, or the one that the first line shows.
 pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcome> {
@@ -27,10 +27,10 @@ pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcom
 /// A recorder that writes to a file, after a line with the command that was
 /// run, so that the record can be replayed with the same options.
 fn record_to(path: &Path) -> Result<Recorder> {
-    let mut file = File::create(path).with_context(|| format!("--record {}", path.display()))?;
+    let unwritable = |error: io::Error| bad_input(format!("--record {}: {error}", shown(path)));
+    let mut file = File::create(path).map_err(unwritable)?;
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    writeln!(file, "{}{}", super::replay::HEADER, words.join(" "))
-        .with_context(|| format!("--record {}", path.display()))?;
+    writeln!(file, "{}{}", super::replay::HEADER, words.join(" ")).map_err(unwritable)?;
     Ok(Recorder::new(file))
 }

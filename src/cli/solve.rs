@@ -15,7 +15,7 @@ use umigame::search::{Goal, Kind, Limits, Line, Report, Searcher, Silent};
 
 use super::args::{EngineArgs, SolveArgs};
 use super::hint::{bound_text, pv, score_text};
-use super::{Outcome, bad_input, settings};
+use super::{Outcome, bad_input, settings, shown};
 
 /// Enough for every move of any position.
 const ALL_MOVES: usize = 64;
@@ -85,15 +85,6 @@ fn limits(engine: &EngineArgs, args: &SolveArgs) -> Result<Limits> {
         nodes: engine.nodes,
         ..Limits::exact()
     })
-}
-
-/// A file as messages name it: ASCII only, like all output.
-fn shown(path: &Path) -> String {
-    if path == Path::new("-") {
-        return "standard input".to_owned();
-    }
-    let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
-    path.to_string_lossy().chars().map(ascii).collect()
 }
 
 fn open(path: &Path) -> Result<Box<dyn BufRead>> {

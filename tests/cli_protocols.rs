@@ -1,0 +1,105 @@
+//! How the protocols are started, recorded and replayed. What they say is
+//! tested elsewhere.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn umigame(args: &[&str], directory: &Path, input: &str) -> (i32, String, String) {
+    let output = Command::cargo_bin("umigame")
+        .expect("the binary is built for the tests")
+        .args(args)
+        .current_dir(directory)
+        .env_remove("RUST_LOG")
+        .write_stdin(input)
+        .output()
+        .expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+const NBOARD: &str = "nboard 2\nset depth 3\nping 1\ngo\n";
+const GTP: &str = "7 name\nplay b f5\ngenmove w\nquit\n";
+
+#[test]
+fn without_a_command_the_first_line_shows_the_protocol() {
+    let here = Path::new(".");
+    let (code, out, err) = umigame(&[], here, NBOARD);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("\npong 1\n") && out.contains("\n=== "), "{out}");
+    let (code, out, err) = umigame(&[], here, GTP);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("=7 umigame\n\n=\n\n= "), "{out}");
+    assert_eq!(umigame(&[], here, ""), (0, String::new(), String::new()));
+}
+
+#[test]
+fn a_record_has_every_line_with_its_time_and_replays_the_same() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let here = directory.path();
+    for (args, input) in [
+        (&["nboard", "--record", "talk.txt"][..], NBOARD),
+        (&["gtp", "-l", "2", "--record", "talk.txt"], GTP),
+        (&["-level", "2", "--record", "talk.txt"], GTP),
+    ] {
+        let (code, out, _) = umigame(args, here, input);
+        assert_eq!(code, 0);
+        let record = fs::read_to_string(here.join("talk.txt")).expect("the record");
+        assert_eq!(record.lines().next(), Some(format!("# umigame {}", args.join(" ")).as_str()));
+        let said = |mark: &str| -> Vec<String> {
+            let words = |line: &str| {
+                let (seconds, rest) = line.split_once(' ')?;
+                seconds.parse::<f64>().ok()?;
+                rest.strip_prefix(mark).map(str::to_owned)
+            };
+            record.lines().filter_map(words).collect()
+        };
+        assert_eq!(said("> "), input.lines().collect::<Vec<_>>(), "{record}");
+        assert_eq!(said("< "), out.lines().collect::<Vec<_>>(), "{record}");
+        let (code, replayed, err) = umigame(&["replay", "talk.txt"], here, "");
+        assert_eq!((code, err.as_str()), (0, ""), "{replayed}");
+        assert!(replayed.ends_with("# as recorded\n"), "{replayed}");
+    }
+}
+
+#[test]
+fn a_replay_that_differs_ends_with_1_and_shows_both() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let here = directory.path();
+    umigame(&["nboard", "--record", "talk.txt"], here, NBOARD);
+    let record = fs::read_to_string(here.join("talk.txt")).expect("the record");
+    let other = record.replace("< pong 1", "< pong 2");
+    fs::write(here.join("talk.txt"), other).expect("a file");
+    let (code, out, _) = umigame(&["replay", "talk.txt"], here, "");
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("- pong 2\n+ pong 1\n"), "{out}");
+    for (text, part) in [
+        ("", "line 1: expected a record"),
+        ("# umigame nboard --levle\n", "line 1: "),
+        ("# umigame perft 3\n", "line 1: expected the record of a protocol"),
+        ("# umigame nboard\n0.1 ping\n", "line 2: `0.1 ping`"),
+    ] {
+        fs::write(here.join("bad.txt"), text).expect("a file");
+        let (code, _, err) = umigame(&["replay", "bad.txt"], here, "");
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(part) && err.contains("bad.txt"), "{part}: {err}");
+    }
+}
+
+#[test]
+fn memory_beyond_the_machine_is_refused_with_the_option_named() {
+    for command in ["nboard", "gtp", "play"] {
+        let (code, out, err) = umigame(&[command, "--hash", "1048576"], Path::new("."), "");
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains("--hash") && err.contains("not enough memory"), "{err}");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_written_is_named() {
+    let (code, _, err) =
+        umigame(&["gtp", "--record", "no/such/place.txt"], Path::new("."), "quit\n");
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("--record") && err.contains("no/such/place.txt"), "{err}");
+}
