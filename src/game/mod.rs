@@ -9,6 +9,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod clock;
+pub mod convert;
 pub mod ggf;
 mod lines;
 pub mod obf;

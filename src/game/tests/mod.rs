@@ -1,6 +1,7 @@
 //! Laws of the record and of the formats that hold it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod convert;
 mod obf;
 mod openings;
 mod pgn;
