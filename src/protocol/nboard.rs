@@ -222,7 +222,7 @@ impl<W: Write + Send> NBoard<W> {
         });
         let report = session.hint(lines.clamp(1, MOST_LINES), &listener);
         listener.end()?;
-        if !watch.cancelled() {
+        if !watch.cancelled() && progress.told != Some(report.nodes) {
             output.send(&nodestats(report.nodes, report.elapsed))?;
         }
         // Even where the answer is no longer wanted, this comes before the
@@ -287,6 +287,8 @@ fn nodestats(nodes: u64, elapsed: Duration) -> String {
 struct Progress {
     reached: Option<(u8, u8, u8)>,
     counted: Duration,
+    /// The last number of nodes that was told.
+    told: Option<u64>,
 }
 
 impl Progress {
@@ -303,6 +305,7 @@ impl Progress {
             report.lines.iter().map(|line| search_line(line, report.kind)).collect();
         if report.elapsed.saturating_sub(self.counted) >= NODES_EVERY {
             self.counted = report.elapsed;
+            self.told = Some(report.nodes);
             lines.push(nodestats(report.nodes, report.elapsed));
         }
         (!lines.is_empty()).then(|| lines.join("\n"))

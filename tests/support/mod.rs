@@ -1,0 +1,325 @@
+//! The real binary at the other end of two pipes.
+#![allow(dead_code, reason = "every test binary uses its own part")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use umigame::board::{Board, Move};
+
+/// The longest wait for anything: beyond it the engine hangs.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The standard start, as NBoard sends it.
+pub const START: &str = "set game (;GM[Othello]PC[NBoard]DT[2026-11-21 07:40:20 GMT]PB[]PW[]RE[?]\
+TI[5:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *];)";
+
+/// `set game` with the standard start, these clocks and these moves.
+pub fn game(clocks: &str, moves: &str) -> String {
+    format!(
+        "set game (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]{clocks}TY[8]\
+         BO[8 ---------------------------O*------*O--------------------------- *]{moves};)"
+    )
+}
+
+/// `set game` with a position as [`umigame::board::position_text`] writes it.
+pub fn position(text: &str) -> String {
+    let (squares, side) = text.split_once(' ').unwrap();
+    let side = if side == "X" { '*' } else { 'O' };
+    let squares = squares.replace('X', "*");
+    format!("set game (;GM[Othello]PC[test]PB[a]PW[b]RE[?]TI[5:00]TY[8]BO[8 {squares} {side}];)")
+}
+
+/// White must pass; then Black takes a1 and the game is over.
+pub const WHITE_MUST_PASS: &str =
+    "-OXXXXXX-------------------------------------------------------- O";
+/// Neither side can move: 3 to 2.
+pub const GAME_OVER: &str = "XXX----------------------------------------------------------OO- X";
+
+/// The game `f5d6...` on a board, with passes where they are due.
+pub fn board_after(moves: &str) -> Board {
+    let mut board = Board::start();
+    for played in moves.split_whitespace() {
+        if board.must_pass() {
+            board.pass().unwrap();
+        }
+        board.play(played.parse().unwrap()).unwrap();
+    }
+    board
+}
+
+/// An engine process.
+pub struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+    pings: u32,
+}
+
+impl Engine {
+    /// Starts the binary with these arguments; its stderr is dropped.
+    pub fn start(args: &[&str]) -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in output.split(b'\n') {
+                let line = String::from_utf8(line.unwrap()).unwrap();
+                if sender.send((Instant::now(), line)).is_err() {
+                    break;
+                }
+            }
+        });
+        Engine { child, input, lines, pings: 7000 }
+    }
+
+    pub fn nboard() -> Engine {
+        Engine::start(&["nboard"])
+    }
+
+    pub fn gtp() -> Engine {
+        Engine::start(&["gtp"])
+    }
+
+    /// Writes bytes as they are.
+    pub fn write(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Writes lines in one piece.
+    pub fn send(&mut self, lines: &str) {
+        self.write(format!("{lines}\n").as_bytes());
+    }
+
+    /// The next line and when it came.
+    pub fn timed_line(&mut self) -> (Instant, String) {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => panic!("no line within {PATIENCE:?}"),
+            Err(RecvTimeoutError::Disconnected) => panic!("the output has ended"),
+        }
+    }
+
+    /// The next line.
+    pub fn line(&mut self) -> String {
+        self.timed_line().1
+    }
+
+    /// Lines that come within a time.
+    pub fn lines_within(&mut self, time: Duration) -> Vec<String> {
+        let end = Instant::now() + time;
+        let mut found = Vec::new();
+        while let Ok((_, line)) =
+            self.lines.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            found.push(line);
+        }
+        found
+    }
+
+    /// Lines up to and including the first that begins so.
+    pub fn until(&mut self, beginning: &str) -> Vec<String> {
+        let mut found = vec![self.line()];
+        while !found.last().unwrap().starts_with(beginning) {
+            let line = self.line();
+            found.push(line);
+        }
+        found
+    }
+
+    /// What NBoard would have seen before the pong to a ping sent now.
+    pub fn before_pong(&mut self) -> Vec<String> {
+        self.pings += 1;
+        let number = self.pings;
+        self.send(&format!("ping {number}"));
+        let mut found = self.until("pong");
+        assert_eq!(found.pop(), Some(format!("pong {number}")));
+        found
+    }
+
+    /// The lines of a whole hint, from the status at its beginning to the
+    /// one at its end.
+    pub fn hint(&mut self, request: &str) -> Vec<String> {
+        self.send(request);
+        let mut found = Vec::new();
+        loop {
+            let line = self.line();
+            if line == "status" || line.starts_with("status The game is over") {
+                return found;
+            }
+            found.push(line);
+        }
+    }
+
+    /// The answer to `go`: the line that begins with `===`.
+    pub fn go(&mut self) -> String {
+        self.send("go");
+        self.until("===").pop().unwrap()
+    }
+
+    /// The move of the answer to `go`.
+    pub fn go_move(&mut self) -> Move {
+        nboard_move(&self.go())
+    }
+
+    /// The response to a GTP command: its text after `=` or after `?`.
+    pub fn ask(&mut self, command: &str) -> Result<String, String> {
+        self.send(command);
+        self.response()
+    }
+
+    /// The next GTP response.
+    pub fn response(&mut self) -> Result<String, String> {
+        let mut text = self.line();
+        loop {
+            let line = self.line();
+            if line.is_empty() {
+                break;
+            }
+            text.push('\n');
+            text.push_str(&line);
+        }
+        match (text.strip_prefix('='), text.strip_prefix('?')) {
+            (Some(text), _) => Ok(text.strip_prefix(' ').unwrap_or(text).to_string()),
+            (_, Some(text)) => Err(text.strip_prefix(' ').unwrap_or(text).to_string()),
+            _ => panic!("`{text}` is no GTP response"),
+        }
+    }
+
+    /// A GTP command that succeeds.
+    pub fn done(&mut self, command: &str) -> String {
+        match self.ask(command) {
+            Ok(text) => text,
+            Err(error) => panic!("{command}: {error}"),
+        }
+    }
+
+    /// Closes the input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the end of the process; the lines still to be read come too.
+    pub fn wait(&mut self) -> (ExitStatus, Duration, Vec<String>) {
+        let start = Instant::now();
+        let status = loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if start.elapsed() > PATIENCE => panic!("the engine does not end"),
+                None => thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        let waited = start.elapsed();
+        (status, waited, self.lines_within(Duration::from_secs(1)))
+    }
+
+    /// Resident memory in kB, where the system tells.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Already gone, or to go.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The whole output where all the input is given at once and then closed.
+pub fn converse(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = thread::spawn(move || {
+        // The engine may have quit before the last byte.
+        let _ = pipe.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// What was printed on stdout.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The move in columns 5 and 6 of an answer to `go`.
+pub fn nboard_move(line: &str) -> Move {
+    assert!(line.starts_with("=== "), "`{line}`");
+    line[4..6].parse().unwrap()
+}
+
+/// A `search` line taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    pub first: Move,
+    pub eval: f64,
+    pub depth: String,
+}
+
+/// Takes `search` lines apart, checking their shape against the grammar that
+/// NBoard's parser accepts.
+pub fn hints(lines: &[String]) -> Vec<Hint> {
+    let searched = lines.iter().filter(|line| line.starts_with("search"));
+    searched.map(|line| hint(line)).collect()
+}
+
+fn hint(line: &str) -> Hint {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [_, pv, eval, count, depth, ..] = words[..] else { panic!("`{line}` is too short") };
+    assert!(pv.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'), "`{line}`");
+    assert!(!eval.contains(['e', 'E']) && eval.len() < 8, "`{line}`");
+    assert!(count.parse::<u32>().is_ok_and(|count| count <= i32::MAX as u32), "`{line}`");
+    let digits = depth.bytes().take_while(u8::is_ascii_digit).count();
+    assert!(digits > 0, "`{line}`: the depth begins with a number");
+    Hint {
+        first: pv[..2].parse().unwrap(),
+        eval: eval.parse().unwrap(),
+        depth: depth.to_string(),
+    }
+}
+
+/// Whether a line is one that the GUI's parser accepts or ignores.
+pub fn is_nboard_reply(line: &str) -> bool {
+    let words: Vec<&str> = line.split(' ').collect();
+    let number = |text: &str| text.parse::<f64>().is_ok() && !text.contains(['e', 'E', 'N', 'i']);
+    match words[..] {
+        ["pong", n] => n.parse::<i64>().is_ok(),
+        ["status", ..] | ["learned"] => true,
+        ["set", "myname", name] => !name.contains(']'),
+        ["nodestats", n, t] => n.parse::<u64>().is_ok() && number(t),
+        ["search", ..] => {
+            hint(line);
+            true
+        }
+        ["===", reply] => {
+            let mut fields = reply.split('/');
+            fields.next().is_some_and(|m| m.len() == 2 && m.parse::<Move>().is_ok())
+                && fields.all(number)
+        }
+        ["analysis", k, e] => k.parse::<u32>().is_ok() && number(e),
+        _ => false,
+    }
+}
