@@ -90,9 +90,8 @@ fn nonsense_is_ignored_whole_and_ping_is_answered() {
         let mut engine = Engine::nboard();
         engine.send(nonsense);
         let said = engine.before_pong();
-        let quiet = said
-            .iter()
-            .all(|line| line.starts_with("status") || line == "set myname umigame");
+        let quiet =
+            said.iter().all(|line| line.starts_with("status") || line == "set myname umigame");
         assert!(quiet, "{said:?}");
     }
 }

@@ -94,8 +94,7 @@ fn stdout_and_stderr_are_ascii_and_stderr_never_looks_like_the_protocol() {
         for byte in output.stdout.iter().chain(&output.stderr) {
             assert!(*byte == b'\n' || (b' '..=b'~').contains(byte), "byte {byte}");
         }
-        let words =
-            "search book status set pong nodestats analysis learned ===".split_whitespace();
+        let words = "search book status set pong nodestats analysis learned ===".split_whitespace();
         let stderr = String::from_utf8(output.stderr).unwrap();
         for word in words {
             assert!(!stderr.lines().any(|line| line.starts_with(word)), "{stderr}");

@@ -294,11 +294,7 @@ fn hint(line: &str) -> Hint {
     assert!(count.parse::<u32>().is_ok_and(|count| count <= i32::MAX as u32), "`{line}`");
     let digits = depth.bytes().take_while(u8::is_ascii_digit).count();
     assert!(digits > 0, "`{line}`: the depth begins with a number");
-    Hint {
-        first: pv[..2].parse().unwrap(),
-        eval: eval.parse().unwrap(),
-        depth: depth.to_string(),
-    }
+    Hint { first: pv[..2].parse().unwrap(), eval: eval.parse().unwrap(), depth: depth.to_string() }
 }
 
 /// Whether a line is one that the GUI's parser accepts or ignores.

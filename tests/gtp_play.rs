@@ -1,0 +1,357 @@
+//! GTP: moves, passes, clocks, whole games (see the checklist in
+//! CONTRIBUTING.md).
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use support::*;
+use umigame::board::{Board, Color, Move};
+
+fn illegal() -> Result<String, String> {
+    Err("illegal move".to_string())
+}
+
+/// Plays moves with the colours that the rules say, passes left out.
+fn play_through(engine: &mut Engine, moves: &str) -> Board {
+    let mut board = Board::start();
+    for played in moves.split_whitespace() {
+        if board.must_pass() {
+            board.pass().unwrap();
+        }
+        let color = if board.side_to_move() == Color::Black { "b" } else { "w" };
+        engine.done(&format!("play {color} {played}"));
+        board.play(played.parse().unwrap()).unwrap();
+    }
+    board
+}
+
+/// A line of play after which White must pass and the game is not over.
+fn line_to_a_pass() -> (String, Board) {
+    let mut rng = fastrand::Rng::with_seed(1);
+    loop {
+        let (mut board, mut moves) = (Board::start(), Vec::new());
+        while !board.is_over() && !board.must_pass() {
+            let legal: Vec<_> = board.legal_squares().collect();
+            let square = legal[rng.usize(..legal.len())];
+            board.place(square).unwrap();
+            moves.push(square.to_string());
+        }
+        if board.must_pass() && board.side_to_move() == Color::White {
+            return (moves.join(" "), board);
+        }
+    }
+}
+
+/// A whole game without passes in the way, and its last board.
+fn line_to_the_end() -> (String, Board) {
+    let mut rng = fastrand::Rng::with_seed(2);
+    let (mut board, mut moves) = (Board::start(), Vec::new());
+    while !board.is_over() {
+        if board.must_pass() {
+            board.pass().unwrap();
+            continue;
+        }
+        let legal: Vec<_> = board.legal_squares().collect();
+        let square = legal[rng.usize(..legal.len())];
+        board.place(square).unwrap();
+        moves.push(square.to_string());
+    }
+    (moves.join(" "), board)
+}
+
+fn any_legal(board: &Board) -> String {
+    board.legal_squares().next().unwrap().to_string()
+}
+
+#[test]
+fn colours_and_vertices_are_read_in_any_case() {
+    let mut pictures = Vec::new();
+    for command in ["play b D3", "play BLACK d3", "play Black D3", "play B d3"] {
+        let mut engine = Engine::gtp();
+        engine.done(command);
+        pictures.push(engine.done("showboard"));
+    }
+    pictures.dedup();
+    assert_eq!(pictures.len(), 1);
+}
+
+#[test]
+fn an_illegal_move_or_the_wrong_colour_changes_nothing() {
+    let mut engine = Engine::gtp();
+    let before = engine.done("showboard");
+    for bad in ["play b a1", "play b d4", "play w c3", "play w e3", "play b pass", "play w pass"] {
+        assert_eq!(engine.ask(bad), illegal(), "{bad}");
+    }
+    assert_eq!(engine.ask("genmove w"), illegal(), "Black can move");
+    assert_eq!(engine.done("showboard"), before);
+    assert_eq!(engine.ask("undo"), Err("cannot undo".to_string()));
+}
+
+#[test]
+fn a_pass_may_be_left_out() {
+    let (line, board) = line_to_a_pass();
+    let mut after = board.clone();
+    after.pass().unwrap();
+    let square = any_legal(&after);
+    let mut engine = Engine::gtp();
+    engine.done("set_level 1");
+    play_through(&mut engine, &line);
+    engine.done(&format!("play b {square}"));
+    engine.done("undo");
+    assert_eq!(engine.done("gogui-rules_side_to_move"), "white", "the pass is undone too");
+    let vertex = engine.done("genmove b");
+    assert!(after.is_legal(vertex.parse().unwrap()), "{vertex}");
+    engine.done("undo");
+    assert_eq!(engine.done("gogui-rules_legal_moves"), "pass");
+}
+
+#[test]
+fn a_pass_may_be_spelled_out() {
+    let (line, board) = line_to_a_pass();
+    for pass in ["pass", "PASS", "Pass"] {
+        let mut engine = Engine::gtp();
+        play_through(&mut engine, &line);
+        assert_eq!(engine.ask(&format!("play b {pass}")), illegal(), "Black can move");
+        engine.done(&format!("play w {pass}"));
+        assert_eq!(engine.done("gogui-rules_side_to_move"), "black");
+        assert_eq!(engine.ask(&format!("play b {pass}")), illegal(), "not forced");
+    }
+    let mut engine = Engine::gtp();
+    engine.done("set_level 1");
+    play_through(&mut engine, &line);
+    assert_eq!(engine.done("genmove w"), "pass");
+    let vertex = engine.done("genmove b");
+    let mut after = board;
+    after.pass().unwrap();
+    assert!(after.is_legal(vertex.parse().unwrap()), "{vertex}");
+}
+
+#[test]
+fn genmove_plays_its_move_and_undo_takes_it_back() {
+    let mut engine = Engine::gtp();
+    engine.done("set_level 2");
+    let before = engine.done("showboard");
+    let vertex = engine.done("genmove b");
+    assert_eq!(vertex, vertex.to_uppercase());
+    assert!(Board::start().is_legal(vertex.parse().unwrap()));
+    assert!(engine.done("showboard").starts_with("White to move, 4-1"));
+    engine.done("undo");
+    assert_eq!(engine.done("showboard"), before);
+}
+
+#[test]
+fn reg_genmove_leaves_the_board_alone() {
+    let mut engine = Engine::gtp();
+    engine.done("set_level 2");
+    let before = engine.done("showboard");
+    let vertex = engine.done("reg_genmove b");
+    assert!(Board::start().is_legal(vertex.parse().unwrap()));
+    assert_eq!(engine.done("showboard"), before);
+    assert_eq!(engine.ask("reg_genmove w"), illegal());
+    assert_eq!(engine.ask("undo"), Err("cannot undo".to_string()));
+    let (line, board) = line_to_a_pass();
+    engine.done("clear_board");
+    play_through(&mut engine, &line);
+    let before = engine.done("showboard");
+    let vertex = engine.done("reg_genmove b");
+    let mut after = board;
+    after.pass().unwrap();
+    assert!(after.is_legal(vertex.parse().unwrap()), "after a pass left out");
+    assert_eq!(engine.done("reg_genmove w"), "pass");
+    assert_eq!(engine.done("showboard"), before);
+}
+
+#[test]
+fn after_the_end_genmove_passes_and_nothing_can_be_played() {
+    let (line, board) = line_to_the_end();
+    let mut engine = Engine::gtp();
+    play_through(&mut engine, &line);
+    let before = engine.done("showboard");
+    assert!(before.starts_with("Game over"));
+    for command in ["genmove b", "genmove w", "genmove b", "reg_genmove w"] {
+        assert_eq!(engine.done(command), "pass");
+    }
+    for command in ["play b a1", "play w pass", "play b pass"] {
+        assert_eq!(engine.ask(command), illegal());
+    }
+    assert_eq!(engine.done("gogui-rules_legal_moves"), "");
+    assert_eq!(engine.done("showboard"), before);
+    let score = board.score_for_black().discs();
+    let expected = match score {
+        0 => "0".to_string(),
+        1.. => format!("B+{score}"),
+        _ => format!("W+{}", -score),
+    };
+    assert_eq!(engine.done("final_score"), expected);
+    assert_eq!(engine.done("gogui-rules_final_result"), expected);
+}
+
+#[test]
+fn an_unfinished_game_has_no_score() {
+    let mut engine = Engine::gtp();
+    assert_eq!(engine.ask("final_score"), Err("cannot score".to_string()));
+}
+
+#[test]
+fn the_winner_takes_the_empty_squares() {
+    // Black wipes White out in nine moves.
+    let line = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
+    let mut engine = Engine::gtp();
+    let board = play_through(&mut engine, line);
+    assert!(board.is_over() && board.empties() > 0);
+    assert_eq!(engine.done("final_score"), "B+64");
+}
+
+#[test]
+fn undo_works_once_for_every_ply() {
+    let mut engine = Engine::gtp();
+    play_through(&mut engine, "f5 d6 c3 d3 c4");
+    for _ in 0..5 {
+        engine.done("undo");
+    }
+    assert_eq!(engine.ask("undo"), Err("cannot undo".to_string()));
+    assert!(engine.done("showboard").starts_with("Black to move, 2-2"));
+}
+
+/// The time that `genmove` takes after these commands, at full depth.
+fn time_for_a_move(commands: &str) -> Duration {
+    let mut engine = Engine::gtp();
+    play_through(&mut engine, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6");
+    for command in commands.split('\n') {
+        engine.done(command);
+    }
+    let start = Instant::now();
+    engine.done("genmove b");
+    start.elapsed()
+}
+
+#[test]
+fn time_left_is_kept_to() {
+    for (commands, most) in [
+        ("time_settings 300 0 0\ntime_left b 1 0", 500),
+        ("time_left black 1 0\ntime_left w 60 0", 500),
+        ("time_settings 0 15 1\ntime_left black 1 1", 1000),
+        ("time_settings 300 25 5\ntime_left b 2.5 5", 1000),
+        ("time_settings 0 5 0\ntime_left b 0.5 0", 500),
+        ("time_settings 2 0 0", 1000),
+        ("time_settings 1 0.1 0", 600),
+        ("time_left b 0 0", 500),
+    ] {
+        let taken = time_for_a_move(commands);
+        assert!(taken < Duration::from_millis(most), "{commands}: {taken:?}");
+    }
+}
+
+#[test]
+fn four_clocks_in_a_row_are_accepted() {
+    let mut engine = Engine::gtp();
+    engine.done("set_level 1");
+    for command in
+        ["time_left black 15 1", "time_left w 60 0", "time_left b 12.5 0", "time_left white 15 1"]
+    {
+        assert_eq!(engine.done(command), "");
+    }
+    engine.done("genmove b");
+}
+
+#[test]
+fn the_engine_keeps_its_own_time_where_the_client_sends_none() {
+    let mut engine = Engine::gtp();
+    engine.done("time_settings 3 0 0");
+    let mut board = Board::start();
+    let mut used = [Duration::ZERO; 2];
+    while !board.is_over() {
+        let color = ["b", "w"][board.side_to_move().index()];
+        let start = Instant::now();
+        let vertex = engine.done(&format!("genmove {color}"));
+        used[board.side_to_move().index()] += start.elapsed();
+        board.play(vertex.parse().unwrap()).unwrap();
+    }
+    assert!(used.iter().all(|used| *used < Duration::from_secs(3)), "{used:?}");
+}
+
+#[test]
+fn a_quit_in_the_queue_gets_a_move_first() {
+    let mut engine = Engine::gtp();
+    let start = Instant::now();
+    engine.send("set_level 30\ngenmove b\n9 quit");
+    assert_eq!(engine.response(), Ok(String::new()));
+    let vertex = engine.response().unwrap();
+    assert!(Board::start().is_legal(vertex.parse().unwrap()), "{vertex}");
+    assert_eq!(engine.line(), "=9");
+    let (status, _, _) = engine.wait();
+    assert_eq!(status.code(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+}
+
+#[test]
+fn the_end_of_input_ends_a_search_with_a_move() {
+    let mut engine = Engine::gtp();
+    engine.send("set_level 30");
+    engine.response().unwrap();
+    play_through(&mut engine, "f5 d6 c3 d3 c4 f4");
+    engine.send("genmove b");
+    std::thread::sleep(Duration::from_millis(200));
+    engine.close_input();
+    let (status, waited, lines) = engine.wait();
+    assert_eq!(status.code(), Some(0));
+    assert!(waited < Duration::from_secs(1), "{waited:?}");
+    assert!(lines.first().is_some_and(|line| line.starts_with("= ")), "{lines:?}");
+}
+
+#[test]
+fn an_interrupt_makes_genmove_answer_at_once() {
+    let mut engine = Engine::gtp();
+    engine.send("set_level 30");
+    engine.response().unwrap();
+    let board = play_through(&mut engine, "f5 d6 c3 d3 c4 f4 c5 b3");
+    engine.send("genmove b\n# interrupt");
+    let start = Instant::now();
+    let vertex = engine.response().unwrap();
+    assert!(board.is_legal(vertex.parse().unwrap()));
+    assert!(start.elapsed() < Duration::from_millis(300), "{:?}", start.elapsed());
+}
+
+/// A whole game of two engines, as a client drives it; moves by turns.
+fn whole_game(explicit_passes: bool, clock: &str) {
+    let mut players = [Engine::gtp(), Engine::gtp()];
+    for engine in &mut players {
+        for command in ["protocol_version", "list_commands", "set_game Othello", "boardsize 8"] {
+            engine.done(command);
+        }
+        engine.done("set_level 1");
+        engine.done("clear_board");
+        engine.done(clock);
+    }
+    let mut board = Board::start();
+    while !board.is_over() {
+        let (who, name) = match board.side_to_move() {
+            Color::Black => (0, "black"),
+            Color::White => (1, "white"),
+        };
+        if board.must_pass() {
+            if explicit_passes {
+                assert_eq!(players[who].done(&format!("genmove {name}")), "pass");
+                players[1 - who].done(&format!("play {name} pass"));
+            }
+            board.pass().unwrap();
+            continue;
+        }
+        players[who].done(&format!("time_left {name} 15 1"));
+        let vertex = players[who].done(&format!("genmove {name}"));
+        players[1 - who].done(&format!("play {name} {vertex}"));
+        let played: Move = vertex.parse().unwrap();
+        board.play(played).unwrap();
+    }
+    let scores: Vec<String> = players.iter_mut().map(|engine| engine.done("final_score")).collect();
+    assert_eq!(scores[0], scores[1]);
+}
+
+#[test]
+fn whole_games_are_played_as_quarry_and_as_a_match_runner_drive_them() {
+    whole_game(false, "time_settings 0 15 1");
+    whole_game(false, "time_settings 0 1 0");
+    whole_game(true, "time_settings 0 1 0");
+    whole_game(true, "time_settings 300 5 0");
+}
