@@ -270,3 +270,25 @@ fn a_file_that_is_no_game_cannot_be_loaded() {
     }
     assert!(engine.done("showboard").starts_with("White to move, 4-1"), "the game is kept");
 }
+
+#[test]
+fn games_are_loaded_in_both_spellings_whole_or_up_to_a_move() {
+    let directory = tempfile::tempdir().unwrap();
+    let edax = "(;GM[2]FF[4]SZ[8]PB[a]PW[b];B[f5];W[d6];B[c3];W[d3];B[c4])";
+    let quarry = "(;FF[4]GM[2]SZ[8];B[fe];W[df];B[cc];W[dc];B[cd])";
+    for (name, text) in [("edax.sgf", edax), ("a quarry game.sgf", quarry)] {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        let mut engine = Engine::gtp();
+        for (number, moves) in
+            [("", "f5 d6 c3 d3 c4"), (" 3", "f5 d6"), (" 1", ""), (" 99", "f5 d6 c3 d3 c4")]
+        {
+            engine.done(&format!("loadsgf {path}{number}"));
+            let legal: Vec<String> =
+                board_after(moves).legal_squares().map(|square| format!("{square:#}")).collect();
+            assert_eq!(engine.done("gogui-rules_legal_moves"), legal.join(" "), "{name}{number}");
+        }
+        engine.done("undo");
+    }
+}

@@ -14,7 +14,7 @@ use super::output::Output;
 use super::{Conversation, Flow, Handler};
 use crate::board::notation::quote;
 use crate::board::{Board, Color, Move, Score, Square};
-use crate::game::Record;
+use crate::game::{Record, sgf};
 use crate::search::{Level, Report};
 use crate::session::{Clock, Session};
 
@@ -386,11 +386,10 @@ impl<W: Write + Send> Gtp<W> {
             log::warn!("loadsgf {}: {}", quote(name), quote(&why));
             GtpError::LoadFile
         })?;
-        self.session.set_game(&record).map_err(|_| GtpError::LoadFile)?;
-        self.reset_clocks();
+        let board = record.board().map_err(|_| GtpError::LoadFile)?;
         let keep = before.map_or(usize::MAX, |before| before.saturating_sub(1));
-        let board = self.session.board().clone();
         self.session.set_board(first_moves(board, keep));
+        self.reset_clocks();
         Ok(String::new())
     }
 }
@@ -406,7 +405,7 @@ fn read_file(name: &str) -> Result<Record, String> {
     let mut bytes = Vec::new();
     let file = File::open(name).map_err(|error| error.to_string())?;
     file.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    crate::game::ggf::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| error.to_string())
+    sgf::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

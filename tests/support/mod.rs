@@ -210,7 +210,8 @@ impl Engine {
         self.input = None;
     }
 
-    /// Waits for the end of the process; the lines still to be read come too.
+    /// Waits for the end of the process, and says how long; the lines still
+    /// to be read come too.
     pub fn wait(&mut self) -> (ExitStatus, Duration, Vec<String>) {
         let start = Instant::now();
         let status = loop {
