@@ -55,6 +55,7 @@ pub(super) enum Command {
     Hint(HintArgs),
     Solve(SolveArgs),
     Explain(ExplainArgs),
+    Convert(super::convert::ConvertArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     /// Print the table of levels

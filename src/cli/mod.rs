@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod board_view;
+mod convert;
 mod explain;
 mod hint;
 mod levels;
@@ -114,6 +115,10 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
             explain::run(&args, out)
         }
         Command::Solve(args) => solve::run(&args, outer.without_record("solve")?, out),
+        Command::Convert(args) => {
+            outer.none_for("convert")?;
+            convert::run(&args, out)
+        }
         Command::Perft(args) => {
             outer.none_for("perft")?;
             perft::run(&args, out)

@@ -1,0 +1,48 @@
+//! `umigame convert` with the real binary.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+/// Runs in a folder; the exit code, standard output and standard error.
+fn convert(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
+    command.current_dir(folder).arg("convert").args(args).env_remove("RUST_LOG");
+    let output = command.output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn games_go_from_one_format_into_another() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.txt"), "f5d6c3\nf5f6\n").expect("writable");
+    let (code, out, err) = convert(folder.path(), &["a.txt", "a.ggf"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(out, "# files 1, games 2, not readable 0\n");
+    let (code, ..) = convert(folder.path(), &[".", "out", "--to", "pgn"]);
+    assert_eq!(code, 0);
+    let pgn = fs::read_to_string(at("out/a.pgn")).expect("written");
+    assert!(pgn.contains("\n1. f5 d6 2. c3 *\n"), "{pgn}");
+}
+
+#[test]
+fn what_cannot_be_converted_ends_with_2_and_is_named() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.txt"), "f5d6c3\nf5a1\n").expect("writable");
+    for (args, part) in [
+        (&["a.txt", "b.ggf"][..], "a.txt: game 2, line 2: character 3: move 2 is illegal"),
+        (&["none.txt", "b.ggf"], "none.txt: no such file or folder"),
+        (&["a.txt", "b.wtb"], "b.wtb: .wtb files are read but not written"),
+        (&["a.txt", "b"], "b: expected a name in .ggf"),
+        (&["a.txt", "b", "--to", "wtb"], "expected ggf, sgf, pgn, txt or obf"),
+    ] {
+        let (code, _, err) = convert(folder.path(), args);
+        assert_eq!(code, 2, "{args:?}: {err}");
+        assert!(err.contains(part) && err.is_ascii(), "{args:?}: {err}");
+    }
+    assert!(fs::read_to_string(at("b.ggf")).expect("the good game is written").contains("B[C3]"));
+}
