@@ -179,3 +179,23 @@ fn line_numbers_go_both_ways() {
         assert_eq!(column_h(onto_column_a(player) << 7), player);
     }
 }
+
+/// `cargo test --release speed_of_stable -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn speed_of_stable() {
+    let mut positions = Vec::new();
+    random_positions(8, 4096, |position| positions.push(position));
+    for (name, count) in ["edge_runs", "spread", "stable"].iter().zip(COUNTS) {
+        let (start, mut sum) = (std::time::Instant::now(), 0u64);
+        for _ in 0..500 {
+            for position in &positions {
+                let Position { player, opponent } = std::hint::black_box(*position);
+                sum += u64::from(count(player, opponent).count_ones());
+            }
+        }
+        let calls = 500 * positions.len();
+        let nanoseconds = start.elapsed().as_secs_f64() * 1e9 / calls as f64;
+        println!("{name}: {nanoseconds:.1} ns ({sum})");
+    }
+}
