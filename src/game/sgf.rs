@@ -126,6 +126,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
     let mut found = Vec::new();
     let mut name = String::new();
     let (mut depth, mut left_main_line) = (0usize, false);
+    let (mut nodes, mut last_open) = (0usize, 0);
     let mut rest = text;
     loop {
         rest = rest.trim_start();
@@ -134,7 +135,10 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
             return (Err(SgfError::Unfinished), text.len());
         };
         match letter {
-            '(' => depth += 1,
+            '(' => {
+                depth += 1;
+                last_open = at;
+            }
             // The first variation ends: what follows are others.
             ')' => {
                 left_main_line = true;
@@ -143,7 +147,15 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
                     return (Ok(found), at + 1);
                 }
             }
-            ';' => name.clear(),
+            ';' => {
+                nodes += 1;
+                name.clear();
+            }
+            // Only the root of a game says which game it is: the one before
+            // has lost its closing bracket.
+            '[' if matches!(name.as_str(), "GM" | "FF") && nodes > 1 && last_open > 0 => {
+                return (Err(SgfError::Unfinished), last_open);
+            }
             '[' if !name.is_empty() => {
                 let inside = rest.get(1..).unwrap_or("");
                 let Some(length) = value_length(inside) else {

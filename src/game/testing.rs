@@ -44,7 +44,8 @@ fn player() -> impl Strategy<Value = Player> {
         .prop_map(|(name, rating, clock)| Player { name, rating, clock })
 }
 
-fn random_game(random: &mut fastrand::Rng) -> Record {
+/// A random game with evaluations and times.
+pub fn random_game(random: &mut fastrand::Rng) -> Record {
     let mut board = Board::start();
     if random.u8(0..4) == 0 {
         let (discs, black) = (random.u64(..), random.u64(..));
@@ -86,16 +87,16 @@ pub fn mutated(text: &str, seed: u64) -> String {
         &['[', ']', '(', ')', ';', '/', '\\', ':', '-', '\0', '\n', '%', '\u{6d77}', '9'];
     let mut random = fastrand::Rng::with_seed(seed);
     let mut letters: Vec<char> = text.chars().collect();
-    for _ in 0..random.usize(1..8) {
+    for _ in 0..random.usize(1..5) {
         if letters.is_empty() {
             break;
         }
         let at = random.usize(0..letters.len());
-        match random.u8(0..5) {
-            0 => letters[at] = ODD[random.usize(0..ODD.len())],
-            1 => drop(letters.remove(at)),
-            2 => letters.insert(at, letters[at]),
-            3 => letters.truncate(at),
+        match random.u8(0..20) {
+            0..6 => letters[at] = ODD[random.usize(0..ODD.len())],
+            6..12 => drop(letters.remove(at)),
+            12..18 => letters.insert(at, letters[at]),
+            18 => letters.truncate(at),
             _ => letters.rotate_left(at),
         }
     }

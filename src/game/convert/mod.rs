@@ -68,8 +68,9 @@ impl Format {
         }
     }
 
-    /// A game as it stands in a file of this format, with its line end.
-    fn text(self, record: &Record) -> Option<String> {
+    /// A game as it stands in a file of this format, with its line end; `None`
+    /// for one that is only read, or a record that is no game.
+    pub fn text(self, record: &Record) -> Option<String> {
         let mut text = match self {
             Format::Ggf => ggf::text(record),
             Format::Sgf => sgf::text(record, Spelling::default()),

@@ -120,3 +120,41 @@ fn the_reference_games_are_read() {
     found.sort_unstable();
     assert_eq!(found, [(1, 0), (2, 1), (12, 0)]);
 }
+
+/// Ten thousand damaged games in each format, through the same door as files.
+#[test]
+fn ten_thousand_damaged_files_of_each_format_break_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let formats = [Format::Ggf, Format::Sgf, Format::Pgn, Format::Transcript, Format::Obf];
+    let mut random = fastrand::Rng::with_seed(1);
+    let games: Vec<_> = (0..500).map(|_| testing::random_game(&mut random)).collect();
+    let (mut read, mut failed) = ([0; 5], [0; 5]);
+    for (index, format) in formats.into_iter().enumerate() {
+        let file = folder.path().join("damaged").with_extension(format.extension());
+        for _ in 0..10 {
+            let texts: Vec<_> = (0..1_000)
+                .map(|_| {
+                    let game = &games[random.usize(0..games.len())];
+                    mutated(&format.text(game).unwrap(), random.u64(..))
+                })
+                .collect();
+            fs::write(&file, texts.join("\n")).unwrap();
+            for game in games_of(&file) {
+                match game {
+                    Ok(game) => {
+                        assert!(game.board().is_ok());
+                        read[index] += 1;
+                    }
+                    Err(error) => {
+                        assert!(error.is_ascii() && error.len() < 1_000, "{error}");
+                        failed[index] += 1;
+                    }
+                }
+            }
+        }
+    }
+    // Damage is neither harmless nor the end of everything behind it.
+    for (read, failed) in read.into_iter().zip(failed) {
+        assert!(read > 400 && failed > 1_000, "{read} games read, {failed} not");
+    }
+}

@@ -1,6 +1,6 @@
 //! Laws of SGF.
 
-use super::super::sgf::{Spelling, games, parse, text};
+use super::super::sgf::{SgfError, Spelling, games, parse, text};
 use super::*;
 use crate::game::{Ending, Outcome};
 
@@ -34,6 +34,15 @@ fn many_games_are_read_past_a_bad_one() {
             .map(|entry| (entry.game, entry.line, entry.record.is_ok()))
             .collect();
     assert_eq!(found, [(1, 1, true), (2, 3, false), (3, 3, false), (4, 4, true)]);
+}
+
+#[test]
+fn a_game_that_does_not_end_leaves_the_next_one_alone() {
+    let found: Vec<_> = games("(;GM[2];B[f5](;W[d6] (;FF[4]GM[2];B[f5])(;GM[2];B[d3])")
+        .map(|entry| entry.record.map(|game| moves_of(&game)))
+        .collect();
+    let expected = [Err(SgfError::Unfinished), Ok("f5".to_string()), Ok("d3".to_string())];
+    assert_eq!(found, expected);
 }
 
 #[test]
