@@ -153,7 +153,7 @@ fn compare_boards(record: &Record) -> u64 {
 ///
 /// `cargo test --release --lib -- --ignored --nocapture the_archive`
 #[test]
-#[ignore = "eight million positions: about a minute in a release build"]
+#[ignore = "eight and a half million positions: half a minute in a release build"]
 fn the_archive_replays_on_both_boards_and_has_the_known_figures() {
     let (Some(folder), Some(stats)) =
         (testing::reference("wthor"), testing::reference("wthor-stats.tsv"))
