@@ -4,6 +4,7 @@
 //! session, which owns the game board and hands positions to
 //! the search.
 
+pub mod arena;
 pub mod board;
 pub mod eval;
 pub mod game;

@@ -58,6 +58,7 @@ pub(super) enum Command {
     Convert(super::convert::ConvertArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
+    Match(Box<super::match_::MatchArgs>),
     /// Print the table of levels
     Levels,
     Replay(ReplayArgs),

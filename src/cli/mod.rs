@@ -10,6 +10,7 @@ mod explain;
 mod hint;
 mod levels;
 mod lines;
+mod match_;
 mod perft;
 mod play;
 mod position;
@@ -126,6 +127,10 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         Command::Bench(args) => {
             outer.none_for("bench")?;
             bench::run(&args, out)
+        }
+        Command::Match(args) => {
+            outer.none_for("match")?;
+            match_::run(&args, out)
         }
         Command::Levels => {
             outer.none_for("levels")?;

@@ -1,0 +1,119 @@
+//! The course of a match as SVG: Elo and disc difference with their 95 %
+//! intervals over the pairs of games.
+
+use std::ops::Range;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::standings::Standings;
+use super::stats::{Estimate, Tally};
+
+/// Width and height of the picture, in pixels.
+const SIZE: (u32, u32) = (960, 720);
+/// Elo beyond which a curve is cut: a match that is won outright has no end.
+const MOST_ELO: f64 = 1000.0;
+/// Pairs before which the intervals are too wide to be worth a scale.
+const SETTLED: usize = 8;
+
+/// One curve: after so many pairs, value and interval.
+type Curve = Vec<(f64, Estimate)>;
+
+/// Draws the course of each pairing.
+///
+/// # Errors
+/// A sentence from the drawing library.
+pub fn svg(standings: &Standings) -> Result<String, String> {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        draw(&area, standings).map_err(|error| error.to_string())?;
+    }
+    Ok(text)
+}
+
+type Problem = Box<dyn std::error::Error>;
+
+fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, standings: &Standings) -> Result<(), Problem> {
+    area.fill(&WHITE)?;
+    let (top, bottom) = area.split_vertically(SIZE.1 as i32 / 2);
+    let curves = |estimate: fn(&Tally) -> Option<Estimate>| -> Vec<Curve> {
+        let curve = |course: &Vec<Tally>| {
+            let points = course.iter().enumerate();
+            points
+                .filter_map(|(index, tally)| Some(((index + 1) as f64, estimate(tally)?)))
+                .collect()
+        };
+        standings.course.iter().map(curve).collect()
+    };
+    let names: Vec<String> = standings
+        .schedule
+        .pairings
+        .iter()
+        .map(|&(first, second)| format!("{} - {}", standings.names[first], standings.names[second]))
+        .collect();
+    panel(&top, "Elo", &curves(|tally| tally.pairs.elo()), &names)?;
+    panel(&bottom, "Discs a game", &curves(|tally| tally.pair_discs.estimate()), &names)
+}
+
+fn panel(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    title: &str,
+    curves: &[Curve],
+    names: &[String],
+) -> Result<(), Problem> {
+    let pairs = curves.iter().flatten().map(|(pair, _)| *pair).fold(2.0, f64::max);
+    let heights = heights(curves);
+    let clip = |value: f64| value.clamp(heights.start, heights.end);
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .caption(format!("{title}, with 95 % interval"), ("sans-serif", 20))
+        .x_label_area_size(36)
+        .y_label_area_size(56)
+        .build_cartesian_2d(0.0..pairs, heights.clone())?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .x_desc("pairs of games")
+        .y_desc(title)
+        .x_label_formatter(&|value| format!("{value:.0}"))
+        .y_label_formatter(&|value| format!("{value:+.1}"))
+        .draw()?;
+    chart.draw_series(LineSeries::new([(0.0, 0.0), (pairs, 0.0)], BLACK.mix(0.6)))?;
+    for (index, (curve, name)) in curves.iter().zip(names).enumerate() {
+        let color = Palette99::pick(index).to_rgba();
+        let low = curve.iter().map(|(pair, it)| (*pair, clip(it.low)));
+        let band: Vec<_> =
+            curve.iter().map(|(pair, it)| (*pair, clip(it.high))).chain(low.rev()).collect();
+        chart.draw_series(std::iter::once(Polygon::new(band, color.mix(0.15))))?;
+        let points = curve.iter().map(|(pair, it)| (*pair, clip(it.value)));
+        chart
+            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+    }
+    chart
+        .configure_series_labels()
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()?;
+    Ok(())
+}
+
+/// The scale: every value and every settled interval, and zero.
+fn heights(curves: &[Curve]) -> Range<f64> {
+    let (mut low, mut high) = (-1.0f64, 1.0f64);
+    for curve in curves {
+        for (index, (_, it)) in curve.iter().enumerate() {
+            let settled = index + 1 >= SETTLED.min(curve.len());
+            let ends = if settled { [it.low, it.high] } else { [0.0, 0.0] };
+            for value in ends.into_iter().chain(settled.then_some(it.value)) {
+                let value = value.clamp(-MOST_ELO, MOST_ELO);
+                low = low.min(value);
+                high = high.max(value);
+            }
+        }
+    }
+    let room = (high - low) * 0.05;
+    low - room..high + room
+}
