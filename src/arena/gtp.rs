@@ -15,11 +15,15 @@ use crate::board::{Board, Color, Move, Square};
 use super::client::{Answer, Client, Failing, Fault, View, silence};
 use super::clock::TimeLimit;
 use super::config::{EngineConfig, Passes};
+use super::nboard::discs;
 use super::process::{NoLine, Process};
 
 /// How long the empty line after a reply may be missing before it is taken
 /// that the engine writes none.
 const TERMINATOR: Duration = Duration::from_millis(500);
+
+/// umigame's own command, asked off the clock: GTP has none for it.
+const LAST_SEARCH: &str = "umigame-last_search";
 
 /// A reply: its text, and whether the engine did what was asked.
 struct Reply {
@@ -295,7 +299,11 @@ impl Client for Gtp {
         let played: Move = text.parse().map_err(|error| Fault::illegal(text, error))?;
         self.moves.push((color, played));
         let time = reply.at.saturating_duration_since(started);
-        Ok(Answer { played, eval: None, depth: None, nodes: None, time })
+        let searched = match self.knows(LAST_SEARCH) {
+            true => self.ask_patiently(LAST_SEARCH)?.text,
+            false => String::new(),
+        };
+        Ok(read_search(&searched, played, time))
     }
 
     fn process(&mut self) -> &mut Process {
@@ -321,6 +329,15 @@ fn after_mark(line: &str) -> &str {
     let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_id = after.len() < text.len() && after.starts_with(' ');
     if is_id { after.trim() } else { text }
+}
+
+/// Reads evaluation, depth and nodes; what cannot be read is not there.
+fn read_search(text: &str, played: Move, time: Duration) -> Answer {
+    let mut words = text.split_whitespace();
+    let eval = words.next().and_then(discs);
+    let depth = words.next().map(str::to_string);
+    let nodes = words.next().and_then(|word| word.parse().ok());
+    Answer { played, eval, depth, nodes, time }
 }
 
 /// A position as an SGF file, in the spelling of Edax.

@@ -147,7 +147,7 @@ impl Remarks {
 }
 
 /// Discs as engines write them, one number or a pair; no NaN.
-fn discs(text: &str) -> Option<Eval> {
+pub(super) fn discs(text: &str) -> Option<Eval> {
     let first = text.split(',').next()?;
     let discs: f64 = first.parse().ok()?;
     discs.is_finite().then(|| Eval::from_centidiscs((discs * 100.0).round() as i32))

@@ -19,7 +19,7 @@ use crate::search::{Level, Report};
 use crate::session::{Clock, Session};
 
 /// Every command, as `list_commands` prints them.
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "boardsize",
     "clear_board",
     "final_score",
@@ -46,6 +46,7 @@ const COMMANDS: [&str; 28] = [
     "showboard",
     "time_left",
     "time_settings",
+    "umigame-last_search",
     "undo",
     "version",
 ];
@@ -194,6 +195,13 @@ fn drawing(board: &Board) -> String {
     text
 }
 
+/// Evaluation in discs for the mover, depth, positions, seconds; match runners
+/// put them into their records.
+fn searched(report: &Report) -> String {
+    let eval = report.best().map_or(String::new(), |line| line.eval.to_string());
+    format!("{eval} {} {} {:.6}", report.kind, report.nodes, report.elapsed.as_secs_f64())
+}
+
 /// The board for GoGui, which has row 1 at the bottom.
 fn rows_from_the_bottom(board: &Board) -> String {
     let row = |row| {
@@ -209,6 +217,8 @@ pub(super) struct Gtp<W> {
     output: Output<W>,
     /// What the client set, for every new game.
     clock: Option<Clock>,
+    /// What the last `genmove` searched, if it searched.
+    last: Option<Report>,
 }
 
 impl<W: Write + Send> Handler for Gtp<W> {
@@ -231,7 +241,7 @@ impl<W: Write + Send> Handler for Gtp<W> {
 
 impl<W: Write + Send> Gtp<W> {
     pub fn new(session: Session, output: Output<W>) -> Gtp<W> {
-        Gtp { session, output, clock: None }
+        Gtp { session, output, clock: None, last: None }
     }
 
     fn respond(&mut self, id: &str, answer: Result<String, GtpError>) -> io::Result<()> {
@@ -274,6 +284,7 @@ impl<W: Write + Send> Gtp<W> {
             ("play", [who, played, ..]) => self.play(who, played),
             ("genmove", [who, ..]) => self.genmove(color(who)?, inbox),
             ("reg_genmove", [who, ..]) => self.reg_genmove(color(who)?, inbox),
+            ("umigame-last_search", _) => Ok(self.last.as_ref().map_or(String::new(), searched)),
             ("undo", _) => self.session.undo().map_or(Err(GtpError::Undo), |_| DONE),
             ("time_settings", [main, period, moves, ..]) => {
                 let clock = clock(seconds(main)?, seconds(period)?, number(moves)?);
@@ -334,6 +345,7 @@ impl<W: Write + Send> Gtp<W> {
             return Ok(vertex(Move::Pass));
         }
         self.session.give_turn(who).map_err(|_| GtpError::IllegalMove)?;
+        self.last = None;
         let watch = inbox.watch(Patience::Bounded);
         let listener = Conversation::new(&watch, |_: &Report| Ok(()));
         let choice = self.session.go(&listener).ok_or(GtpError::Internal)?;
@@ -343,6 +355,7 @@ impl<W: Write + Send> Gtp<W> {
         }
         let played = self.session.play_timed(choice.best, choice.elapsed);
         played.map_err(|_| GtpError::Internal)?;
+        self.last = choice.report;
         Ok(vertex(choice.best))
     }
 
