@@ -1,8 +1,13 @@
 //! umigame, an Othello engine.
 //!
-//! A line of text becomes a request, the request acts on a
-//! session, which owns the game board and hands positions to
-//! the search.
+//! A line of text becomes a request ([`protocol`]); the request acts on a
+//! [`session`], which owns the game board, its history and the clocks; the
+//! session hands the position to the [`search`] with limits and a listener,
+//! and the search asks the evaluation ([`eval`]) what its leaves are worth
+//! and answers with a report. Below them lie the two boards that check each
+//! other ([`board`]) and the files that games come in ([`game`]).
+//!
+//! Nothing here looks up: a board knows no search, a search no protocol.
 
 pub mod arena;
 pub mod board;
@@ -11,3 +16,8 @@ pub mod game;
 pub mod protocol;
 pub mod search;
 pub mod session;
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

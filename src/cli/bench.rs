@@ -98,7 +98,7 @@ fn measure_levels(first: u32, last: u32, out: &mut dyn Write) -> Result<Outcome>
         }
         let longest = times.iter().max().copied().unwrap_or_default();
         let mean = times.iter().sum::<Duration>().as_secs_f64() / times.len() as f64;
-        writeln!(out, "{:5}  {mean:6.2}  {:9.2}", level.number(), longest.as_secs_f64())?;
+        writeln!(out, "{:5}  {mean:6.3}  {:9.3}", level.number(), longest.as_secs_f64())?;
         out.flush()?;
     }
     Ok(Outcome::Done)

@@ -46,7 +46,10 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
     if !args.input.exists() {
         return Err(bad_input(format!("{}: no such file or folder", shown(&args.input))));
     }
-    let mut report = |error: &GameError| eprintln!("umigame: {error}");
+    let mut report = |error: &GameError| {
+        // Where nobody reads the errors, the games are still wanted.
+        let _ = writeln!(std::io::stderr(), "umigame: {error}");
+    };
     let summary = match args.to {
         Some(format) => convert_folder(&args.input, &args.output, format, &mut report),
         None => convert(&args.input, &args.output, &mut report),
