@@ -52,7 +52,7 @@ impl Candidates {
         self.0.len()
     }
 
-    /// The best of those left; of equals, the first in board order.
+    /// The best of those left.
     #[inline(always)]
     pub fn take_best(&mut self) -> Option<Candidate> {
         let mut best = 0;
@@ -61,7 +61,6 @@ impl Candidates {
                 best = i;
             }
         }
-        // Order is kept, so that the same worths give the same tree.
-        (!self.0.is_empty()).then(|| self.0.remove(best))
+        (!self.0.is_empty()).then(|| self.0.swap_remove(best))
     }
 }

@@ -1,6 +1,7 @@
 //! The levels of strength that a user chooses from.
 
 use super::limits::Limits;
+use super::selectivity::Selectivity;
 
 /// A strength from 1 to 30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,6 +59,7 @@ impl Level {
     /// The depth and the solving of this level.
     pub fn limits(self) -> Limits {
         let (depth, solve_from) = LEVELS[usize::from(self.0) - 1];
-        Limits { solve_from, ..Limits::depth(depth) }
+        let selectivity = Selectivity::LEAST;
+        Limits { solve_from, selectivity, ..Limits::depth(depth) }
     }
 }

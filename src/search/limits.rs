@@ -1,6 +1,7 @@
 //! How far a search may go.
 
 use super::clock::Budget;
+use super::selectivity::Selectivity;
 
 /// What a search is to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,6 +18,8 @@ pub enum Goal {
 pub struct Limits {
     /// Plies to search before the evaluation is asked, 1 to 60.
     pub depth: u32,
+    /// How sure a search to a depth is to be of what it leaves out.
+    pub selectivity: Selectivity,
     /// With this many empties or fewer the game is read to its end, exactly;
     /// 60 reads every position to its end.
     pub solve_from: u32,
@@ -31,10 +34,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A search to this depth, with endings read out from as many empties.
+    /// A search to this depth that leaves nothing out, with endings read out
+    /// from as many empties.
     pub fn depth(depth: u32) -> Limits {
         Limits {
             depth: depth.clamp(1, 60),
+            selectivity: Selectivity::NONE,
             solve_from: depth,
             goal: Goal::Score,
             lines: 1,
@@ -46,6 +51,12 @@ impl Limits {
     /// The exact score, however long it takes.
     pub fn exact() -> Limits {
         Limits { solve_from: 60, ..Limits::depth(60) }
+    }
+
+    /// These limits with this selectivity.
+    #[must_use]
+    pub fn with_selectivity(self, selectivity: Selectivity) -> Limits {
+        Limits { selectivity, ..self }
     }
 
     /// These limits with this many lines.

@@ -4,7 +4,7 @@
 use super::candidates::Candidates;
 use super::hash::Hash;
 use super::ordering::{order, square_worth, weighted_mobility};
-use super::selectivity::Selectivity;
+use super::parallel::Below;
 use super::table::{Draft, Entry};
 use super::variation::Variation;
 use super::worker::{Outcome, Worker};
@@ -20,6 +20,8 @@ const SHALLOW: u32 = 2;
 /// From this depth on, the table is asked about every move before any is
 /// searched.
 const ENHANCED: u32 = 4;
+/// From this depth on, a node may be shared among threads.
+const SPLIT: u32 = 7;
 /// What a move of the opponent weighs in ordering, in hundredths of a disc.
 const MOBILITY: i32 = 50;
 
@@ -82,7 +84,7 @@ impl Worker<'_> {
             return self.midgame_pass::<PV>(position, depth, window, variation);
         }
         let hash = Hash::of(position);
-        let draft = Draft { depth: depth as u8, surety: Selectivity::NONE.surety() };
+        let draft = Draft { depth: depth as u8, surety: self.selectivity.surety() };
         let entry = self.shared.table.probe(hash);
         if !PV && let Some(value) = known(entry.as_ref(), draft, window) {
             return Ok(value);
@@ -92,6 +94,9 @@ impl Worker<'_> {
             && depth >= ENHANCED
             && let Some(value) = self.enhanced_value(position, &candidates, draft, beta)
         {
+            return Ok(value);
+        }
+        if !PV && let Some(value) = self.probcut(position, depth, beta)? {
             return Ok(value);
         }
         self.order_midgame(&mut candidates, position, depth, entry.as_ref());
@@ -116,6 +121,11 @@ impl Worker<'_> {
         let value = -self.midgame::<PV>(passed, depth, (-beta, -alpha), &mut rest)?;
         variation.set(Move::Pass, &rest);
         Ok(value)
+    }
+
+    /// The value in the null window below `beta`.
+    pub(super) fn midgame_null(&mut self, position: Position, depth: u32, beta: i32) -> Outcome {
+        self.midgame::<false>(position, depth, (beta - 1, beta), &mut Variation::default())
     }
 
     fn midgame_moves<const PV: bool>(
@@ -154,6 +164,10 @@ impl Worker<'_> {
                     break;
                 }
             }
+            if !PV && depth >= SPLIT && candidates.len() > 0 && self.may_split() {
+                let below = Below::Midgame(depth);
+                return self.split(position, below, alpha, (best, square), candidates);
+            }
         }
         Ok((best, square))
     }
@@ -170,7 +184,7 @@ impl Worker<'_> {
         moves.iter().find_map(|candidate| {
             let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;
             let value = -i32::from(entry.upper);
-            (reaches(entry.draft, needed) && value >= beta).then_some(value)
+            (entry.draft.reaches(needed) && value >= beta).then_some(value)
         })
     }
 
@@ -194,14 +208,9 @@ impl Worker<'_> {
     }
 }
 
-/// Whether an entry is at least as deep and as sure as is needed.
-pub(super) fn reaches(draft: Draft, needed: Draft) -> bool {
-    draft.depth >= needed.depth && draft.surety >= needed.surety
-}
-
 /// The value that the table holds, where it decides the window.
 fn known(entry: Option<&Entry>, needed: Draft, (alpha, beta): (i32, i32)) -> Option<i32> {
-    let entry = entry.filter(|entry| reaches(entry.draft, needed))?;
+    let entry = entry.filter(|entry| entry.draft.reaches(needed))?;
     let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
     if lower >= beta {
         Some(lower)

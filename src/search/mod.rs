@@ -11,6 +11,8 @@ mod level;
 mod limits;
 mod midgame;
 mod ordering;
+mod parallel;
+mod probcut;
 mod report;
 mod root;
 mod searcher;
@@ -25,6 +27,7 @@ pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
 pub use report::{Bound, Kind, Line, Listener, Report, Silent};
 pub use searcher::{SearchOptions, Searcher};
+pub use selectivity::Selectivity;
 pub use table::{Megabytes, TableError};
 
 #[cfg(test)]

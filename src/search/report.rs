@@ -8,7 +8,7 @@ use crate::board::{Eval, Move};
 
 /// What stands behind the numbers of a report. Prints as the depth word of
 /// the NBoard protocol: `12`, `18@73%`, `100%`, `100%W`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Kind {
     /// Every line to this many plies, then an estimate; at less than 100
     /// percent, branches were cut where they would very probably not matter.
@@ -24,6 +24,7 @@ pub enum Kind {
         percent: u8,
     },
     /// The score under perfect play, and nothing else.
+    #[default]
     Exact,
     /// Win, loss or draw under perfect play; the number is only a sign.
     WinLossDraw,
@@ -79,7 +80,7 @@ impl Line {
 }
 
 /// The result of one finished iteration, or of a whole search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Best first; as many as were asked for, or as there are moves. Empty
     /// only where the game is over.

@@ -17,26 +17,33 @@ const PREPARED: u32 = 13;
 /// One iteration: a search to a depth, or to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    Midgame(u32),
-    Ending(Goal),
+    Midgame(u32, Selectivity),
+    Ending(Goal, Selectivity),
 }
 
 impl Stage {
     fn kind(self) -> Kind {
         match self {
-            Stage::Midgame(depth) => {
-                Kind::Depth { plies: depth as u8, percent: Selectivity::NONE.percent() }
+            Stage::Midgame(depth, selectivity) => {
+                Kind::Depth { plies: depth as u8, percent: selectivity.percent() }
             }
-            Stage::Ending(Goal::Score) => Kind::Exact,
-            Stage::Ending(Goal::WinLossDraw) => Kind::WinLossDraw,
+            Stage::Ending(Goal::Score, Selectivity::NONE) => Kind::Exact,
+            Stage::Ending(Goal::WinLossDraw, Selectivity::NONE) => Kind::WinLossDraw,
+            Stage::Ending(_, selectivity) => Kind::Ending { percent: selectivity.percent() },
+        }
+    }
+
+    fn selectivity(self) -> Selectivity {
+        match self {
+            Stage::Midgame(_, selectivity) | Stage::Ending(_, selectivity) => selectivity,
         }
     }
 
     /// Half of the first aspiration window, in centidiscs.
     fn aspiration(self) -> i32 {
         match self {
-            Stage::Midgame(_) => MIDGAME_ASPIRATION,
-            Stage::Ending(_) => 100 * ENDING_ASPIRATION,
+            Stage::Midgame(..) => MIDGAME_ASPIRATION,
+            Stage::Ending(..) => 100 * ENDING_ASPIRATION,
         }
     }
 }
@@ -78,13 +85,34 @@ fn root_moves(position: Position) -> Vec<RootMove> {
 /// The iterations that lead to what the limits ask for.
 fn stages(position: Position, limits: &Limits) -> Vec<Stage> {
     let empties = position.empties();
-    if empties > limits.solve_from && limits.depth < empties {
-        return (1..=limits.depth).map(Stage::Midgame).collect();
+    let solve = empties <= limits.solve_from;
+    if solve || limits.depth >= empties {
+        let last = if solve { Selectivity::NONE } else { limits.selectivity };
+        return ending_stages(empties, limits.goal, last);
     }
-    let prepared = if empties < PREPARED { 1 } else { empties / 2 - 2 };
+    (1..=limits.depth).map(|depth| Stage::Midgame(depth, limits.selectivity)).collect()
+}
+
+/// A few searches to a depth, then to the end with rising sureness: each
+/// leaves the next its best moves in the table.
+fn ending_stages(empties: u32, goal: Goal, last: Selectivity) -> Vec<Stage> {
+    let prepared = if empties < PREPARED { 1 } else { (empties - 10).min(empties - 1) };
+    let steps = match empties {
+        0..PREPARED => 0,
+        PREPARED..=22 => 1,
+        23..=25 => 2,
+        26..=28 => 3,
+        _ => 4,
+    };
     (1..=prepared.min(empties.saturating_sub(1)))
-        .map(Stage::Midgame)
-        .chain([Stage::Ending(limits.goal)])
+        .map(|depth| Stage::Midgame(depth, Selectivity::LEAST))
+        .chain(
+            Selectivity::all()
+                .take(steps)
+                .take_while(|&selectivity| selectivity < last)
+                .chain([last])
+                .map(|selectivity| Stage::Ending(goal, selectivity)),
+        )
         .collect()
 }
 
@@ -99,6 +127,7 @@ impl Worker<'_> {
         let limits = self.shared.limits;
         let lines = limits.lines.clamp(1, moves.len());
         for stage in stages(position, limits) {
+            self.selectivity = stage.selectivity();
             if self.best_lines(&mut moves, lines, stage).is_err() {
                 break;
             }
@@ -151,7 +180,7 @@ impl Worker<'_> {
         above: i32,
         stage: Stage,
     ) -> Result<(), Stopped> {
-        if stage == Stage::Ending(Goal::WinLossDraw) {
+        if matches!(stage, Stage::Ending(Goal::WinLossDraw, _)) {
             let value = self.root_window(moves, (-100, 100), stage)?;
             if let Some(best) = moves.first_mut() {
                 best.value = 100 * value.signum();
@@ -161,7 +190,7 @@ impl Worker<'_> {
         let guess = moves.first().map_or(0, |best| best.value);
         let known = moves.iter().any(|root| !root.variation.moves().is_empty());
         let mut half = if known { stage.aspiration() } else { 12_800 };
-        let step = if matches!(stage, Stage::Ending(_)) { 100 } else { 1 };
+        let step = if matches!(stage, Stage::Ending(..)) { 100 } else { 1 };
         let guess = guess / step * step;
         let (mut alpha, mut beta) = ((guess - half).max(-6401), (guess + half).min(above + step));
         alpha = alpha.min(beta - 2 * step);
@@ -225,8 +254,8 @@ impl Worker<'_> {
         rest: &mut Variation,
     ) -> Result<i32, Stopped> {
         match stage {
-            Stage::Midgame(depth) => self.midgame::<true>(next, depth - 1, (alpha, beta), rest),
-            Stage::Ending(_) => {
+            Stage::Midgame(depth, _) => self.midgame::<true>(next, depth - 1, (alpha, beta), rest),
+            Stage::Ending(..) => {
                 let discs = (alpha.div_euclid(100), (beta + 99).div_euclid(100));
                 Ok(100 * self.ending(next, discs, rest)?)
             }
@@ -236,11 +265,8 @@ impl Worker<'_> {
     /// The value in the null window below `beta`.
     fn child_null(&mut self, next: Position, beta: i32, stage: Stage) -> Result<i32, Stopped> {
         match stage {
-            Stage::Midgame(depth) => {
-                let mut rest = Variation::default();
-                self.midgame::<false>(next, depth - 1, (beta - 1, beta), &mut rest)
-            }
-            Stage::Ending(_) => Ok(100 * self.ending_null(next, (beta + 99).div_euclid(100) - 1)?),
+            Stage::Midgame(depth, _) => self.midgame_null(next, depth - 1, beta),
+            Stage::Ending(..) => Ok(100 * self.ending_null(next, (beta + 99).div_euclid(100) - 1)?),
         }
     }
 }

@@ -22,12 +22,19 @@ impl Default for SearchOptions {
     }
 }
 
+/// Whether a search is over before it would pay to wake other threads.
+fn is_small(root: Position, limits: &Limits) -> bool {
+    let empties = root.empties();
+    if empties <= limits.solve_from { empties < 17 } else { limits.depth < 10 }
+}
+
 /// Searches positions, and remembers between searches what it found.
 #[derive(Debug)]
 pub struct Searcher {
     options: SearchOptions,
     table: Table,
-    cache: Cache,
+    /// One for each thread.
+    caches: Vec<Cache>,
 }
 
 impl Searcher {
@@ -36,7 +43,9 @@ impl Searcher {
     /// # Errors
     /// A table size out of range or beyond the machine's memory.
     pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
-        Ok(Searcher { options, table: Table::new(options.hash)?, cache: Cache::new() })
+        let table = Table::new(options.hash)?;
+        let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
+        Ok(Searcher { options, table, caches })
     }
 
     /// What the searcher was made with.
@@ -52,7 +61,7 @@ impl Searcher {
     /// Forgets every position.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.cache.clear();
+        self.caches.iter_mut().for_each(Cache::clear);
     }
 
     /// Searches a position and returns the last finished iteration, which
@@ -60,6 +69,19 @@ impl Searcher {
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
         self.table.grow_older();
         let shared = Shared::new(&self.table, limits, listener);
-        Worker::new(&shared, &mut self.cache).iterate(root)
+        let Some((first, others)) = self.caches.split_first_mut() else {
+            return Report::default();
+        };
+        let helpers = if is_small(root, limits) { &mut [] } else { others };
+        let mut report = std::thread::scope(|scope| {
+            for cache in helpers {
+                scope.spawn(|| Worker::new(&shared, cache).serve());
+            }
+            let report = Worker::new(&shared, first).iterate(root);
+            shared.pool.close();
+            report
+        });
+        report.nodes = shared.nodes();
+        report
     }
 }

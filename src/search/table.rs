@@ -48,6 +48,14 @@ pub(super) struct Draft {
     pub surety: u8,
 }
 
+impl Draft {
+    /// Whether this is at least as deep and as sure as is needed.
+    #[inline(always)]
+    pub const fn reaches(self, needed: Draft) -> bool {
+        self.depth >= needed.depth && self.surety >= needed.surety
+    }
+}
+
 /// What the table knows of a position; values in centidiscs for the side to
 /// move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,8 +251,12 @@ fn worth(data: u64, age: u8) -> u32 {
 }
 
 /// Brings what was known and what was found together: bounds of one draft
-/// hold both, another draft replaces them; moves found earlier are kept.
+/// hold both, a lesser draft adds nothing, another replaces them; moves found
+/// earlier are kept.
 fn merge(known: Entry, fresh: Entry) -> Entry {
+    if known.draft != fresh.draft && known.draft.reaches(fresh.draft) {
+        return known;
+    }
     let mut merged = fresh;
     if known.draft == fresh.draft {
         merged.lower = known.lower.max(fresh.lower);

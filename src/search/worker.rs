@@ -1,10 +1,13 @@
 //! What one thread of a search owns, and what all of them share.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::ending::Cache;
 use super::limits::Limits;
+use super::parallel::{Pool, Split};
 use super::report::Listener;
+use super::selectivity::Selectivity;
 use super::table::Table;
 
 /// The search was told to stop, or has used up its limits.
@@ -23,6 +26,7 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub limits: &'a Limits,
     pub listener: &'a dyn Listener,
+    pub pool: Pool,
     stopped: AtomicBool,
     /// Nodes that the threads have handed in.
     nodes: AtomicU64,
@@ -37,10 +41,21 @@ impl<'a> Shared<'a> {
             table,
             limits,
             listener,
+            pool: Pool::default(),
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             has_answer: AtomicBool::new(false),
         }
+    }
+
+    /// Nodes that the threads have handed in so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Whether the search has been told to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
     }
 
     /// The first iteration is done: from now on the search may stop.
@@ -59,6 +74,7 @@ impl<'a> Shared<'a> {
             self.has_answer.load(Relaxed) && (nodes_used || !self.listener.go_on() || time_used());
         if stop {
             self.stopped.store(true, Relaxed);
+            self.pool.ring();
         }
         stop
     }
@@ -68,6 +84,12 @@ impl<'a> Shared<'a> {
 pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub cache: &'a mut Cache,
+    /// The innermost shared node that this thread works below.
+    pub split: Option<Arc<Split>>,
+    /// How sure the search at hand is to be.
+    pub selectivity: Selectivity,
+    /// Probes that the node at hand is within.
+    pub probing: u32,
     /// Nodes not yet handed in.
     pub nodes: u64,
     next_poll: u64,
@@ -75,7 +97,15 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Worker<'a> {
-        Worker { shared, cache, nodes: 0, next_poll: POLL }
+        Worker {
+            shared,
+            cache,
+            split: None,
+            selectivity: Selectivity::NONE,
+            probing: 0,
+            nodes: 0,
+            next_poll: POLL,
+        }
     }
 
     /// Counts a node, and looks at the limits every few thousand.
@@ -88,7 +118,12 @@ impl<'a> Worker<'a> {
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
         self.hand_in();
-        if self.shared.must_stop() { Err(Stopped) } else { Ok(()) }
+        if self.shared.must_stop() || self.is_cancelled() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Whether what this thread is doing is no longer needed.
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cancelled())
     }
 
     /// Adds this thread's nodes to the common count, and returns that.

@@ -5,15 +5,16 @@ use super::{MEDIUM, medium, odd_squares};
 use crate::board::{Position, Square};
 use crate::search::candidates::{Candidate, Candidates};
 use crate::search::hash::Hash;
-use crate::search::midgame::reaches;
 use crate::search::ordering::{order, potential_mobility, square_worth, weighted_mobility};
-use crate::search::selectivity::Selectivity;
+use crate::search::parallel::Below;
 use crate::search::stability::stability_cut;
 use crate::search::table::{Draft, Entry};
 use crate::search::worker::{Outcome, Worker};
 
 /// From this many empties on, moves are ordered by a look ahead.
 const LOOK_AHEAD: u32 = 15;
+/// From this many empties on, a node may be shared among threads.
+const SPLIT: u32 = 16;
 /// What a move of the opponent weighs, in hundredths of a disc.
 const MOBILITY: i32 = 200;
 /// What an empty square beside one's own discs weighs.
@@ -21,12 +22,12 @@ const POTENTIAL: i32 = 40;
 /// What playing into an odd quadrant weighs.
 const PARITY: i32 = 100;
 
-/// What the table stores of an ending: read to its end, nothing cut.
-pub(super) const fn draft(empties: u32) -> Draft {
-    Draft { depth: empties as u8, surety: Selectivity::NONE.surety() }
-}
-
 impl Worker<'_> {
+    /// What the table stores of an ending: read to its end.
+    pub(super) fn ending_draft(&self, empties: u32) -> Draft {
+        Draft { depth: empties as u8, surety: self.selectivity.surety() }
+    }
+
     /// The score of an ending in the null window `alpha..alpha + 1`,
     /// fail-soft, in discs.
     pub(in crate::search) fn ending_null(&mut self, position: Position, alpha: i32) -> Outcome {
@@ -47,17 +48,20 @@ impl Worker<'_> {
         }
         let hash = Hash::of(position);
         let entry = self.shared.table.probe(hash);
-        if let Some(score) = known(entry.as_ref(), draft(empties), alpha) {
+        if let Some(score) = known(entry.as_ref(), self.ending_draft(empties), alpha) {
             return Ok(score);
         }
         let mut candidates = Candidates::new(position, legal);
         if let Some(score) = self.enhanced_cut(position, &candidates, alpha) {
             return Ok(score);
         }
+        if let Some(value) = self.ending_probcut(position, 100 * alpha + 100)? {
+            return Ok(value.div_euclid(100));
+        }
         self.order_ending(&mut candidates, position, entry.as_ref());
         let (best, square) = self.best_of(position, alpha, candidates)?;
         let window = (100 * alpha, 100 * alpha + 100);
-        self.shared.table.store(hash, draft(empties), window, 100 * best, square);
+        self.shared.table.store(hash, self.ending_draft(empties), window, 100 * best, square);
         Ok(best)
     }
 
@@ -76,17 +80,21 @@ impl Worker<'_> {
                     break;
                 }
             }
+            let empties = position.empties();
+            if empties >= SPLIT && candidates.len() > 0 && self.may_split() {
+                return self.split(position, Below::Ending, alpha, best, candidates);
+            }
         }
         Ok(best)
     }
 
     /// A score above `alpha` that the table already holds for some move.
     fn enhanced_cut(&self, position: Position, moves: &Candidates, alpha: i32) -> Option<i32> {
-        let draft = draft(position.empties() - 1);
+        let draft = self.ending_draft(position.empties() - 1);
         moves.iter().find_map(|candidate| {
             let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;
             let score = -i32::from(entry.upper) / 100;
-            (reaches(entry.draft, draft) && score > alpha).then_some(score)
+            (entry.draft.reaches(draft) && score > alpha).then_some(score)
         })
     }
 
@@ -123,7 +131,7 @@ fn stage_worth(candidate: &Candidate, next: Position, odd: u64) -> i32 {
 /// The score that the table holds, where it decides the null window
 /// `alpha..alpha + 1`.
 fn known(entry: Option<&Entry>, draft: Draft, alpha: i32) -> Option<i32> {
-    let entry = entry.filter(|entry| reaches(entry.draft, draft))?;
+    let entry = entry.filter(|entry| entry.draft.reaches(draft))?;
     let (lower, upper) = (i32::from(entry.lower) / 100, i32::from(entry.upper) / 100);
     if lower > alpha {
         Some(lower)

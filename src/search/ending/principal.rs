@@ -2,7 +2,6 @@
 //! is open, read move by move to the last disc.
 
 use super::MEDIUM;
-use super::large::draft;
 use crate::board::{Move, Position};
 use crate::search::candidates::Candidates;
 use crate::search::hash::Hash;
@@ -61,7 +60,13 @@ impl Worker<'_> {
         }
         if stored {
             let window = (100 * alpha, 100 * beta);
-            self.shared.table.store(hash, draft(position.empties()), window, 100 * best, square);
+            self.shared.table.store(
+                hash,
+                self.ending_draft(position.empties()),
+                window,
+                100 * best,
+                square,
+            );
         }
         Ok(best)
     }
