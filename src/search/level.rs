@@ -7,8 +7,9 @@ use super::selectivity::Selectivity;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// Depth of the search and empties from which endings are read out exactly,
-/// for each level from 1 on.
+/// Depth of the search at 73 % and empties from which endings are read out
+/// exactly, for each level from 1 on. Where the depth reaches the end of the
+/// game before that, the ending is read at 73 %.
 pub const LEVELS: [(u32, u32); 30] = [
     (1, 2),
     (2, 4),
@@ -24,22 +25,22 @@ pub const LEVELS: [(u32, u32); 30] = [
     (12, 18),
     (13, 19),
     (14, 20),
-    (15, 21),
+    (15, 20),
     (16, 21),
-    (17, 22),
+    (17, 21),
     (18, 22),
-    (19, 23),
-    (20, 23),
-    (21, 24),
-    (22, 24),
-    (23, 25),
-    (24, 25),
-    (25, 26),
-    (26, 26),
-    (27, 27),
-    (28, 27),
-    (29, 28),
-    (30, 28),
+    (19, 22),
+    (20, 22),
+    (21, 23),
+    (22, 23),
+    (23, 24),
+    (24, 24),
+    (25, 24),
+    (26, 25),
+    (27, 25),
+    (28, 25),
+    (29, 26),
+    (30, 26),
 ];
 
 impl Level {
