@@ -341,3 +341,35 @@ fn both_protocols_search_the_same_positions() {
         assert_eq!(one, other);
     }
 }
+
+#[test]
+fn games_begin_from_positions_in_both_protocols_or_not_at_all() {
+    let temp = tempfile::tempdir().unwrap();
+    let binary = env!("CARGO_BIN_EXE_umigame");
+    // The parallel start with answers, and a game that White begins.
+    let positions = "---------------------------XX------OO--------------------------- X; D6:+0;\n\
+        -------------------X-------XX------XO--------------------------- O; c3\n";
+    let openings = temp.path().join("openings.obf");
+    fs::write(&openings, positions).unwrap();
+    let folder = temp.path().join("out");
+    let output = umigame()
+        .args([format!("[name=n] {binary} nboard"), format!("[name=g] {binary} gtp")])
+        .args(["--level", "2", "--games", "4", "--openings"])
+        .arg(&openings)
+        .arg("--out")
+        .arg(&folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    check_complete(&folder, 4);
+    for game in games(&folder) {
+        assert!(game["forfeit"].is_null(), "{game}");
+        let start = game["start"].as_str().unwrap();
+        let position = positions.lines().nth(game["game"].as_u64().unwrap() as usize / 2).unwrap();
+        assert!(position.starts_with(start));
+    }
+    let toml = engines(temp.path(), &token("positions"), &[("a", "gtp"), ("b", "nboard")]);
+    let output = umigame().arg(&toml).arg("--openings").arg(&openings).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("a: no way to set up a position"), "{}", stderr(&output));
+}

@@ -143,6 +143,9 @@ pub trait Client: Send {
     /// [`Fault`], as everywhere here.
     fn greet(&mut self, until: Instant) -> Result<(), Fault>;
 
+    /// Whether it can begin from any position; known once it has been greeted.
+    fn sets_up(&self) -> bool;
+
     /// Begins a game: the record holds the opening.
     ///
     /// # Errors
@@ -232,6 +235,9 @@ pub enum LaunchError {
         /// The last lines of its stderr, if any.
         stderr: String,
     },
+    /// Openings that it cannot be told.
+    #[error("{0}: no way to set up a position: it speaks GTP and does not list `loadsgf`")]
+    SetUp(String),
     /// A limit that it cannot be told.
     #[error(
         "{name}: no way to tell it {limit}: write {{{limit}}} where its command takes that number"
@@ -329,6 +335,17 @@ impl Launcher {
                 }
             }
         }
+    }
+
+    /// Checks that the engine can begin from positions of its own.
+    ///
+    /// # Errors
+    /// It cannot, or does not start.
+    pub fn check_set_up(&self) -> Result<(), LaunchError> {
+        let client = self.launch(None)?;
+        let sets_up = client.sets_up();
+        client.close();
+        if sets_up { Ok(()) } else { Err(LaunchError::SetUp(self.engine.name.clone())) }
     }
 
     /// Starts the engine and waits until it is ready.

@@ -257,6 +257,10 @@ impl Client for Gtp {
         Ok(())
     }
 
+    fn sets_up(&self) -> bool {
+        self.knows("loadsgf")
+    }
+
     fn new_game(&mut self, view: &View<'_>) -> Result<(), Fault> {
         self.moves.clear();
         self.set_up(&view.record.start_board())?;

@@ -89,6 +89,10 @@ impl Client for NBoard {
         self.ping(until)
     }
 
+    fn sets_up(&self) -> bool {
+        true
+    }
+
     /// The game goes over with the first request.
     fn new_game(&mut self, _view: &View<'_>) -> Result<(), Fault> {
         Ok(())

@@ -6,6 +6,7 @@ use std::ops::Range;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
+use super::report::signed;
 use super::standings::Standings;
 use super::stats::{Estimate, Tally};
 
@@ -77,7 +78,7 @@ fn panel(
         .x_desc("pairs of games")
         .y_desc(title)
         .x_label_formatter(&|value| format!("{value:.0}"))
-        .y_label_formatter(&|value| format!("{value:+.1}"))
+        .y_label_formatter(&|value| signed(*value, 1))
         .draw()?;
     chart.draw_series(LineSeries::new([(0.0, 0.0), (pairs, 0.0)], BLACK.mix(0.6)))?;
     for (index, (curve, name)) in curves.iter().zip(names).enumerate() {
@@ -94,6 +95,7 @@ fn panel(
     }
     chart
         .configure_series_labels()
+        .position(SeriesLabelPosition::LowerRight)
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.3))
         .draw()?;

@@ -10,7 +10,7 @@ use super::standings::Standings;
 use super::stats::{Estimate, Tally};
 
 /// A number with its sign and this many decimals; ASCII for infinity.
-fn signed(value: f64, decimals: usize) -> String {
+pub(super) fn signed(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "+inf" } else { "-inf" }.to_string();
     }

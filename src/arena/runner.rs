@@ -151,10 +151,15 @@ impl Runner {
             };
             Ok(Launcher::new(engine.clone(), registry, log, patience)?)
         };
+        let launchers: Vec<Launcher> =
+            plan.engines.iter().map(launcher).collect::<Result<_, _>>()?;
+        if openings.iter().any(|opening| !opening.record.is_standard()) {
+            launchers.iter().try_for_each(Launcher::check_set_up)?;
+        }
         Ok(Runner {
             schedule: plan.schedule(),
             openings,
-            launchers: plan.engines.iter().map(launcher).collect::<Result<_, _>>()?,
+            launchers,
             margin: plan.margin,
             concurrency: plan.concurrency.max(1),
             pin: plan.pin,

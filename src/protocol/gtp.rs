@@ -355,7 +355,9 @@ impl<W: Write + Send> Gtp<W> {
         }
         let played = self.session.play_timed(choice.best, choice.elapsed);
         played.map_err(|_| GtpError::Internal)?;
-        self.last = choice.report;
+        // The whole time, not that of the last depth that was finished.
+        let elapsed = choice.elapsed;
+        self.last = choice.report.map(|report| Report { elapsed, ..report });
         Ok(vertex(choice.best))
     }
 
