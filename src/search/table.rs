@@ -117,8 +117,11 @@ const fn age_of(data: u64) -> u8 {
 /// Ages wrap around: there are six bits for them.
 const AGES: u8 = 64;
 
+/// Aligned no more than the allocator aligns by itself: only then does the
+/// system hand zeroed pages out as they are touched, and a large table is
+/// there at once.
 #[derive(Debug, bytemuck::Zeroable)]
-#[repr(C)]
+#[repr(C, align(16))]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
@@ -127,16 +130,17 @@ struct Slot {
 /// Entries that share a place.
 const WAYS: usize = 4;
 
-#[derive(Debug, bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; WAYS]);
+/// The entries of one place, on one cache line.
+type Bucket = [Slot; WAYS];
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The table. All threads of a search share it.
 #[derive(Debug)]
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    slots: Vec<Slot>,
+    /// Slots left out at the beginning, so that a place is a cache line.
+    first: usize,
     age: AtomicU8,
 }
 
@@ -154,19 +158,20 @@ impl Table {
             return Err(TableError::Memory(size.0, free));
         }
         let count = (size.0 << 20) / size_of::<Bucket>();
-        let buckets = bytemuck::allocation::try_zeroed_vec(count)
+        let slots: Vec<Slot> = bytemuck::allocation::try_zeroed_vec(count * WAYS + WAYS - 1)
             .map_err(|()| TableError::Memory(size.0, free))?;
-        Ok(Table { buckets, age: AtomicU8::new(0) })
+        let first = slots.as_ptr().align_offset(size_of::<Bucket>()).min(WAYS - 1);
+        Ok(Table { slots, first, age: AtomicU8::new(0) })
     }
 
     /// The size that the table really takes.
     pub fn size(&self) -> Megabytes {
-        Megabytes((self.buckets.len() * size_of::<Bucket>()) >> 20)
+        Megabytes((self.buckets().len() * size_of::<Bucket>()) >> 20)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+        for slot in &mut self.slots {
             *slot.check.get_mut() = 0;
             *slot.data.get_mut() = 0;
         }
@@ -178,15 +183,21 @@ impl Table {
     }
 
     #[inline(always)]
+    fn buckets(&self) -> &[Bucket] {
+        self.slots[self.first..].as_chunks().0
+    }
+
+    #[inline(always)]
     fn bucket(&self, hash: Hash) -> Option<&Bucket> {
-        let place = (u128::from(hash.index) * self.buckets.len() as u128) >> 64;
-        self.buckets.get(place as usize)
+        let buckets = self.buckets();
+        let place = (u128::from(hash.index) * buckets.len() as u128) >> 64;
+        buckets.get(place as usize)
     }
 
     /// What is known of a position.
     #[inline(always)]
     pub fn probe(&self, hash: Hash) -> Option<Entry> {
-        for slot in &self.bucket(hash)?.0 {
+        for slot in self.bucket(hash)? {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == hash.check {
                 return Some(Entry::unpack(data));
@@ -215,9 +226,9 @@ impl Table {
         };
         let age = self.age.load(Relaxed);
         let Some(bucket) = self.bucket(hash) else { return };
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut least = u32::MAX;
-        for slot in &bucket.0 {
+        for slot in bucket {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == hash.check {
                 return write(slot, hash, merge(Entry::unpack(data), fresh).pack(age));
@@ -323,7 +334,7 @@ mod tests {
         let table = table();
         let hash = Hash::of(Position::START);
         table.store(hash, Draft { depth: 4, surety: 0 }, (0, 100), 50, None);
-        for slot in &table.bucket(hash).expect("a bucket").0 {
+        for slot in table.bucket(hash).expect("a bucket") {
             slot.data.fetch_xor(1 << 20, Relaxed);
         }
         assert_eq!(table.probe(hash), None);
