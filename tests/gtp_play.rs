@@ -272,6 +272,17 @@ fn the_engine_keeps_its_own_time_where_the_client_sends_none() {
 }
 
 #[test]
+fn a_new_game_starts_with_full_clocks() {
+    let mut engine = Engine::gtp();
+    for command in ["time_settings 20 0 0", "time_left b 0 0", "time_left w 0 0", "clear_board"] {
+        engine.done(command);
+    }
+    let start = Instant::now();
+    engine.done("genmove b");
+    assert!(start.elapsed() > Duration::from_millis(100), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_quit_in_the_queue_gets_a_move_first() {
     let mut engine = Engine::gtp();
     let start = Instant::now();

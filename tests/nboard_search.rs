@@ -121,7 +121,7 @@ fn moves_that_arrive_in_mid_search_do_no_harm() {
     let mut rng = fastrand::Rng::with_seed(3);
     let mut engine = Engine::nboard();
     engine.send("set depth 60");
-    for round in 0..200 {
+    for round in 0..340 {
         let mut board = Board::start();
         engine.send(START);
         for _ in 0..rng.usize(1..6) {
@@ -386,11 +386,19 @@ fn a_whole_game_at_depth_60_keeps_within_its_clock() {
 #[test]
 fn depth_1_answers_within_50_milliseconds() {
     let mut engine = Engine::nboard();
-    engine.send(&format!("{}\nset depth 1", middle()));
+    engine.send(&format!("{START}\nset depth 1"));
     engine.go();
-    let start = Instant::now();
-    engine.go();
-    assert!(start.elapsed() < Duration::from_millis(50), "{:?}", start.elapsed());
+    let (mut board, mut waits) = (Board::start(), Vec::new());
+    while !board.is_over() {
+        let start = Instant::now();
+        let played = engine.go_move();
+        waits.push(start.elapsed());
+        engine.send(&format!("move {played:#}"));
+        board.play(played).unwrap();
+    }
+    // One hiccup of a machine that runs other tests is allowed for.
+    waits.sort();
+    assert!(waits[waits.len() - 2] < Duration::from_millis(50), "{waits:?}");
 }
 
 #[test]

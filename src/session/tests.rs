@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::*;
-use crate::search::Silent;
+use crate::search::{Allowance, Silent};
 
 fn quick() -> Session {
     let search = SearchOptions { hash: Megabytes(1), threads: 1 };
@@ -127,4 +127,45 @@ fn the_time_for_a_move_is_the_tighter_of_clock_and_option() {
     assert!(session.allowed_time().unwrap().hard < Duration::from_millis(100));
     *session.clock_mut(Color::Black) = Clock::game(Duration::from_secs(3600), Duration::ZERO);
     assert_eq!(session.allowed_time().unwrap().hard, Duration::from_millis(500));
+}
+
+#[test]
+fn a_recorded_game_leaves_the_clocks_as_its_moves_did() {
+    let text = "(;GM[Othello]TB[0:10/2]TW[5:00]TY[8]BO[8 ---------------------------O*------*O--\
+        ------------------------- *]B[F5//4.5]W[D6//30.25]B[C3//1];)";
+    let mut session = quick();
+    session.set_game(&crate::game::ggf::parse(text).unwrap()).unwrap();
+    let remaining = |color| match session.clock(color).allowance() {
+        Some(Allowance::Game { remaining, .. }) => remaining.as_millis(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(remaining(Color::Black), 10_000 + 2 * 2_000 - 5_500);
+    assert_eq!(remaining(Color::White), 300_000 - 30_250);
+    assert_eq!(session.board().plies(), 3);
+}
+
+/// A listener at which the search fails the first time.
+struct Faulty(std::sync::atomic::AtomicBool);
+
+impl Listener for Faulty {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn report(&self, _report: &Report) {
+        let first = !self.0.swap(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(!first, "this fault is part of a test");
+    }
+}
+
+#[test]
+fn a_fault_in_the_search_costs_neither_the_game_nor_a_legal_move() {
+    let mut session = quick();
+    session.play("f5".parse().unwrap()).unwrap();
+    let before = session.board().clone();
+    let choice = session.go(&Faulty(Default::default())).unwrap();
+    assert!(before.is_legal(choice.best));
+    assert_eq!(session.hint(2, &Faulty(Default::default())).lines.len(), 2);
+    assert_eq!(session.board(), &before);
+    assert!(session.go(&Silent::default()).is_some_and(|choice| choice.report.is_some()));
 }
