@@ -166,7 +166,7 @@ impl Table {
 
     /// The size that the table really takes.
     pub fn size(&self) -> Megabytes {
-        Megabytes((self.buckets().len() * size_of::<Bucket>()) >> 20)
+        Megabytes(size_of_val(self.buckets()) >> 20)
     }
 
     /// Forgets everything.
