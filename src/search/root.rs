@@ -168,6 +168,10 @@ impl Worker<'_> {
             self.best_of_root(rest, above, stage)?;
             above = rest.first().map_or(above, |best| best.value);
         }
+        // Selective searches may contradict each other by a little.
+        if let Some(best) = sorted.get_mut(..lines) {
+            best.sort_by_key(|root| std::cmp::Reverse(root.value));
+        }
         *moves = sorted;
         Ok(())
     }

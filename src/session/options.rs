@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::{Budget, LEVELS, Level, Limits, SearchOptions};
+use crate::search::{Budget, Level, Limits, SearchOptions};
 
 /// The choices of a user or client. A session starts with them and keeps
 /// them through every game.
@@ -47,24 +47,26 @@ impl Options {
     }
 }
 
-/// A depth that a client has set. Endings are read out as at the first level
-/// that searches so deep, and no earlier than the last level does, so that a
+/// A depth that a client has set, searched like the first level that goes so
+/// deep. Endings are read out no earlier than the last level does, so that a
 /// game at depth 60 still returns.
 fn to_depth(depth: u32) -> Limits {
-    let level = LEVELS.iter().find(|(plies, _)| *plies >= depth).or(LEVELS.last());
-    let solve_from = level.map_or(depth, |(_, solve_from)| *solve_from);
-    Limits { solve_from, ..Limits::depth(depth) }
+    let levels = || (1..).map_while(Level::new).map(Level::limits);
+    let level = levels().find(|level| level.depth >= depth).or(levels().last());
+    Limits { depth: depth.clamp(1, 60), ..level.unwrap_or_else(|| Limits::depth(depth)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::LEVELS;
 
     #[test]
     fn a_depth_solves_like_the_level_that_searches_so_deep() {
         for (depth, solve_from) in LEVELS {
             let limits = Options { depth: Some(depth), ..Options::default() }.limits(1, None);
             assert_eq!(limits.depth, depth);
+            assert_eq!(limits.selectivity, Level::DEFAULT.limits().selectivity);
             assert!(limits.solve_from <= solve_from, "depth {depth}");
         }
         let deepest = Options { depth: Some(60), ..Options::default() }.limits(4, None);
