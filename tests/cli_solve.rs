@@ -116,3 +116,157 @@ fn a_search_that_was_stopped_is_no_proof() {
     assert_eq!(code, 2);
     assert!(err.contains("--level"), "{err}");
 }
+
+/// Records without the seconds, which differ from run to run.
+fn timeless(out: &str) -> Vec<serde_json::Value> {
+    let record = |line: &str| {
+        let mut record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        record["seconds"] = serde_json::Value::Null;
+        record
+    };
+    out.lines().map(record).collect()
+}
+
+#[test]
+fn two_threads_give_the_answers_of_one_in_the_same_order() {
+    let many = PROBLEMS.repeat(20);
+    let (code, one, _) = solve(&["-", "--jsonl", "--threads", "1"], &many);
+    assert_eq!(code, 0, "{one}");
+    let lines: Vec<u64> = timeless(&one).iter().filter_map(|r| r["line"].as_u64()).collect();
+    assert_eq!(lines, (1..=40).collect::<Vec<_>>());
+    let (code, two, _) = solve(&["-", "--jsonl", "--threads", "2"], &many);
+    assert_eq!(code, 0, "{two}");
+    assert_eq!(timeless(&one), timeless(&two));
+}
+
+#[test]
+fn a_window_gives_a_bound_outside_of_it() {
+    let (code, out, _) = solve(&["-", "--window", "20", "40"], PROBLEMS);
+    assert_eq!(code, 0, "{out}");
+    assert_eq!(records(&out).map_scores(), ["<=+20", "+32"]);
+    let (code, out, _) = solve(&["-", "--window", "-10", "20"], PROBLEMS);
+    assert_eq!(code, 0, "{out}");
+    assert_eq!(records(&out).map_scores(), ["+18", ">=+20"]);
+    // +18 is above the window: an expected score below it is wrong.
+    let (code, out, _) = solve(&["-", "--window", "10", "14"], &PROBLEMS.replace("+18", "+12"));
+    assert_eq!(code, 1, "{out}");
+    for bad in [["20", "20"], ["40", "20"], ["0", "65"]] {
+        let (code, _, err) = solve(&["-", "--window", bad[0], bad[1]], PROBLEMS);
+        assert_eq!(code, 2);
+        assert!(err.contains(&format!("--window {} {}", bad[0], bad[1])), "{err}");
+    }
+}
+
+trait Scores {
+    fn map_scores(&self) -> Vec<&str>;
+}
+
+impl Scores for Vec<[&str; 3]> {
+    fn map_scores(&self) -> Vec<&str> {
+        self.iter().map(|[_, score, _]| *score).collect()
+    }
+}
+
+#[test]
+fn a_file_cut_off_anywhere_is_gone_on_with_and_nothing_comes_twice() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("answers.jsonl");
+    let name = path.to_str().expect("a plain name");
+    let many = format!("{PROBLEMS}no position\n{PROBLEMS}");
+    let (code, out, _) = solve(&["-", "--resume", name], &many);
+    assert_eq!(code, 2, "one line is no position");
+    assert!(out.contains("# 4 positions: 4 right"), "{out}");
+    let whole = fs::read_to_string(&path).expect("records");
+    assert_eq!(whole.lines().count(), 4);
+    // Whole lines, the middle of a line, a line without its end, nothing.
+    let second = whole.find('\n').expect("a line") + 1;
+    for cut in [whole.len(), second, second + 40, whole.len() - 1, 3, 0] {
+        fs::write(&path, &whole.as_bytes()[..cut]).expect("a file cut off");
+        let kept = whole[..cut].rfind('\n').map_or(0, |at| at + 1);
+        let (code, out, _) = solve(&["-", "--resume", name, "--threads", "2"], &many);
+        assert_eq!(code, 2);
+        assert!(out.contains("# 4 positions: 4 right"), "{out}");
+        let again = fs::read_to_string(&path).expect("records");
+        assert_eq!(again[..kept], whole[..kept], "what was there stays");
+        assert_eq!(timeless(&again), timeless(&whole));
+    }
+}
+
+#[test]
+fn answers_to_other_questions_are_not_gone_on_with() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("answers.jsonl");
+    let name = path.to_str().expect("a plain name");
+    assert_eq!(solve(&["-", "--resume", name], PROBLEMS).0, 0);
+    let (code, _, err) = solve(&["-", "--resume", name, "--wld"], PROBLEMS);
+    assert_eq!(code, 2);
+    assert!(err.contains("line 1: answers `score`, not `wld`"), "{err}");
+    let (_, second) = PROBLEMS.split_once('\n').expect("two lines");
+    let (code, _, err) = solve(&["-", "--resume", name], second);
+    assert_eq!(code, 2);
+    assert!(err.contains("another position than line 1"), "{err}");
+    fs::write(&path, "{}\n").expect("a file");
+    let (code, _, err) = solve(&["-", "--resume", name], PROBLEMS);
+    assert_eq!(code, 2);
+    assert!(err.contains("answers.jsonl, line 1: is no record"), "{err}");
+}
+
+#[test]
+fn a_limited_search_closes_with_its_errors() {
+    // Whatever is played wins every disc; the file claims something else.
+    let one = format!("{}O- X;", "X".repeat(62));
+    let two = format!("-O{}O- X;", "X".repeat(60));
+    let claims = format!(
+        "{one} H8:+64;\n{one} +60;\n{one} +50;\n{two} A1:+64; H8:+62;\n{two} A1:+62; H8:+64;\n{one}\n"
+    );
+    let (code, out, err) = solve(&["-", "--depth", "2", "--selectivity", "73"], &claims);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    for part in [
+        "# 6 positions, 5 compared, 0 lines not read",
+        "# mean absolute error 3.600 discs",
+        "# best move found     66.7 %",
+        "# within 3 discs      60.0 %",
+        "# within 6 discs      80.0 %",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let (code, out, _) = solve(&["-", "--depth", "2", "--jsonl"], &claims);
+    assert_eq!(code, 0);
+    let errors: serde_json::Value =
+        serde_json::from_str(out.lines().next_back().expect("a last line")).expect("JSON");
+    assert_eq!(errors["mean_absolute_error"], 3.6);
+    assert_eq!(errors["within_6_discs"], 0.8);
+    for bad in [&["--selectivity", "73"][..], &["--depth", "2", "--selectivity", "80"]] {
+        let arguments: Vec<&str> = [&["-"], bad].concat();
+        assert_eq!(solve(&arguments, &claims).0, 2, "{bad:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_done_and_ends_with_130() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::process::{Command, Stdio};
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+        .args(["solve", "-", "--threads", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let start = "---------------------------OX------XO--------------------------- X;\n";
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(format!("{PROBLEMS}{start}{PROBLEMS}").as_bytes()).expect("it reads");
+    drop(input);
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut seen = String::new();
+    while seen.lines().count() < 3 {
+        out.read_line(&mut seen).expect("it writes");
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    out.read_to_string(&mut seen).expect("it writes");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(records(&seen).map_scores(), ["+18", "+32"]);
+    assert!(seen.contains("# 2 positions: 2 right"), "{seen}");
+}

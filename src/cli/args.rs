@@ -126,7 +126,7 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub game_time: Option<Duration>,
 
-    /// Threads that search one position [default: 1]
+    /// Threads that search [default: 1]
     #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: Option<u32>,
 
@@ -250,29 +250,53 @@ pub(super) struct ReplayArgs {
 /// A line is 64 squares, the side to move and, for comparison, scores: `X;
 /// G8:+18; H1:+12;` or `X; +18;`. What follows % is a comment. A line that
 /// cannot be read is named on standard error and the others are solved.
+///
+/// With --threads, as many positions are searched at once, and the last ones
+/// by all threads together; answers come in the order of the lines. With
+/// --depth it does not solve but measures how far a limited search is from
+/// the scores of the file.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   umigame solve problems.obf
   umigame solve problems.obf --all-moves --jsonl > scores.jsonl
+  umigame solve many.obf --threads 8 --hash 1024 --resume answers.jsonl
+  umigame solve many.obf --depth 10 --selectivity 73
   echo 'XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X' | umigame solve -
 
-Exit codes: 0 all right, 1 a score differs or was not proven, 2 a line could not be read")]
+Exit codes: 0 all right, 1 a score differs or was not proven, 2 a line could not be read,
+130 interrupted: what is printed is the beginning of the answer, without gaps")]
 pub(super) struct SolveArgs {
     /// The file; - is standard input
     pub file: PathBuf,
 
     /// Only who wins
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["window", "depth"])]
     pub wld: bool,
+
+    /// The score where it lies between A and B, else only that it is at most
+    /// A or at least B
+    #[arg(long, num_args = 2, value_names = ["A", "B"], allow_negative_numbers = true,
+          conflicts_with = "depth")]
+    pub window: Option<Vec<i32>>,
 
     /// The score of every move, each compared
     #[arg(long)]
     pub all_moves: bool,
 
+    /// With --depth, how sure to be of what is left out: 73, 87, 95, 98, 99,
+    /// or 100, which leaves nothing out [default: 100]
+    #[arg(long, value_name = "PERCENT", requires = "depth")]
+    pub selectivity: Option<u32>,
+
     /// One JSON object a line
     #[arg(long)]
     pub jsonl: bool,
+
+    /// Write the answers to this file, one JSON object a line, and go on
+    /// after those that it holds already
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
 
     #[command(flatten)]
     pub engine: EngineArgs,

@@ -39,6 +39,8 @@ enum Outcome {
     Failed = 1,
     /// The command line or the input was wrong.
     BadInput = 2,
+    /// The user interrupted it; what was done until then was kept.
+    Interrupted = 130,
 }
 
 /// The user gave something that cannot be used: exit code 2.

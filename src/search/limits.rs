@@ -2,6 +2,7 @@
 
 use super::clock::Budget;
 use super::selectivity::Selectivity;
+use crate::board::Score;
 
 /// What a search is to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -11,6 +12,21 @@ pub enum Goal {
     Score,
     /// Only who wins.
     WinLossDraw,
+    /// The number of discs where it lies between these two, the lower one
+    /// first; where it does not, which of the two it does not pass. Lines
+    /// then carry a bound.
+    Window(Score, Score),
+}
+
+impl Goal {
+    /// The fixed window of the search in discs, `None` where it is free.
+    pub(super) fn window(self) -> Option<(i32, i32)> {
+        match self {
+            Goal::Score => None,
+            Goal::WinLossDraw => Some((-1, 1)),
+            Goal::Window(alpha, beta) => Some((alpha.discs(), beta.discs().max(alpha.discs() + 1))),
+        }
+    }
 }
 
 /// The bounds of one search. Whichever is reached first ends it.

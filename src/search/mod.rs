@@ -3,6 +3,7 @@
 //! The search prints nothing, reads no clock but the one its [`Listener`]
 //! hands it, and knows no protocol.
 
+pub mod batch;
 mod candidates;
 mod clock;
 mod ending;

@@ -104,6 +104,11 @@ impl Pool {
         self.bell.notify_all();
     }
 
+    /// Whether the search is over.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Relaxed)
+    }
+
     /// Sends the waiting threads home.
     pub fn close(&self) {
         self.closed.store(true, Relaxed);

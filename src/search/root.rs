@@ -27,8 +27,8 @@ impl Stage {
             Stage::Midgame(depth, selectivity) => {
                 Kind::Depth { plies: depth as u8, percent: selectivity.percent() }
             }
-            Stage::Ending(Goal::Score, Selectivity::NONE) => Kind::Exact,
             Stage::Ending(Goal::WinLossDraw, Selectivity::NONE) => Kind::WinLossDraw,
+            Stage::Ending(_, Selectivity::NONE) => Kind::Exact,
             Stage::Ending(_, selectivity) => Kind::Ending { percent: selectivity.percent() },
         }
     }
@@ -54,21 +54,18 @@ struct RootMove {
     played: Move,
     next: Position,
     value: i32,
+    bound: Bound,
     variation: Variation,
 }
 
 impl RootMove {
     fn new(played: Move, next: Position) -> RootMove {
-        RootMove { played, next, value: 0, variation: Variation::default() }
+        RootMove { played, next, value: 0, bound: Bound::Exact, variation: Variation::default() }
     }
 
     fn line(&self) -> Line {
         let moves = std::iter::once(self.played).chain(self.variation.moves().iter().copied());
-        Line {
-            moves: moves.collect(),
-            eval: Eval::from_centidiscs(self.value),
-            bound: Bound::Exact,
-        }
+        Line { moves: moves.collect(), eval: Eval::from_centidiscs(self.value), bound: self.bound }
     }
 }
 
@@ -114,6 +111,18 @@ fn ending_stages(empties: u32, goal: Goal, last: Selectivity) -> Vec<Stage> {
                 .map(|selectivity| Stage::Ending(goal, selectivity)),
         )
         .collect()
+}
+
+/// What a search in a window (all in centidiscs) says of the score: outside
+/// of it, only that it is.
+fn bounded(value: i32, (alpha, beta): (i32, i32)) -> (i32, Bound) {
+    if value <= alpha && alpha > -6400 {
+        (alpha, Bound::Upper)
+    } else if value >= beta && beta < 6400 {
+        (beta, Bound::Lower)
+    } else {
+        (value, Bound::Exact)
+    }
 }
 
 impl Worker<'_> {
@@ -184,10 +193,15 @@ impl Worker<'_> {
         above: i32,
         stage: Stage,
     ) -> Result<(), Stopped> {
-        if matches!(stage, Stage::Ending(Goal::WinLossDraw, _)) {
-            let value = self.root_window(moves, (-100, 100), stage)?;
+        if let Stage::Ending(goal, _) = stage
+            && let Some((alpha, beta)) = goal.window()
+        {
+            let value = self.root_window(moves, (100 * alpha, 100 * beta), stage)?;
             if let Some(best) = moves.first_mut() {
-                best.value = 100 * value.signum();
+                (best.value, best.bound) = match goal {
+                    Goal::WinLossDraw => (100 * value.signum(), Bound::Exact),
+                    _ => bounded(value, (100 * alpha, 100 * beta)),
+                };
             }
             return Ok(());
         }
@@ -238,6 +252,7 @@ impl Worker<'_> {
                 best = value;
                 at = i;
                 root.value = value;
+                root.bound = Bound::Exact;
                 root.variation = rest;
                 if value >= beta {
                     break;

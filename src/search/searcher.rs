@@ -1,5 +1,6 @@
 //! The searcher: what lives on from one search to the next.
 
+use super::batch::Help;
 use super::ending::Cache;
 use super::limits::Limits;
 use super::report::{Listener, Report};
@@ -67,21 +68,53 @@ impl Searcher {
     /// Searches a position and returns the last finished iteration, which
     /// was also reported. There is always one unless the game is over.
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
+        self.search_with(root, limits, listener, None)
+    }
+
+    /// The same, helped by the threads that become free meanwhile.
+    pub(super) fn search_with(
+        &mut self,
+        root: Position,
+        limits: &Limits,
+        listener: &dyn Listener,
+        help: Option<&Help>,
+    ) -> Report {
         self.table.grow_older();
         let shared = Shared::new(&self.table, limits, listener);
         let Some((first, others)) = self.caches.split_first_mut() else {
             return Report::default();
         };
-        let helpers = if is_small(root, limits) { &mut [] } else { others };
+        let small = is_small(root, limits);
+        let helpers = if small { &mut [] } else { others };
+        let help = help.filter(|_| !small);
         let mut report = std::thread::scope(|scope| {
             for cache in helpers {
                 scope.spawn(|| Worker::new(&shared, cache).serve());
             }
+            if let Some(help) = help {
+                let shared = &shared;
+                scope.spawn(move || {
+                    while let Some(mut cache) = help.borrow(&shared.pool) {
+                        scope.spawn(move || {
+                            Worker::new(shared, &mut cache).serve();
+                            help.offer([cache]);
+                        });
+                    }
+                });
+            }
             let report = Worker::new(&shared, first).iterate(root);
             shared.pool.close();
+            if let Some(help) = help {
+                help.ring();
+            }
             report
         });
         report.nodes = shared.nodes();
         report
+    }
+
+    /// Gives up the threads of this searcher for the searches of others.
+    pub(super) fn into_caches(self) -> Vec<Cache> {
+        self.caches
     }
 }

@@ -1,7 +1,7 @@
 //! Laws of the search.
 
 use super::*;
-use crate::board::{Color, Move, Position, Symmetry, parse_position, testing};
+use crate::board::{Color, Move, Position, Score, Symmetry, parse_position, testing};
 
 fn searcher() -> Searcher {
     Searcher::new(SearchOptions { hash: Megabytes(8), threads: 1 }).expect("eight megabytes")
@@ -76,6 +76,33 @@ fn win_loss_draw_has_the_sign_of_the_score() {
         assert_eq!(sign.kind, Kind::WinLossDraw);
         let sign_of = |report: &Report| report.best().map(|line| line.eval.centidiscs().signum());
         assert_eq!(sign_of(&sign), sign_of(&score));
+    }
+}
+
+#[test]
+fn a_window_gives_the_score_within_it_and_its_edge_beyond() {
+    let window = |low, high| (Score::saturating(low), Score::saturating(high));
+    for position in positions(26, 11, 12).into_iter().chain(positions(27, 14, 3)) {
+        let exact =
+            searcher().search(position, &Limits::exact().with_lines(64), &Silent::default());
+        for (low, high) in [window(-64, 64), window(-10, 10), window(3, 4), window(-64, -20)] {
+            let goal = Goal::Window(low, high);
+            let limits = Limits { goal, ..Limits::exact().with_lines(64) };
+            let report = searcher().search(position, &limits, &Silent::default());
+            assert_eq!(report.kind, Kind::Exact);
+            assert_eq!(report.lines.len(), exact.lines.len());
+            assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
+            for line in &report.lines {
+                let same = exact.lines.iter().find(|other| other.first() == line.first());
+                let score = same.expect("the same moves").eval.round();
+                let expected = match score {
+                    _ if score <= low && low > Score::MIN => (low, Bound::Upper),
+                    _ if score >= high && high < Score::MAX => (high, Bound::Lower),
+                    _ => (score, Bound::Exact),
+                };
+                assert_eq!((line.eval.round(), line.bound), expected, "{goal:?} {position:?}");
+            }
+        }
     }
 }
 

@@ -1,0 +1,211 @@
+//! What is printed for one position, and what the file expected of it.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use umigame::board::{Move, Score, position_text};
+use umigame::game::obf::Problem;
+use umigame::search::{Bound, Kind, Line, Report};
+
+use crate::cli::hint::{bound_text, pv, score_text};
+
+/// One line of `--jsonl`. Scores are discs for the side to move; with
+/// `--wld` only their sign counts.
+#[derive(Serialize, Deserialize, Debug)]
+pub(super) struct SolveRecord {
+    /// The line of the file, from 1.
+    pub line: usize,
+    pub position: String,
+    /// What was asked; see `--resume`.
+    pub task: String,
+    pub score: f64,
+    pub bound: String,
+    pub r#move: Option<String>,
+    pub depth: String,
+    pub proven: bool,
+    pub pv: Vec<String>,
+    pub nodes: u64,
+    pub seconds: f64,
+    pub expected: Option<i32>,
+    /// Whether a proven score is the expected one.
+    pub right: Option<bool>,
+    /// An estimate less the expected score.
+    pub error: Option<f64>,
+    /// Whether the move has the best of the expected scores.
+    pub best_found: Option<bool>,
+    pub moves: Vec<MoveRecord>,
+    /// What is wrong, for people.
+    #[serde(skip)]
+    verdict: String,
+}
+
+/// One move of `moves`.
+#[derive(Serialize, Deserialize, Debug)]
+pub(super) struct MoveRecord {
+    r#move: String,
+    score: f64,
+    bound: String,
+}
+
+impl MoveRecord {
+    fn new(line: &Line) -> MoveRecord {
+        MoveRecord {
+            r#move: line.first().to_string(),
+            score: line.eval.discs(),
+            bound: bound_text(line.bound).to_owned(),
+        }
+    }
+}
+
+impl SolveRecord {
+    /// What was found, not yet compared with anything.
+    pub(super) fn new(
+        number: usize,
+        problem: &Problem,
+        report: &Report,
+        task: &str,
+    ) -> SolveRecord {
+        let best = report.best();
+        let over = f64::from(problem.position.final_score().discs());
+        SolveRecord {
+            line: number,
+            position: position_text(problem.position, problem.side),
+            task: task.to_owned(),
+            score: best.map_or(over, |line| line.eval.discs()),
+            bound: bound_text(best.map_or(Bound::Exact, |line| line.bound)).to_owned(),
+            r#move: best.map(|line| line.first().to_string()),
+            depth: report.kind.to_string(),
+            proven: report.kind.is_proven() || best.is_none(),
+            pv: best.map_or(Vec::new(), |line| line.moves.iter().map(Move::to_string).collect()),
+            nodes: report.nodes,
+            seconds: report.elapsed.as_secs_f64(),
+            expected: problem.best_score().map(Score::discs),
+            right: None,
+            error: None,
+            best_found: None,
+            moves: report.lines.iter().map(MoveRecord::new).collect(),
+            verdict: String::new(),
+        }
+    }
+
+    /// Compares a score that should be proven.
+    pub(super) fn compare(&mut self, problem: &Problem, report: &Report) {
+        let verdict = Verdict::of(problem, report);
+        self.right = match verdict {
+            Verdict::NoExpectation => None,
+            Verdict::Right => Some(true),
+            Verdict::Wrong(..) | Verdict::Unproven => Some(false),
+        };
+        self.verdict = verdict.text();
+    }
+
+    /// Compares an estimate.
+    pub(super) fn compare_estimate(&mut self, problem: &Problem, report: &Report) {
+        let Some(expected) = problem.best_score() else { return };
+        let error = self.score - f64::from(expected.discs());
+        self.error = Some(error);
+        self.verdict = format!("  error {error:+.2}");
+        if let Some(line) = report.best()
+            && let Some(best) = problem.answers.iter().map(|&(_, score)| score).max()
+        {
+            let found = problem.score_of(line.first()) == Some(best);
+            self.best_found = Some(found);
+            self.verdict.push_str(if found { "" } else { ", not the best move" });
+        }
+    }
+
+    /// One line, and one more for each further move.
+    pub(super) fn text(&self, report: &Report, out: &mut dyn Write) -> Result<()> {
+        let first = report.best();
+        let score = match first {
+            Some(line) => score_text(line, report.kind),
+            None => Score::saturating(self.score as i32).to_string(),
+        };
+        let moves = first.map_or(String::new(), |line| pv(&line.moves));
+        writeln!(
+            out,
+            "{:6}  {score:>6}  {:4}  {:>5}  {:11}  {:8.3}  {moves}{}",
+            self.line,
+            self.r#move.as_deref().unwrap_or("-"),
+            self.depth,
+            self.nodes,
+            self.seconds,
+            self.verdict
+        )?;
+        for line in report.lines.iter().skip(1) {
+            let score = score_text(line, report.kind);
+            writeln!(out, "{:6}  {score:>6}  {:4}  {}", "", line.first(), pv(&line.moves))?;
+        }
+        Ok(())
+    }
+
+    /// One line of JSON, in one write.
+    pub(super) fn json(&self, out: &mut dyn Write) -> Result<()> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(out.write_all(&line)?)
+    }
+}
+
+/// What the file expected of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Verdict {
+    /// Nothing.
+    NoExpectation,
+    /// What was found.
+    Right,
+    /// Something else: the first move that differs, with what was expected.
+    Wrong(Option<Move>, Score),
+    /// The search was stopped before there was a proof.
+    Unproven,
+}
+
+impl Verdict {
+    fn of(problem: &Problem, report: &Report) -> Verdict {
+        let over = problem.position.is_over();
+        if !report.kind.is_proven() && !over {
+            return Verdict::Unproven;
+        }
+        let Some(expected) = problem.best_score() else { return Verdict::NoExpectation };
+        let fits = match report.best() {
+            Some(line) => fits(expected, line, report.kind),
+            None => expected == problem.position.final_score(),
+        };
+        if !fits {
+            return Verdict::Wrong(None, expected);
+        }
+        // The other lines say something only where they were asked for.
+        let wrong = report.lines.iter().skip(1).find_map(|line| {
+            let expected = problem.score_of(line.first())?;
+            (!self::fits(expected, line, report.kind)).then_some((line.first(), expected))
+        });
+        match wrong {
+            Some((played, expected)) => Verdict::Wrong(Some(played), expected),
+            None => Verdict::Right,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Verdict::NoExpectation => String::new(),
+            Verdict::Right => "  ok".to_owned(),
+            Verdict::Wrong(None, expected) => format!("  WRONG: expected {expected}"),
+            Verdict::Wrong(Some(played), expected) => {
+                format!("  WRONG: expected {played} {expected}")
+            }
+            Verdict::Unproven => "  not proven".to_owned(),
+        }
+    }
+}
+
+/// Whether what was found agrees with an expected score.
+fn fits(expected: Score, line: &Line, kind: Kind) -> bool {
+    let found = line.eval.round();
+    match (kind, line.bound) {
+        (Kind::WinLossDraw, _) => expected.discs().signum() == found.discs().signum(),
+        (_, Bound::Exact) => expected == found,
+        (_, Bound::Lower) => expected >= found,
+        (_, Bound::Upper) => expected <= found,
+    }
+}

@@ -1,0 +1,104 @@
+//! The file of `--resume`: one record a line, each written when it was
+//! complete. A line without an end was cut off by the end of the process; its
+//! position is searched again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use umigame::board::position_text;
+use umigame::game::obf::Problem;
+
+use super::record::SolveRecord;
+use crate::cli::{bad_input, shown};
+
+/// The answers of earlier runs, read side by side with the problems.
+pub(super) struct Records {
+    reader: Option<BufReader<File>>,
+    path: PathBuf,
+    task: String,
+    number: usize,
+}
+
+impl Records {
+    /// Opens the file, which need not exist, and cuts off what is no whole
+    /// line at its end.
+    pub(super) fn open(path: &Path, task: &str) -> Result<Records> {
+        let reader = match OpenOptions::new().read(true).write(true).open(path) {
+            Ok(mut file) => {
+                let whole = whole_lines(&mut file).and_then(|bytes| {
+                    file.set_len(bytes)?;
+                    file.seek(SeekFrom::Start(0))
+                });
+                whole.map_err(|error| unusable(path, &error))?;
+                Some(BufReader::new(file))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(unusable(path, &error)),
+        };
+        Ok(Records { reader, path: path.to_owned(), task: task.to_owned(), number: 0 })
+    }
+
+    /// The record of this problem, `None` once the records are used up.
+    pub(super) fn answer_to(
+        &mut self,
+        number: usize,
+        problem: &Problem,
+    ) -> Result<Option<SolveRecord>> {
+        let Some(reader) = &mut self.reader else { return Ok(None) };
+        let mut line = String::new();
+        let read = reader.read_line(&mut line).with_context(|| shown(&self.path))?;
+        if read == 0 {
+            self.reader = None;
+            return Ok(None);
+        }
+        self.number += 1;
+        let wrong = |what: String| {
+            Err(bad_input(format!("{}, line {}: {what}", shown(&self.path), self.number)))
+        };
+        let Ok(record) = serde_json::from_str::<SolveRecord>(&line) else {
+            return wrong("is no record of umigame solve".to_owned());
+        };
+        if record.task != self.task {
+            return wrong(format!("answers `{}`, not `{}`", ascii(&record.task), self.task));
+        }
+        if record.line != number || record.position != position_text(problem.position, problem.side)
+        {
+            return wrong(format!("answers another position than line {number} of the problems"));
+        }
+        Ok(Some(record))
+    }
+}
+
+fn ascii(text: &str) -> String {
+    umigame::board::notation::quote(text)
+}
+
+fn unusable(path: &Path, error: &std::io::Error) -> anyhow::Error {
+    bad_input(format!("--resume {}: {error}", shown(path)))
+}
+
+/// The bytes up to the last line end.
+fn whole_lines(file: &mut File) -> std::io::Result<u64> {
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut block = [0; 4096];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let part = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+/// The file to write further records to.
+pub(super) fn appended(path: &Path) -> Result<impl Write + use<>> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    // A record is one write, so that a killed process leaves whole ones.
+    file.map(std::io::BufWriter::new).map_err(|error| unusable(path, &error))
+}
