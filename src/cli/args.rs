@@ -322,12 +322,112 @@ pub(super) struct PerftArgs {
 }
 
 /// Search a fixed set of positions; their node total is the signature
+///
+/// With one thread the signature is the same on every machine and with every
+/// build; it changes where the search or the evaluation does.
 #[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  umigame bench                        the signature and the speed, in seconds
+  umigame bench ffo --to 44            the first five of the FFO endings
+  umigame bench kernels --runs 9       the kernels beside the portable ones
+  umigame bench scaling --threads 4    the same endings with 1 to 4 threads"
+)]
 pub(super) struct BenchArgs {
+    #[command(subcommand)]
+    pub command: Option<BenchCommand>,
+
     /// Measure the seconds a move at each level instead
     #[arg(long, value_name = "FIRST-LAST", num_args = 0..=1, default_missing_value = "1-30",
-          value_parser = parse_levels)]
+          value_parser = parse_levels, conflicts_with = "runs")]
     pub levels: Option<(u32, u32)>,
+
+    /// Search so often and take the median time
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
+    pub runs: usize,
+}
+
+/// What else is measured.
+#[derive(Subcommand, Debug)]
+pub(super) enum BenchCommand {
+    Ffo(FfoArgs),
+    Kernels(KernelsArgs),
+    Scaling(ScalingArgs),
+}
+
+/// Solve the FFO endings 40 to 59, with nodes, time and speed of each
+///
+/// The later ones take long; --from and --to choose. A score that is wrong
+/// ends the command with 1.
+#[derive(Args, Debug)]
+pub(super) struct FfoArgs {
+    /// The first ending
+    #[arg(long, value_name = "40-59", default_value_t = 40)]
+    pub from: u32,
+
+    /// The last one
+    #[arg(long, value_name = "40-59", default_value_t = 59)]
+    pub to: u32,
+
+    /// Threads for one ending
+    #[arg(long, value_name = "1-256", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: u32,
+
+    /// Memory for the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub hash: u32,
+
+    /// Solve each so often and take the run of median time
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
+    pub runs: usize,
+
+    /// One JSON object a line
+    #[arg(long)]
+    pub jsonl: bool,
+}
+
+/// Time the kernels of this binary beside the portable ones
+#[derive(Args, Debug)]
+pub(super) struct KernelsArgs {
+    /// Measure so often and take the median
+    #[arg(long, value_name = "COUNT", default_value_t = 5, value_parser = parse_runs)]
+    pub runs: usize,
+}
+
+/// Solve FFO endings with 1, 2 and more threads: how much faster, how many
+/// more nodes
+#[derive(Args, Debug)]
+pub(super) struct ScalingArgs {
+    /// The first ending
+    #[arg(long, value_name = "40-59", default_value_t = 50)]
+    pub from: u32,
+
+    /// The last one
+    #[arg(long, value_name = "40-59", default_value_t = 54)]
+    pub to: u32,
+
+    /// The greatest number of threads
+    #[arg(long, value_name = "1-256", default_value_t = 2,
+          value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: u32,
+
+    /// Memory for the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub hash: u32,
+
+    /// Solve each so often and take the run of median time
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
+    pub runs: usize,
+}
+
+fn parse_runs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(runs @ 1..=1000) => Ok(runs),
+        _ => Err("expected a number of runs from 1 to 1000".to_owned()),
+    }
 }
 
 /// Reads `1-30` or `7`.

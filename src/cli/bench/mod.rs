@@ -1,15 +1,20 @@
-//! `umigame bench`: a fixed set of positions. Their node total is the
+//! `umigame bench`: what the engine does in how long. Alone, a fixed set of
+//! positions. Their node total is the
 //! signature of the search: with one thread it is the same on every machine,
 //! and it changes only where the search or the evaluation does.
+
+mod ffo;
+mod kernels;
+mod scaling;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use umigame::board::{Position, parse_position};
+use umigame::board::{self, Position, parse_position};
 use umigame::search::{Level, Limits, Megabytes, SearchOptions, Searcher, Silent};
 
-use super::args::BenchArgs;
+use super::args::{BenchArgs, BenchCommand};
 use super::settings::explain_table;
 use super::{Outcome, bad_input};
 
@@ -49,34 +54,51 @@ const TASKS: [Task; 24] = [
 const OPTIONS: SearchOptions = SearchOptions { hash: Megabytes(16), threads: 1 };
 
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Outcome> {
-    match args.levels {
-        Some((first, last)) => measure_levels(first, last, out),
-        None => sign(out),
+    match (&args.command, args.levels) {
+        (Some(BenchCommand::Ffo(args)), _) => ffo::run(args, out),
+        (Some(BenchCommand::Kernels(args)), _) => kernels::run(args, out),
+        (Some(BenchCommand::Scaling(args)), _) => scaling::run(args, out),
+        (None, Some((first, last))) => measure_levels(first, last, out),
+        (None, None) => sign(args.runs, out),
     }
 }
 
-fn sign(out: &mut dyn Write) -> Result<Outcome> {
+/// The middle one of some measurements, the slower of two.
+fn median<T: Copy>(runs: &mut [T], key: impl Fn(&T) -> Duration) -> Option<T> {
+    runs.sort_by_key(key);
+    runs.get(runs.len() / 2).copied()
+}
+
+fn speed(nodes: u64, time: Duration) -> f64 {
+    nodes as f64 / time.as_secs_f64().max(1e-9)
+}
+
+fn sign(runs: usize, out: &mut dyn Write) -> Result<Outcome> {
     let mut searcher = Searcher::new(OPTIONS).map_err(explain_table)?;
-    let start = Instant::now();
-    let mut total = 0;
-    for (text, depth) in TASKS {
-        let position = read(text)?;
-        searcher.clear();
-        let report = searcher.search(position, &Limits::depth(depth), &Silent::default());
-        let best = report.best().map_or("-".to_owned(), |line| line.first().to_string());
-        writeln!(
-            out,
-            "{:2} empties  {:>5}  {best:4}  {}",
-            position.empties(),
-            report.kind,
-            report.nodes
-        )?;
-        out.flush()?;
-        total += report.nodes;
+    let mut totals = [0; TASKS.len()];
+    let mut times = Vec::new();
+    for run in 0..runs {
+        let start = Instant::now();
+        for ((text, depth), total) in TASKS.iter().zip(&mut totals) {
+            let position = read(text)?;
+            searcher.clear();
+            let report = searcher.search(position, &Limits::depth(*depth), &Silent::default());
+            let best = report.best().map_or("-".to_owned(), |line| line.first().to_string());
+            if run == 0 {
+                let (empties, kind) = (position.empties(), report.kind);
+                writeln!(out, "{empties:2} empties  {kind:>5}  {best:4}  {}", report.nodes)?;
+                out.flush()?;
+            }
+            *total = report.nodes;
+        }
+        times.push(start.elapsed());
     }
-    let seconds = start.elapsed().as_secs_f64();
+    let total = totals.iter().sum();
+    let time = median(&mut times, |&time| time).unwrap_or_default();
     writeln!(out, "signature {total}")?;
-    writeln!(out, "# {seconds:.3} s, {:.0} nodes/s", total as f64 / seconds.max(1e-9))?;
+    let kernels = board::kernels::NAME;
+    let (seconds, speed) = (time.as_secs_f64(), speed(total, time));
+    writeln!(out, "# {seconds:.3} s, {speed:.0} nodes/s, {kernels} kernels, {runs} runs")?;
     Ok(Outcome::Done)
 }
 

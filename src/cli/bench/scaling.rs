@@ -1,0 +1,41 @@
+//! `umigame bench scaling`: the same endings with one thread, two, and so on.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::ffo::{chosen, searcher, solve};
+use crate::cli::Outcome;
+use crate::cli::args::ScalingArgs;
+
+pub(super) fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let endings = chosen(args.from, args.to)?;
+    let mut wrong = false;
+    let mut single: Option<(u64, Duration)> = None;
+    writeln!(
+        out,
+        "# FFO {} to {}, {} MB, median of {} runs",
+        args.from, args.to, args.hash, args.runs
+    )?;
+    writeln!(out, "# threads          nodes    seconds  faster  more nodes")?;
+    for threads in 1..=args.threads {
+        let mut searcher = searcher(args.hash, threads)?;
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        for &(_, text, expected) in endings {
+            let solved = solve(&mut searcher, text, args.runs)?;
+            wrong |= solved.score.is_none_or(|score| score.discs() != expected);
+            (nodes, time) = (nodes + solved.nodes, time + solved.time);
+        }
+        let (nodes_of_one, time_of_one) = *single.get_or_insert((nodes, time));
+        let seconds = time.as_secs_f64();
+        let faster = time_of_one.as_secs_f64() / seconds.max(1e-9);
+        let more = 100.0 * (nodes as f64 / nodes_of_one.max(1) as f64 - 1.0);
+        writeln!(out, "{threads:9} {nodes:14} {seconds:10.3} {faster:7.2} {more:+9.1} %")?;
+        out.flush()?;
+    }
+    if wrong {
+        writeln!(out, "WRONG: a score is not the expected one; see bench ffo")?;
+    }
+    Ok(if wrong { Outcome::Failed } else { Outcome::Done })
+}

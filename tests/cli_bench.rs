@@ -1,0 +1,72 @@
+//! `umigame bench` and what is below it, on the real binary.
+
+use assert_cmd::Command;
+
+fn bench(args: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("umigame")
+        .expect("the binary is built for the tests")
+        .arg("bench")
+        .args(args)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn an_ending_of_ffo_is_a_row_or_an_object_with_its_score() {
+    let (code, out, err) = bench(&["ffo", "--to", "40"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let row = out.lines().find(|line| !line.starts_with('#')).expect("a row");
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(words[..3], ["40", "20", "+38"], "{out}");
+    let (code, out, _) = bench(&["ffo", "--to", "40", "--jsonl"]);
+    assert_eq!(code, 0);
+    let object: serde_json::Value = serde_json::from_str(out.trim_end()).expect("one object");
+    assert_eq!((&object["number"], &object["score"]), (&40.into(), &38.into()));
+    assert_eq!(object["right"], true);
+    assert_eq!(object["nodes"].to_string(), words[3], "one thread visits the same nodes again");
+}
+
+#[test]
+fn what_cannot_be_measured_is_named_with_2() {
+    for (args, part) in [
+        (&["ffo", "--from", "60"][..], "--from 60"),
+        (&["ffo", "--from", "45", "--to", "44"], "--to 44"),
+        (&["ffo", "--hash", "0"], "hash of 0 MB"),
+        (&["scaling", "--threads", "0"], "--threads"),
+        (&["kernels", "--runs", "0"], "--runs"),
+        (&["--levels", "1", "--runs", "3"], "--runs"),
+    ] {
+        let (code, out, err) = bench(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(err.contains(part), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn every_kernel_is_timed_beside_its_portable_twin() {
+    let (code, out, err) = bench(&["kernels", "--runs", "1"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    for kernel in ["moves", "flips", "last flips", "stability", "perft 8, a leaf"] {
+        assert!(out.lines().any(|line| line.starts_with(kernel)), "{kernel}: {out}");
+    }
+}
+
+#[test]
+fn scaling_has_a_row_for_each_number_of_threads() {
+    let (code, out, err) = bench(&["scaling", "--from", "40", "--to", "40", "--threads", "3"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let rows = out.lines().filter(|line| !line.starts_with('#'));
+    let threads: Vec<_> = rows.filter_map(|row| row.split_whitespace().next()).collect();
+    assert_eq!(threads, ["1", "2", "3"], "{out}");
+}
+
+/// All twenty: `cargo test --release --test cli_bench -- --ignored`.
+#[test]
+#[ignore = "the last endings take long"]
+fn every_ending_of_ffo_is_right() {
+    let (code, out, _) = bench(&["ffo", "--threads", "2", "--hash", "1024"]);
+    assert_eq!(code, 0, "{out}");
+}
