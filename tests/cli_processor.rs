@@ -1,0 +1,25 @@
+//! What the binary says on a processor that is too old for it, under the
+//! emulator `qemu-x86_64` (Debian's `qemu-user`), where that is installed.
+//! With `--release` it is the binary that users build.
+
+#![cfg(all(target_arch = "x86_64", target_os = "linux", target_feature = "avx"))]
+
+use std::process::Command;
+
+#[test]
+fn a_processor_of_2008_is_told_so_in_a_sentence() {
+    if Command::new("qemu-x86_64").arg("--version").output().is_err() {
+        println!("skipped: qemu-x86_64 is not installed");
+        return;
+    }
+    let output = Command::new("qemu-x86_64")
+        .args(["-cpu", "Nehalem"])
+        .arg(assert_cmd::cargo::cargo_bin("umigame"))
+        .args(["perft", "3"])
+        .output()
+        .expect("the emulator starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(output.stdout, b"");
+    assert!(said.contains("umigame: this binary was built for a newer processor"), "{said}");
+}
