@@ -10,9 +10,9 @@ use crate::board::Position;
 use crate::eval::evaluate;
 
 /// The least depth at which a middle game is probed.
-const LEAST_DEPTH: u32 = 4;
+pub(super) const LEAST_DEPTH: u32 = 4;
 /// The least number of empties at which an ending is probed.
-pub(super) const LEAST_ENDING: u32 = 14;
+const LEAST_ENDING: u32 = 14;
 /// Probes within probes: a probe leaves nothing out itself.
 const NESTED: u32 = 1;
 /// How far the evaluation may be from the bound for a probe to be worth its

@@ -1,6 +1,7 @@
 //! The root of a search: iterations, aspiration windows, and the best lines.
 
 use super::limits::{Goal, Limits};
+use super::probcut;
 use super::report::{Bound, Kind, Line, Report};
 use super::selectivity::Selectivity;
 use super::variation::Variation;
@@ -87,7 +88,13 @@ fn stages(position: Position, limits: &Limits) -> Vec<Stage> {
         let last = if solve { Selectivity::NONE } else { limits.selectivity };
         return ending_stages(empties, limits.goal, last);
     }
-    (1..=limits.depth).map(|depth| Stage::Midgame(depth, limits.selectivity)).collect()
+    (1..=limits.depth)
+        .map(|depth| {
+            // Too shallow for a single cut: the label says so.
+            let full = depth <= probcut::LEAST_DEPTH;
+            Stage::Midgame(depth, if full { Selectivity::NONE } else { limits.selectivity })
+        })
+        .collect()
 }
 
 /// A few searches to a depth, then to the end with rising sureness: each
