@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::process::Stdio;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use umigame::arena::config::{EngineConfig, Protocol};
 use umigame::board::{Board, Color, Move, Square};
@@ -234,9 +234,25 @@ fn say(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Processes with this token that are alive; `None` where that cannot be
+/// How long a killed process may take to be gone: the signal is sent before
+/// the match ends, but on a busy machine the process dies when it is next
+/// scheduled. One that was not killed would stay for ever.
+const DYING: Duration = Duration::from_secs(10);
+
+/// Processes with this token that stay alive; `None` where that cannot be
 /// found out.
 pub fn left_behind(token: &str) -> Option<usize> {
+    let start = Instant::now();
+    loop {
+        match alive(token)? {
+            0 => return Some(0),
+            count if start.elapsed() > DYING => return Some(count),
+            _ => thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+fn alive(token: &str) -> Option<usize> {
     let mark = format!("{TOKEN}={token}");
     let processes = std::fs::read_dir("/proc").ok()?.flatten().filter(|entry| {
         let environ = std::fs::read(entry.path().join("environ")).unwrap_or_default();
