@@ -57,7 +57,7 @@ pub fn budget(allowance: Allowance, empties: u32) -> Budget {
     }
 }
 
-/// A tenth of what the clock shows, and at most the margin, is kept back.
+/// The margin is kept back, but no more than a third of what there is.
 fn usable(time: Duration) -> Duration {
     time.saturating_sub(MARGIN.min(time / 3)).max(LEAST)
 }
