@@ -117,6 +117,48 @@ fn a_search_that_was_stopped_is_no_proof() {
     assert!(err.contains("--level"), "{err}");
 }
 
+#[test]
+fn the_help_names_no_option_that_is_refused() {
+    let (code, out, _) = solve(&["--help"], "");
+    assert_eq!(code, 0);
+    let named = |option: &str| out.lines().any(|line| line.trim_start().starts_with(option));
+    for option in ["--threads", "--hash", "--nodes", "--depth"] {
+        assert!(named(option), "{option}: {out}");
+        assert_eq!(solve(&["-", option, "60"], "").0, 0, "{option}");
+    }
+    for option in ["--level", "--end-depth", "--move-time", "--game-time"] {
+        assert!(!named(option) && !named(&format!("-l, {option}")), "{option}: {out}");
+        assert_eq!(solve(&["-", option, "3"], "").0, 2, "{option}");
+        // The same before the command.
+        let mut before = Command::cargo_bin("umigame").expect("the binary");
+        let output = before.args([option, "3", "solve", "-"]).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
+    for other in [&["--wld"][..], &["--window", "0", "2"]] {
+        let arguments = [&["-", "--depth", "3"], other].concat();
+        assert_eq!(solve(&arguments, PROBLEMS).0, 2, "{other:?}");
+    }
+}
+
+#[test]
+fn the_closing_line_has_the_time_that_passed_not_the_sum_of_the_searches() {
+    let many = PROBLEMS.repeat(20);
+    let start = std::time::Instant::now();
+    let (code, out, _) = solve(&["-", "--threads", "4"], &many);
+    let passed = start.elapsed().as_secs_f64();
+    assert_eq!(code, 0, "{out}");
+    let last = out.lines().next_back().expect("a closing line");
+    let words: Vec<&str> = last.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    assert_eq!(
+        (words[2], words[4], words[6], &words[7..]),
+        ("nodes", "s", "nodes/s", &["4", "threads"][..])
+    );
+    let number = |at: usize| words[at].parse::<f64>().expect("a number");
+    let (nodes, seconds, speed) = (number(1), number(3), number(5));
+    assert!(seconds <= passed, "{seconds} s of {passed} s");
+    assert!((speed * seconds / nodes - 1.0).abs() < 0.05, "{last}");
+}
+
 /// Records without the seconds, which differ from run to run.
 fn timeless(out: &str) -> Vec<serde_json::Value> {
     let record = |line: &str| {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
+use umigame::search::Selectivity;
 
 use super::bad_input;
 
@@ -270,12 +271,12 @@ pub(super) struct SolveArgs {
     /// The file; - is standard input
     pub file: PathBuf,
 
-    /// Only who wins
+    /// Only who wins; not with --depth
     #[arg(long, conflicts_with_all = ["window", "depth"])]
     pub wld: bool,
 
     /// The score where it lies between A and B, else only that it is at most
-    /// A or at least B
+    /// A or at least B; not with --depth
     #[arg(long, num_args = 2, value_names = ["A", "B"], allow_negative_numbers = true,
           conflicts_with = "depth")]
     pub window: Option<Vec<i32>>,
@@ -284,10 +285,27 @@ pub(super) struct SolveArgs {
     #[arg(long)]
     pub all_moves: bool,
 
+    /// Search to so many plies instead of to the end
+    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: Option<u32>,
+
     /// With --depth, how sure to be of what is left out: 73, 87, 95, 98, 99,
     /// or 100, which leaves nothing out [default: 100]
-    #[arg(long, value_name = "PERCENT", requires = "depth")]
-    pub selectivity: Option<u32>,
+    #[arg(long, value_name = "PERCENT", requires = "depth", value_parser = parse_selectivity)]
+    pub selectivity: Option<Selectivity>,
+
+    /// Positions to visit for each line; what is not proven by then is said
+    /// to be so
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// Positions searched at once [default: 1]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: Option<u32>,
+
+    /// Memory for the transposition tables, all threads together [default: 64]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: Option<u32>,
 
     /// One JSON object a line
     #[arg(long)]
@@ -297,9 +315,23 @@ pub(super) struct SolveArgs {
     /// after those that it holds already
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
+}
 
-    #[command(flatten)]
-    pub engine: EngineArgs,
+impl SolveArgs {
+    /// These options, and the ones given before the command where these are
+    /// silent.
+    ///
+    /// # Errors
+    /// An option that means nothing where every position is a game of its own.
+    pub(super) fn engine(&self, outer: EngineArgs) -> Result<EngineArgs> {
+        let &SolveArgs { depth, nodes, threads, hash, .. } = self;
+        let own = EngineArgs { depth, nodes, threads, hash, ..EngineArgs::default() };
+        let engine = own.or(outer)?;
+        let useless =
+            EngineArgs { threads: None, hash: None, nodes: None, depth: None, ..engine.clone() };
+        useless.none_for("solve")?;
+        Ok(engine)
+    }
 }
 
 /// Count the move sequences of a given length, to check the move generator
@@ -421,6 +453,11 @@ pub(super) struct ScalingArgs {
     /// Solve each so often and take the run of median time
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
     pub runs: usize,
+}
+
+fn parse_selectivity(text: &str) -> Result<Selectivity, String> {
+    let level = text.parse().ok().and_then(Selectivity::from_percent);
+    level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 
 fn parse_runs(text: &str) -> Result<usize, String> {

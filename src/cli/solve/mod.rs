@@ -32,9 +32,11 @@ const ALL_MOVES: usize = 64;
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let engine = args.engine.clone().or(outer)?;
+    let start = Instant::now();
+    let engine = args.engine(outer)?;
     let limits = limits(&engine, args)?;
     let limited = engine.depth.is_some();
+    let options = settings::options(&engine).search;
     let task = task(args, &limits, limited);
     let records = args.resume.as_deref().map(|file| Records::open(file, &task)).transpose()?;
     let mut saved = args.resume.as_deref().map(resume::appended).transpose()?;
@@ -44,7 +46,7 @@ pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> R
         json: args.jsonl || saved.is_some(),
         limited,
         progress: progress(&args.file, saved.is_some()),
-        summary: Summary::default(),
+        summary: Summary::new(options.threads),
     };
     stop_when_interrupted()?;
     if !printer.json {
@@ -55,16 +57,16 @@ pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> R
         let to = saved.as_mut().map_or(&mut *out, |file| file as &mut dyn Write);
         printer.hand_on(answer, &task, to)
     };
-    let options = settings::options(&engine).search;
     batch::in_order(questions, options, &INTERRUPTED, answer, hand_on)
         .map_err(explain)
         .inspect_err(|_| printer.progress.finish_and_clear())?;
     printer.progress.finish_and_clear();
+    let wall = start.elapsed();
     match (limited, args.jsonl && saved.is_none()) {
-        (true, true) => printer.summary.write_errors_json(out)?,
-        (true, false) => printer.summary.write_errors(out)?,
+        (true, true) => printer.summary.write_errors_json(wall, out)?,
+        (true, false) => printer.summary.write_errors(wall, out)?,
         (false, true) => {}
-        (false, false) => printer.summary.write(out)?,
+        (false, false) => printer.summary.write(wall, out)?,
     }
     Ok(match INTERRUPTED.load(Relaxed) {
         true => Outcome::Interrupted,
@@ -76,9 +78,6 @@ pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> R
 /// Everything is read to its end, unless a depth is given; else only a number
 /// of nodes may stop a search.
 fn limits(engine: &EngineArgs, args: &SolveArgs) -> Result<Limits> {
-    let useless =
-        EngineArgs { threads: None, hash: None, nodes: None, depth: None, ..engine.clone() };
-    useless.none_for("solve")?;
     let goal = match args.window.as_deref() {
         Some(&[low, high]) => window(low, high)?,
         _ if args.wld => Goal::WinLossDraw,
@@ -90,8 +89,7 @@ fn limits(engine: &EngineArgs, args: &SolveArgs) -> Result<Limits> {
     if common.goal != Goal::Score {
         return Err(bad_input("--depth: --wld and --window need a search to the end"));
     }
-    let selectivity = Selectivity::from_percent(args.selectivity.unwrap_or(100))
-        .ok_or_else(|| bad_input("--selectivity: expected 73, 87, 95, 98, 99 or 100"))?;
+    let selectivity = args.selectivity.unwrap_or(Selectivity::NONE);
     Ok(Limits { depth, selectivity, solve_from: 0, ..common })
 }
 
@@ -279,7 +277,7 @@ impl Printer<'_> {
                 self.progress.set_position(number as u64);
             }
             Answer::Known(record) => {
-                self.summary.add(&record);
+                self.summary.add_known(&record);
                 self.progress.set_position(record.line as u64);
             }
             Answer::Mismatch(error) => return Err(error),

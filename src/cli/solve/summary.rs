@@ -1,6 +1,7 @@
 //! What a whole file came to.
 
 use std::io::Write;
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -18,7 +19,12 @@ pub(super) struct Summary {
     /// Lines that are no positions.
     pub unreadable: u64,
     nodes: u64,
+    /// Of the searches one by one: with several threads more than has passed.
     seconds: f64,
+    threads: usize,
+    /// Positions that an earlier run answered, and their nodes.
+    known: u64,
+    known_nodes: u64,
     /// Positions with an expected score, where estimates are compared.
     estimated: u64,
     sum_of_errors: f64,
@@ -40,6 +46,9 @@ struct Errors {
     within_6_discs: Option<f64>,
     nodes_per_position: Option<f64>,
     seconds_per_position: Option<f64>,
+    /// Of this run, by the clock on the wall.
+    wall_seconds: f64,
+    nodes_per_second: f64,
     unreadable: u64,
 }
 
@@ -49,6 +58,17 @@ fn ratio(sum: f64, count: u64) -> Option<f64> {
 }
 
 impl Summary {
+    pub(super) fn new(threads: usize) -> Summary {
+        Summary { threads, ..Summary::default() }
+    }
+
+    /// Adds a record of an earlier run, whose time was not spent in this one.
+    pub(super) fn add_known(&mut self, record: &SolveRecord) {
+        self.add(record);
+        self.known += 1;
+        self.known_nodes += record.nodes;
+    }
+
     pub(super) fn add(&mut self, record: &SolveRecord) {
         self.solved += 1;
         self.nodes += record.nodes;
@@ -67,7 +87,7 @@ impl Summary {
     }
 
     /// Right and wrong, nodes and speed.
-    pub(super) fn write(&self, out: &mut dyn Write) -> Result<()> {
+    pub(super) fn write(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
         writeln!(
             out,
             "# {} positions: {} right, {} wrong, {} without an expected score, {} not proven, \
@@ -79,13 +99,30 @@ impl Summary {
             self.unproven,
             self.unreadable
         )?;
-        let (nodes, seconds) = (self.nodes, self.seconds);
-        let speed = nodes as f64 / seconds.max(1e-9);
-        writeln!(out, "# {nodes} nodes, {seconds:.3} s, {speed:.0} nodes/s")?;
+        self.write_speed(wall, out)
+    }
+
+    /// Nodes of this run a second of the clock on the wall.
+    fn speed(&self, wall: Duration) -> f64 {
+        (self.nodes - self.known_nodes) as f64 / wall.as_secs_f64().max(1e-9)
+    }
+
+    fn write_speed(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
+        let (nodes, seconds) = (self.nodes - self.known_nodes, wall.as_secs_f64());
+        let threads = match self.threads {
+            0 | 1 => "1 thread".to_owned(),
+            threads => format!("{threads} threads"),
+        };
+        let known = match self.known {
+            0 => String::new(),
+            known => format!("; {known} positions were answered before"),
+        };
+        let speed = self.speed(wall);
+        writeln!(out, "# {nodes} nodes, {seconds:.3} s, {speed:.0} nodes/s, {threads}{known}")?;
         Ok(())
     }
 
-    fn errors(&self) -> Errors {
+    fn errors(&self, wall: Duration) -> Errors {
         Errors {
             positions: self.solved,
             compared: self.estimated,
@@ -95,13 +132,15 @@ impl Summary {
             within_6_discs: ratio(self.within_6 as f64, self.estimated),
             nodes_per_position: ratio(self.nodes as f64, self.solved),
             seconds_per_position: ratio(self.seconds, self.solved),
+            wall_seconds: wall.as_secs_f64(),
+            nodes_per_second: self.speed(wall),
             unreadable: self.unreadable,
         }
     }
 
     /// The errors of limited searches.
-    pub(super) fn write_errors(&self, out: &mut dyn Write) -> Result<()> {
-        let errors = self.errors();
+    pub(super) fn write_errors(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
+        let errors = self.errors(wall);
         let percent = |share: Option<f64>| {
             share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
         };
@@ -119,12 +158,12 @@ impl Summary {
         writeln!(out, "# within 6 discs      {}", percent(errors.within_6_discs))?;
         writeln!(out, "# nodes a position    {}", mean(errors.nodes_per_position, 0))?;
         writeln!(out, "# seconds a position  {}", mean(errors.seconds_per_position, 6))?;
-        Ok(())
+        self.write_speed(wall, out)
     }
 
     /// The same as one line of JSON.
-    pub(super) fn write_errors_json(&self, out: &mut dyn Write) -> Result<()> {
-        serde_json::to_writer(&mut *out, &self.errors())?;
+    pub(super) fn write_errors_json(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
+        serde_json::to_writer(&mut *out, &self.errors(wall))?;
         Ok(writeln!(out)?)
     }
 
@@ -142,5 +181,52 @@ impl Summary {
     /// Of estimates, which may differ.
     pub(super) fn outcome_of_reading(&self) -> Outcome {
         if self.unreadable > 0 { Outcome::BadInput } else { Outcome::Done }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use umigame::board::Score;
+    use umigame::game::obf::parse_line;
+    use umigame::search::Report;
+
+    /// A search that took ten seconds for its 500 nodes.
+    fn record() -> SolveRecord {
+        let board = "X".repeat(64) + " X; +64;";
+        let problem = parse_line(&board).expect("a line").expect("a problem");
+        assert_eq!(problem.position.final_score(), Score::MAX);
+        let ten = Duration::from_secs(10);
+        let report = Report { nodes: 500, elapsed: ten, ..Report::default() };
+        SolveRecord::new(1, &problem, &report, "score")
+    }
+
+    fn closing(summary: &Summary, wall: u64) -> String {
+        let mut out = Vec::new();
+        summary.write(Duration::from_secs(wall), &mut out).expect("memory can be written");
+        let text = String::from_utf8(out).expect("text");
+        text.lines().next_back().expect("a last line").to_owned()
+    }
+
+    #[test]
+    fn the_speed_is_that_of_the_clock_on_the_wall_however_many_threads() {
+        let mut summary = Summary::new(2);
+        summary.add(&record());
+        summary.add(&record());
+        assert_eq!(closing(&summary, 10), "# 1000 nodes, 10.000 s, 100 nodes/s, 2 threads");
+        let errors = summary.errors(Duration::from_secs(10));
+        assert_eq!((errors.seconds_per_position, errors.wall_seconds), (Some(10.0), 10.0));
+        assert_eq!(errors.nodes_per_second, 100.0);
+    }
+
+    #[test]
+    fn what_an_earlier_run_answered_took_no_time_in_this_one() {
+        let mut summary = Summary::new(1);
+        summary.add_known(&record());
+        summary.add_known(&record());
+        summary.add(&record());
+        let expected =
+            "# 500 nodes, 5.000 s, 100 nodes/s, 1 thread; 2 positions were answered before";
+        assert_eq!(closing(&summary, 5), expected);
     }
 }
