@@ -5,7 +5,8 @@
 //! session hands the position to the [`search`] with limits and a listener,
 //! and the search asks the evaluation ([`eval`]) what its leaves are worth
 //! and answers with a report. Below them lie the two boards that check each
-//! other ([`board`]) and the files that games come in ([`game`]).
+//! other ([`board`]) and the files that games come in ([`game`]). Beside the
+//! session, [`learn`] makes the data that an evaluation is trained on.
 //!
 //! Nothing here looks up: a board knows no search, a search no protocol.
 
@@ -13,6 +14,7 @@ pub mod arena;
 pub mod board;
 pub mod eval;
 pub mod game;
+pub mod learn;
 pub mod protocol;
 pub mod search;
 pub mod session;

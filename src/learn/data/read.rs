@@ -1,0 +1,178 @@
+//! Reading training data, block by block.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::{
+    BLOCK_HEADER, Block, DataError, HEADER, MAGIC, RECORD, Record, VERSION, file_header, shown,
+    u16_at, unpack_block_header,
+};
+
+/// The blocks of a file, read as they are asked for. A block that was cut
+/// off at the end of the file is left out with a warning; after an error
+/// there are no further blocks.
+#[derive(Debug)]
+pub struct Reader {
+    file: BufReader<File>,
+    path: PathBuf,
+    /// Where the next block begins.
+    offset: u64,
+    over: bool,
+    torn: bool,
+}
+
+/// What came before the end of the file.
+enum Filled {
+    All,
+    /// The end came after so many bytes.
+    Part(usize),
+}
+
+impl Reader {
+    /// Opens a file. One that ends within its header holds no blocks.
+    ///
+    /// # Errors
+    /// A file that cannot be opened, or holds something else.
+    pub fn open(path: &Path) -> Result<Reader, DataError> {
+        let failed = |error| DataError::Io { path: path.to_owned(), error };
+        let file = File::open(path).map_err(failed)?;
+        Reader::new(file, path)
+    }
+
+    /// Reads an open file from its beginning.
+    pub(super) fn new(file: File, path: &Path) -> Result<Reader, DataError> {
+        let mut reader = Reader {
+            file: BufReader::with_capacity(1 << 16, file),
+            path: path.to_owned(),
+            offset: 0,
+            over: false,
+            torn: false,
+        };
+        let (mut header, expected) = ([0; HEADER], file_header());
+        match reader.fill(&mut header)? {
+            Filled::All => {}
+            Filled::Part(length) if header[..length] == expected[..length] => {
+                reader.tear();
+                return Ok(reader);
+            }
+            Filled::Part(_) => return Err(DataError::Foreign(path.to_owned())),
+        }
+        if header[..8] != MAGIC {
+            return Err(DataError::Foreign(path.to_owned()));
+        }
+        let version = u16_at(&header, 8);
+        if version > VERSION && crc32fast::hash(&header[..12]).to_le_bytes() == header[12..] {
+            return Err(DataError::Version { path: path.to_owned(), version });
+        }
+        if header != expected {
+            return Err(reader.damaged("the header of the file is not right"));
+        }
+        reader.offset = HEADER as u64;
+        Ok(reader)
+    }
+
+    /// Where the next block begins; after the last one, where the whole
+    /// blocks end.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether a block that was cut off has been left out.
+    pub fn is_torn(&self) -> bool {
+        self.torn
+    }
+
+    fn damaged(&self, what: &'static str) -> DataError {
+        DataError::Damaged { path: self.path.clone(), offset: self.offset, what }
+    }
+
+    fn tear(&mut self) {
+        self.torn = true;
+        self.over = true;
+        log::warn!(
+            "{}: what begins at byte {} was cut off and is left out",
+            shown(&self.path),
+            self.offset
+        );
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<Filled, DataError> {
+        let mut filled = 0;
+        while filled < bytes.len() {
+            match self.file.read(&mut bytes[filled..]) {
+                Ok(0) => return Ok(Filled::Part(filled)),
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(DataError::Io { path: self.path.clone(), error }),
+            }
+        }
+        Ok(Filled::All)
+    }
+
+    /// Whether nothing but zeroes follows: the file was made longer, and
+    /// the machine stopped before it was written to.
+    fn only_zeroes_follow(&mut self) -> Result<bool, DataError> {
+        let mut rest = [0; 4096];
+        loop {
+            let filled = match self.fill(&mut rest)? {
+                Filled::All => rest.len(),
+                Filled::Part(filled) => filled,
+            };
+            if rest[..filled].iter().any(|&byte| byte != 0) {
+                return Ok(false);
+            }
+            if filled < rest.len() {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<Block>, DataError> {
+        let mut bytes = [0; BLOCK_HEADER];
+        match self.fill(&mut bytes)? {
+            Filled::All => {}
+            Filled::Part(0) => return Ok(None),
+            Filled::Part(_) => {
+                self.tear();
+                return Ok(None);
+            }
+        }
+        let header = match unpack_block_header(&bytes) {
+            Ok(header) => header,
+            Err(_) if bytes == [0; BLOCK_HEADER] && self.only_zeroes_follow()? => {
+                self.tear();
+                return Ok(None);
+            }
+            Err(what) => return Err(self.damaged(what)),
+        };
+        let mut bytes = vec![0; header.records * RECORD];
+        if let Filled::Part(_) = self.fill(&mut bytes)? {
+            self.tear();
+            return Ok(None);
+        }
+        if crc32fast::hash(&bytes) != header.check {
+            return Err(self.damaged("the checksum of the records differs"));
+        }
+        let (packed, _) = bytes.as_chunks();
+        let records: Option<Vec<Record>> = packed.iter().map(Record::unpack).collect();
+        let Some(records) = records else {
+            return Err(self.damaged("a record is not right"));
+        };
+        self.offset += (BLOCK_HEADER + bytes.len()) as u64;
+        Ok(Some(Block { recipe: header.recipe, first: header.first, games: header.games, records }))
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Block, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.over {
+            return None;
+        }
+        let block = self.read().transpose();
+        self.over |= !matches!(block, Some(Ok(_)));
+        block
+    }
+}
