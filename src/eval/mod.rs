@@ -11,25 +11,80 @@ mod features;
 #[cfg(test)]
 mod fit;
 pub mod parity;
+pub mod patterns;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod weights;
 
+use std::sync::{Arc, OnceLock};
+
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
-use crate::board::{Eval, Position};
+use crate::board::{Eval, Position, Square};
 pub use explain::{Explanation, Term, explain};
 pub use features::Topic;
 use features::{MOST_MOVES, board_features};
+pub use patterns::{MidBoard, Tables};
 use tables::{STAGES, Stages};
 
 /// Thousandths of a disc, the unit of the tables, in a hundredth.
 const MILLIS: i32 = 10;
 
-/// The value of a position for the side to move, in hundredths of a disc,
-/// -6400 to 6400. Of a finished game it says no more than of another.
+/// A way to evaluate positions.
+#[derive(Debug)]
+pub enum Evaluation {
+    /// Features and weights made by hand and fitted by least squares.
+    Handmade,
+    /// Pattern weights from self-play.
+    Trained(Tables),
+}
+
+/// What `--weights` chose, or what the binary holds.
+static CHOSEN: OnceLock<Arc<Evaluation>> = OnceLock::new();
+
+impl Evaluation {
+    /// The evaluation of this process.
+    pub fn chosen() -> Arc<Evaluation> {
+        Arc::clone(CHOSEN.get_or_init(|| Arc::new(Evaluation::Handmade)))
+    }
+
+    /// Makes this the evaluation of the process, unless one is in use.
+    ///
+    /// # Errors
+    /// The evaluation is handed back where another is already in use.
+    pub fn choose(self) -> Result<(), Arc<Evaluation>> {
+        CHOSEN.set(Arc::new(self))
+    }
+
+    /// The value of a board for the side to move, in hundredths of a disc,
+    /// -6400 to 6400. Of a finished game it says no more than of another.
+    #[inline(always)]
+    pub fn evaluate(&self, board: &MidBoard) -> i32 {
+        match self {
+            Evaluation::Trained(tables) => tables.evaluate(board),
+            Evaluation::Handmade => evaluate_by_hand(board.position()),
+        }
+    }
+
+    /// The value after a disc with these flips, for the side then to move.
+    #[inline(always)]
+    pub fn evaluate_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
+        match self {
+            Evaluation::Trained(tables) => tables.evaluate_after(board, square, flips),
+            Evaluation::Handmade => evaluate_by_hand(board.position().after(square, flips)),
+        }
+    }
+}
+
+/// The value of a position for the side to move by the evaluation of this
+/// process, in hundredths of a disc, -6400 to 6400.
 pub fn evaluate(position: Position) -> i32 {
+    Evaluation::chosen().evaluate(&MidBoard::new(position))
+}
+
+/// The handmade value of a position.
+pub fn evaluate_by_hand(position: Position) -> i32 {
     evaluate_with(&STAGES, position)
 }
 

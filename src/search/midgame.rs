@@ -1,15 +1,15 @@
 //! The middle game: principal variation search to a depth, then the
 //! evaluation. Values are centidiscs for the side to move.
 
-use super::candidates::Candidates;
+use super::candidates::{Candidate, Candidates};
 use super::hash::Hash;
 use super::ordering::{order, square_worth, weighted_mobility};
 use super::parallel::Below;
 use super::table::{Draft, Entry};
 use super::variation::Variation;
 use super::worker::{Outcome, Worker};
-use crate::board::{Move, Position, Square, squares};
-use crate::eval::evaluate;
+use crate::board::{Move, Square, squares};
+use crate::eval::MidBoard;
 
 /// Below every value there is.
 const NONE: i32 = -6401;
@@ -28,18 +28,19 @@ const MOBILITY: i32 = 50;
 impl Worker<'_> {
     /// The value of a position to a small depth, without tables or limits;
     /// fail-soft.
-    pub(super) fn look(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> i32 {
+    pub(super) fn look(&mut self, board: &MidBoard, depth: u32, alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if depth == 0 {
-            return evaluate(position);
+            return self.shared.evaluation.evaluate(board);
         }
+        let position = board.position();
         let legal = position.moves();
         if legal == 0 {
             let passed = position.passed();
             if passed.moves() == 0 {
                 return position.final_score().to_eval().centidiscs();
             }
-            return -self.look(passed, depth, -beta, -alpha);
+            return -self.look(&board.passed(), depth, -beta, -alpha);
         }
         let mut best = NONE;
         for square in squares(legal) {
@@ -47,8 +48,12 @@ impl Worker<'_> {
             if flips == position.opponent {
                 return WIPE_OUT;
             }
-            let next = position.after(square, flips);
-            let value = -self.look(next, depth - 1, -beta, -alpha.max(best));
+            let value = if depth == 1 {
+                self.nodes += 1;
+                -self.shared.evaluation.evaluate_after(board, square, flips)
+            } else {
+                -self.look(&board.after(square, flips), depth - 1, -beta, -alpha.max(best))
+            };
             if value > best {
                 best = value;
                 if value >= beta {
@@ -59,29 +64,40 @@ impl Worker<'_> {
         best
     }
 
+    /// What [`Worker::look`] sees after a move.
+    #[inline(always)]
+    pub(super) fn look_after(&mut self, board: &MidBoard, move_: &Candidate, depth: u32) -> i32 {
+        if depth == 0 {
+            self.nodes += 1;
+            return self.shared.evaluation.evaluate_after(board, move_.square, move_.flips);
+        }
+        self.look(&board.after(move_.square, move_.flips), depth, -6400, 6400)
+    }
+
     /// The value of a position to a depth less than its empties, in the
     /// window `window.0..window.1`, fail-soft. Inside the window `variation`
     /// holds the expected play. `PV` says whether the window is open.
     pub(super) fn midgame<const PV: bool>(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         depth: u32,
         window: (i32, i32),
         variation: &mut Variation,
     ) -> Outcome {
         let (alpha, beta) = window;
         if !PV && depth <= SHALLOW {
-            return Ok(self.look(position, depth, alpha, beta));
+            return Ok(self.look(board, depth, alpha, beta));
         }
         variation.clear();
         if depth == 0 {
             self.nodes += 1;
-            return Ok(evaluate(position));
+            return Ok(self.shared.evaluation.evaluate(board));
         }
         self.tick()?;
+        let position = board.position();
         let legal = position.moves();
         if legal == 0 {
-            return self.midgame_pass::<PV>(position, depth, window, variation);
+            return self.midgame_pass::<PV>(board, depth, window, variation);
         }
         let hash = Hash::of(position);
         let draft = Draft { depth: depth as u8, surety: self.selectivity.surety() };
@@ -92,45 +108,45 @@ impl Worker<'_> {
         let mut candidates = Candidates::new(position, legal);
         if !PV
             && depth >= ENHANCED
-            && let Some(value) = self.enhanced_value(position, &candidates, draft, beta)
+            && let Some(value) = self.enhanced_value(board, &candidates, draft, beta)
         {
             return Ok(value);
         }
-        if !PV && let Some(value) = self.probcut(position, depth, beta)? {
+        if !PV && let Some(value) = self.probcut(board, depth, beta)? {
             return Ok(value);
         }
-        self.order_midgame(&mut candidates, position, depth, entry.as_ref());
+        self.order_midgame(&mut candidates, board, depth, entry.as_ref());
         let (best, square) =
-            self.midgame_moves::<PV>(position, depth, window, candidates, variation)?;
+            self.midgame_moves::<PV>(board, depth, window, candidates, variation)?;
         self.shared.table.store(hash, draft, window, best, square);
         Ok(best)
     }
 
     fn midgame_pass<const PV: bool>(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         depth: u32,
         (alpha, beta): (i32, i32),
         variation: &mut Variation,
     ) -> Outcome {
-        let passed = position.passed();
-        if passed.moves() == 0 {
-            return Ok(position.final_score().to_eval().centidiscs());
+        let passed = board.passed();
+        if passed.position().moves() == 0 {
+            return Ok(board.position().final_score().to_eval().centidiscs());
         }
         let mut rest = Variation::default();
-        let value = -self.midgame::<PV>(passed, depth, (-beta, -alpha), &mut rest)?;
+        let value = -self.midgame::<PV>(&passed, depth, (-beta, -alpha), &mut rest)?;
         variation.set(Move::Pass, &rest);
         Ok(value)
     }
 
     /// The value in the null window below `beta`.
-    pub(super) fn midgame_null(&mut self, position: Position, depth: u32, beta: i32) -> Outcome {
-        self.midgame::<false>(position, depth, (beta - 1, beta), &mut Variation::default())
+    pub(super) fn midgame_null(&mut self, board: &MidBoard, depth: u32, beta: i32) -> Outcome {
+        self.midgame::<false>(board, depth, (beta - 1, beta), &mut Variation::default())
     }
 
     fn midgame_moves<const PV: bool>(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         depth: u32,
         (alpha, beta): (i32, i32),
         mut candidates: Candidates,
@@ -140,11 +156,11 @@ impl Worker<'_> {
         let mut rest = Variation::default();
         while let Some(candidate) = candidates.take_best() {
             let floor = alpha.max(best);
-            let value = if candidate.flips == position.opponent {
+            let value = if candidate.flips == board.position().opponent {
                 rest.clear();
                 WIPE_OUT
             } else {
-                let next = candidate.after(position);
+                let next = &board.after(candidate.square, candidate.flips);
                 let mut value = best;
                 if !PV || square.is_some() {
                     let null = (-floor - 1, -floor);
@@ -166,7 +182,7 @@ impl Worker<'_> {
             }
             if !PV && depth >= SPLIT && candidates.len() > 0 && self.may_split() {
                 let below = Below::Midgame(depth);
-                return self.split(position, below, alpha, (best, square), candidates);
+                return self.split(board, below, alpha, (best, square), candidates);
             }
         }
         Ok((best, square))
@@ -175,14 +191,14 @@ impl Worker<'_> {
     /// A value of at least `beta` that the table already holds for some move.
     fn enhanced_value(
         &self,
-        position: Position,
+        board: &MidBoard,
         moves: &Candidates,
         draft: Draft,
         beta: i32,
     ) -> Option<i32> {
         let needed = Draft { depth: draft.depth - 1, ..draft };
         moves.iter().find_map(|candidate| {
-            let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;
+            let entry = self.shared.table.probe(Hash::of(candidate.after(board.position())))?;
             let value = -i32::from(entry.upper);
             (entry.draft.reaches(needed) && value >= beta).then_some(value)
         })
@@ -193,7 +209,7 @@ impl Worker<'_> {
     fn order_midgame(
         &mut self,
         candidates: &mut Candidates,
-        position: Position,
+        board: &MidBoard,
         depth: u32,
         entry: Option<&Entry>,
     ) {
@@ -201,8 +217,8 @@ impl Worker<'_> {
             return;
         }
         let ahead = (depth / 4).min(2);
-        order(candidates, position, entry, |candidate, next| {
-            -self.look(next, ahead, -6400, 6400) - MOBILITY * weighted_mobility(next.moves())
+        order(candidates, board.position(), entry, |candidate, next| {
+            -self.look_after(board, candidate, ahead) - MOBILITY * weighted_mobility(next.moves())
                 + square_worth(candidate.square)
         });
     }

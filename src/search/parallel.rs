@@ -17,7 +17,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::candidates::Candidates;
 use super::selectivity::Selectivity;
 use super::worker::{Outcome, Stopped, Worker};
-use crate::board::{Position, Square};
+use crate::board::Square;
+use crate::eval::MidBoard;
 
 /// What is searched below a split.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,7 @@ pub(super) enum Below {
 /// An inner node whose moves are shared among threads.
 pub(super) struct Split {
     above: Option<Arc<Split>>,
-    position: Position,
+    board: MidBoard,
     below: Below,
     /// The null window is `alpha..alpha + 1`.
     alpha: i32,
@@ -147,7 +148,7 @@ impl Worker<'_> {
     /// `best` being that of the moves already searched.
     pub fn split(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         below: Below,
         alpha: i32,
         best: (i32, Option<Square>),
@@ -155,7 +156,7 @@ impl Worker<'_> {
     ) -> Result<(i32, Option<Square>), Stopped> {
         let split = Arc::new(Split {
             above: self.split.clone(),
-            position,
+            board: *board,
             below,
             alpha,
             selectivity: self.selectivity,
@@ -199,8 +200,8 @@ impl Worker<'_> {
         let settings = (self.selectivity, self.probing);
         (self.selectivity, self.probing) = (split.selectivity, split.probing);
         while let Some(candidate) = take(split) {
-            let next = candidate.after(split.position);
-            let value = self.search_below(split, next);
+            let next = split.board.after(candidate.square, candidate.flips);
+            let value = self.search_below(split, &next);
             let mut state = split.lock();
             state.running -= 1;
             let Ok(value) = value else { break };
@@ -217,7 +218,7 @@ impl Worker<'_> {
         self.shared.pool.ring();
     }
 
-    fn search_below(&mut self, split: &Split, next: Position) -> Outcome {
+    fn search_below(&mut self, split: &Split, next: &MidBoard) -> Outcome {
         Ok(match split.below {
             Below::Ending => -self.ending_null(next, -split.alpha - 1)?,
             Below::Midgame(depth) => -self.midgame_null(next, depth - 1, -split.alpha)?,

@@ -6,8 +6,7 @@
 
 use super::selectivity::Selectivity;
 use super::worker::{Stopped, Worker};
-use crate::board::Position;
-use crate::eval::evaluate;
+use crate::eval::MidBoard;
 
 /// The least depth at which a middle game is probed.
 pub(super) const LEAST_DEPTH: u32 = 4;
@@ -55,7 +54,7 @@ impl Worker<'_> {
     /// window below `beta` (centidiscs), if it proves one.
     pub(super) fn probcut(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         depth: u32,
         beta: i32,
     ) -> Result<Option<i32>, Stopped> {
@@ -63,24 +62,24 @@ impl Worker<'_> {
             return Ok(None);
         }
         let shallow = probe_depth(depth);
-        let empties = position.empties();
+        let empties = board.position().empties();
         let now = deviation(empties, 0, depth);
-        self.probe(position, shallow, (now, deviation(empties, shallow, depth)), beta)
+        self.probe(board, shallow, (now, deviation(empties, shallow, depth)), beta)
     }
 
     /// The same for an ending that is read to its end.
     pub(super) fn ending_probcut(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         beta: i32,
     ) -> Result<Option<i32>, Stopped> {
-        let empties = position.empties();
+        let empties = board.position().empties();
         if empties < LEAST_ENDING || !self.may_probe() {
             return Ok(None);
         }
         let shallow = ending_probe_depth(empties);
         let deviations = (ending_deviation(empties, 0), ending_deviation(empties, shallow));
-        self.probe(position, shallow, deviations, beta)
+        self.probe(board, shallow, deviations, beta)
     }
 
     /// Whether this search leaves anything out, and is not a probe itself.
@@ -93,7 +92,7 @@ impl Worker<'_> {
     /// of that depth from the search that is to be saved.
     fn probe(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         shallow: u32,
         (at_once, deviation): (f64, f64),
         beta: i32,
@@ -103,25 +102,25 @@ impl Worker<'_> {
         // unlikely to reach it.
         let near = (NEAR * self.selectivity.deviations() * (at_once + deviation)) as i32;
         self.nodes += 1;
-        let now = evaluate(position);
+        let now = self.shared.evaluation.evaluate(board);
         let (high, low) = (beta + margin, beta - 1 - margin);
         if now >= beta {
             let worthwhile = high < 6400 && now + near >= high;
-            if worthwhile && self.probed(position, shallow, high)? >= high {
+            if worthwhile && self.probed(board, shallow, high)? >= high {
                 return Ok(Some(beta));
             }
         } else {
             let worthwhile = low > -6400 && now - near <= low;
-            if worthwhile && self.probed(position, shallow, low + 1)? <= low {
+            if worthwhile && self.probed(board, shallow, low + 1)? <= low {
                 return Ok(Some(beta - 1));
             }
         }
         Ok(None)
     }
 
-    fn probed(&mut self, position: Position, depth: u32, beta: i32) -> Result<i32, Stopped> {
+    fn probed(&mut self, board: &MidBoard, depth: u32, beta: i32) -> Result<i32, Stopped> {
         self.probing += 1;
-        let value = self.midgame_null(position, depth, beta);
+        let value = self.midgame_null(board, depth, beta);
         self.probing -= 1;
         value
     }

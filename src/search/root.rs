@@ -7,6 +7,7 @@ use super::selectivity::Selectivity;
 use super::variation::Variation;
 use super::worker::{Stopped, Worker};
 use crate::board::{Eval, Move, Position, squares};
+use crate::eval::MidBoard;
 
 /// Half of the first aspiration window of the middle game, in centidiscs.
 const MIDGAME_ASPIRATION: i32 = 300;
@@ -279,20 +280,24 @@ impl Worker<'_> {
         stage: Stage,
         rest: &mut Variation,
     ) -> Result<i32, Stopped> {
+        let next = MidBoard::new(next);
         match stage {
-            Stage::Midgame(depth, _) => self.midgame::<true>(next, depth - 1, (alpha, beta), rest),
+            Stage::Midgame(depth, _) => self.midgame::<true>(&next, depth - 1, (alpha, beta), rest),
             Stage::Ending(..) => {
                 let discs = (alpha.div_euclid(100), (beta + 99).div_euclid(100));
-                Ok(100 * self.ending(next, discs, rest)?)
+                Ok(100 * self.ending(&next, discs, rest)?)
             }
         }
     }
 
     /// The value in the null window below `beta`.
     fn child_null(&mut self, next: Position, beta: i32, stage: Stage) -> Result<i32, Stopped> {
+        let next = MidBoard::new(next);
         match stage {
-            Stage::Midgame(depth, _) => self.midgame_null(next, depth - 1, beta),
-            Stage::Ending(..) => Ok(100 * self.ending_null(next, (beta + 99).div_euclid(100) - 1)?),
+            Stage::Midgame(depth, _) => self.midgame_null(&next, depth - 1, beta),
+            Stage::Ending(..) => {
+                Ok(100 * self.ending_null(&next, (beta + 99).div_euclid(100) - 1)?)
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The searcher: what lives on from one search to the next.
 
+use std::sync::Arc;
+
 use super::batch::Help;
 use super::ending::Cache;
 use super::limits::Limits;
@@ -7,6 +9,7 @@ use super::report::{Listener, Report};
 use super::table::{Megabytes, Table, TableError};
 use super::worker::{Shared, Worker};
 use crate::board::Position;
+use crate::eval::Evaluation;
 
 /// What a searcher is made with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,19 +37,32 @@ fn is_small(root: Position, limits: &Limits) -> bool {
 pub struct Searcher {
     options: SearchOptions,
     table: Table,
+    evaluation: Arc<Evaluation>,
     /// One for each thread.
     caches: Vec<Cache>,
 }
 
 impl Searcher {
-    /// A searcher with an empty table.
+    /// A searcher with an empty table and the evaluation chosen for this
+    /// process.
     ///
     /// # Errors
     /// A table size out of range or beyond the machine's memory.
     pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
+        Searcher::with(options, Evaluation::chosen())
+    }
+
+    /// A searcher that evaluates in its own way.
+    ///
+    /// # Errors
+    /// As [`Searcher::new`].
+    pub fn with(
+        options: SearchOptions,
+        evaluation: Arc<Evaluation>,
+    ) -> Result<Searcher, TableError> {
         let table = Table::new(options.hash)?;
         let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
-        Ok(Searcher { options, table, caches })
+        Ok(Searcher { options, table, evaluation, caches })
     }
 
     /// What the searcher was made with.
@@ -80,7 +96,7 @@ impl Searcher {
         help: Option<&Help>,
     ) -> Report {
         self.table.grow_older();
-        let shared = Shared::new(&self.table, limits, listener);
+        let shared = Shared::new(&self.table, &self.evaluation, limits, listener);
         let Some((first, others)) = self.caches.split_first_mut() else {
             return Report::default();
         };

@@ -9,6 +9,7 @@ use super::parallel::{Pool, Split};
 use super::report::Listener;
 use super::selectivity::Selectivity;
 use super::table::Table;
+use crate::eval::Evaluation;
 
 /// The search was told to stop, or has used up its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,7 @@ const POLL: u64 = 4096;
 /// What the threads of one search have in common.
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
+    pub evaluation: &'a Evaluation,
     pub limits: &'a Limits,
     pub listener: &'a dyn Listener,
     pub pool: Pool,
@@ -36,9 +38,15 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(table: &'a Table, limits: &'a Limits, listener: &'a dyn Listener) -> Shared<'a> {
+    pub fn new(
+        table: &'a Table,
+        evaluation: &'a Evaluation,
+        limits: &'a Limits,
+        listener: &'a dyn Listener,
+    ) -> Shared<'a> {
         Shared {
             table,
+            evaluation,
             limits,
             listener,
             pool: Pool::default(),

@@ -3,6 +3,7 @@
 
 use super::{MEDIUM, medium, odd_squares};
 use crate::board::{Position, Square};
+use crate::eval::MidBoard;
 use crate::search::candidates::{Candidate, Candidates};
 use crate::search::hash::Hash;
 use crate::search::ordering::{order, potential_mobility, square_worth, weighted_mobility};
@@ -30,7 +31,8 @@ impl Worker<'_> {
 
     /// The score of an ending in the null window `alpha..alpha + 1`,
     /// fail-soft, in discs.
-    pub(in crate::search) fn ending_null(&mut self, position: Position, alpha: i32) -> Outcome {
+    pub(in crate::search) fn ending_null(&mut self, board: &MidBoard, alpha: i32) -> Outcome {
+        let position = board.position();
         let empties = position.empties();
         if empties <= MEDIUM {
             return Ok(medium::by_stage(position, alpha, self.cache, &mut self.nodes));
@@ -44,7 +46,7 @@ impl Worker<'_> {
             if position.passed().moves() == 0 {
                 return Ok(position.final_score().discs());
             }
-            return Ok(-self.ending_null(position.passed(), -alpha - 1)?);
+            return Ok(-self.ending_null(&board.passed(), -alpha - 1)?);
         }
         let hash = Hash::of(position);
         let entry = self.shared.table.probe(hash);
@@ -55,11 +57,11 @@ impl Worker<'_> {
         if let Some(score) = self.enhanced_cut(position, &candidates, alpha) {
             return Ok(score);
         }
-        if let Some(value) = self.ending_probcut(position, 100 * alpha + 100)? {
+        if let Some(value) = self.ending_probcut(board, 100 * alpha + 100)? {
             return Ok(value.div_euclid(100));
         }
-        self.order_ending(&mut candidates, position, entry.as_ref());
-        let (best, square) = self.best_of(position, alpha, candidates)?;
+        self.order_ending(&mut candidates, board, entry.as_ref());
+        let (best, square) = self.best_of(board, alpha, candidates)?;
         let window = (100 * alpha, 100 * alpha + 100);
         self.shared.table.store(hash, self.ending_draft(empties), window, 100 * best, square);
         Ok(best)
@@ -67,22 +69,29 @@ impl Worker<'_> {
 
     fn best_of(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         alpha: i32,
         mut candidates: Candidates,
     ) -> Result<(i32, Option<Square>), crate::search::worker::Stopped> {
+        let position = board.position();
+        let empties = position.empties();
         let mut best = (-65, None);
         while let Some(candidate) = candidates.take_best() {
-            let score = -self.ending_null(candidate.after(position), -alpha - 1)?;
+            let score = -if empties - 1 <= MEDIUM {
+                let next = candidate.after(position);
+                medium::by_stage(next, -alpha - 1, self.cache, &mut self.nodes)
+            } else {
+                let next = board.after(candidate.square, candidate.flips);
+                self.ending_null(&next, -alpha - 1)?
+            };
             if score > best.0 {
                 best = (score, Some(candidate.square));
                 if score > alpha {
                     break;
                 }
             }
-            let empties = position.empties();
             if empties >= SPLIT && candidates.len() > 0 && self.may_split() {
-                return self.split(position, Below::Ending, alpha, best, candidates);
+                return self.split(board, Below::Ending, alpha, best, candidates);
             }
         }
         Ok(best)
@@ -103,20 +112,15 @@ impl Worker<'_> {
     pub(super) fn order_ending(
         &mut self,
         candidates: &mut Candidates,
-        position: Position,
+        board: &MidBoard,
         entry: Option<&Entry>,
     ) {
+        let position = board.position();
         let empties = position.empties();
-        let depth = if empties < LOOK_AHEAD { 0 } else { (empties - LOOK_AHEAD) / 4 + 1 };
+        let ahead = empties.saturating_sub(LOOK_AHEAD) / 4;
         let odd = odd_squares(position.empty());
         order(candidates, position, entry, |candidate, next| {
-            let look = if depth == 0 {
-                self.nodes += 1;
-                -crate::eval::evaluate(next)
-            } else {
-                -self.look(next, depth - 1, -6400, 6400)
-            };
-            look + stage_worth(candidate, next, odd)
+            -self.look_after(board, candidate, ahead) + stage_worth(candidate, next, odd)
         });
     }
 }

@@ -2,7 +2,8 @@
 //! is open, read move by move to the last disc.
 
 use super::MEDIUM;
-use crate::board::{Move, Position};
+use crate::board::Move;
+use crate::eval::MidBoard;
 use crate::search::candidates::Candidates;
 use crate::search::hash::Hash;
 use crate::search::variation::Variation;
@@ -14,19 +15,20 @@ impl Worker<'_> {
     /// to the end of the game.
     pub(in crate::search) fn ending(
         &mut self,
-        position: Position,
+        board: &MidBoard,
         (alpha, beta): (i32, i32),
         variation: &mut Variation,
     ) -> Outcome {
         self.tick()?;
         variation.clear();
+        let position = board.position();
         let legal = position.moves();
         if legal == 0 {
             if position.passed().moves() == 0 {
                 return Ok(position.final_score().discs());
             }
             let mut rest = Variation::default();
-            let score = -self.ending(position.passed(), (-beta, -alpha), &mut rest)?;
+            let score = -self.ending(&board.passed(), (-beta, -alpha), &mut rest)?;
             variation.set(Move::Pass, &rest);
             return Ok(score);
         }
@@ -34,12 +36,12 @@ impl Worker<'_> {
         let stored = position.empties() > MEDIUM;
         let entry = if stored { self.shared.table.probe(hash) } else { None };
         let mut candidates = Candidates::new(position, legal);
-        self.order_ending(&mut candidates, position, entry.as_ref());
+        self.order_ending(&mut candidates, board, entry.as_ref());
 
         let (mut best, mut square) = (-65, None);
         let mut rest = Variation::default();
         while let Some(candidate) = candidates.take_best() {
-            let next = candidate.after(position);
+            let next = &board.after(candidate.square, candidate.flips);
             let floor = alpha.max(best);
             let mut score = best;
             if square.is_some() {

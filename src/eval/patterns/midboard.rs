@@ -1,0 +1,92 @@
+//! Turtle's second board: the middle game, with the indices of all patterns
+//! brought up to date move by move.
+
+use super::shapes::{LANES, POWERS};
+use crate::board::{Position, Square, squares};
+
+/// One number for each lane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Lanes(pub [u16; LANES]);
+
+/// A position with the index of every pattern, seen by both sides.
+///
+/// The index of a lane has a digit in base three for each square of the
+/// placement: 0 empty, 1 the side's own disc, 2 the other's. A disc that
+/// changes sides adds its power to one view and takes it from the other, so
+/// that a move costs two vector additions for each flip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MidBoard {
+    position: Position,
+    /// As the side to move sees it.
+    own: Lanes,
+    /// As the other side sees it.
+    other: Lanes,
+}
+
+impl MidBoard {
+    /// The board of a position, computed anew.
+    pub fn new(position: Position) -> MidBoard {
+        let (player, opponent) = (sum(position.player), sum(position.opponent));
+        let view =
+            |own: &Lanes, other: &Lanes| Lanes(std::array::from_fn(|i| own.0[i] + 2 * other.0[i]));
+        MidBoard { position, own: view(&player, &opponent), other: view(&opponent, &player) }
+    }
+
+    /// The discs.
+    #[inline(always)]
+    pub const fn position(&self) -> Position {
+        self.position
+    }
+
+    /// The indices as the side to move sees them.
+    #[inline(always)]
+    pub const fn indices(&self) -> &Lanes {
+        &self.own
+    }
+
+    /// The board after a disc with these flips, the other side to move.
+    #[inline(always)]
+    #[must_use]
+    pub fn after(&self, square: Square, flips: u64) -> MidBoard {
+        let (disc, flipped) = (&POWERS[square.index()], sum(flips));
+        let mut next = MidBoard { position: self.position.after(square, flips), ..*self };
+        for (i, &disc) in disc.iter().enumerate() {
+            next.own.0[i] = self.other.0[i] + flipped.0[i] + 2 * disc;
+            next.other.0[i] = self.own.0[i] - flipped.0[i] + disc;
+        }
+        debug_assert_eq!(next, MidBoard::new(next.position));
+        next
+    }
+
+    /// The indices of [`MidBoard::after`] as its side to move sees them: all
+    /// that an evaluation needs.
+    #[inline(always)]
+    pub fn indices_after(&self, square: Square, flips: u64) -> Lanes {
+        let (disc, flipped) = (&POWERS[square.index()], sum(flips));
+        let mut own = self.other;
+        for (i, &disc) in disc.iter().enumerate() {
+            own.0[i] += flipped.0[i] + 2 * disc;
+        }
+        own
+    }
+
+    /// The same discs with the other side to move.
+    #[inline(always)]
+    #[must_use]
+    pub const fn passed(&self) -> MidBoard {
+        MidBoard { position: self.position.passed(), own: self.other, other: self.own }
+    }
+}
+
+/// The sum of the powers of some squares.
+#[inline(always)]
+fn sum(bits: u64) -> Lanes {
+    let mut sum = Lanes([0; LANES]);
+    for square in squares(bits) {
+        for (sum, power) in sum.0.iter_mut().zip(&POWERS[square.index()]) {
+            *sum += power;
+        }
+    }
+    sum
+}

@@ -1,0 +1,13 @@
+//! The trained evaluation: a weight for every configuration of every
+//! pattern, by stage of the game.
+
+pub mod file;
+pub mod layout;
+mod midboard;
+pub mod shapes;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use midboard::{Lanes, MidBoard};
+pub use tables::{PARTS, STAGES, Tables, stage_of};

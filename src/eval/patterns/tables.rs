@@ -1,0 +1,92 @@
+//! The weights as evaluation looks them up.
+
+use super::layout::{PACKING, RAW, counted};
+use super::midboard::{Lanes, MidBoard};
+use crate::board::{Position, Square};
+
+/// How many stages the game is divided into, two plies each.
+pub const STAGES: usize = 30;
+
+/// A stored weight's parts of a disc.
+pub const PARTS: i32 = 128;
+
+/// The stage of a position with so many empties, the first 0.
+#[inline(always)]
+pub const fn stage_of(empties: u32) -> usize {
+    let ply = 60u32.saturating_sub(empties) as usize / 2;
+    if ply < STAGES { ply } else { STAGES - 1 }
+}
+
+/// Any index of 16 bits lies in the table of any lane, so that no bound
+/// need be checked.
+const PADDED: usize = RAW + (1 << 16);
+
+/// The raw weights of one stage.
+type Stage = Box<[i16; PADDED]>;
+
+/// The weights of all stages, unpacked.
+#[derive(Clone)]
+pub struct Tables {
+    stages: Vec<Stage>,
+}
+
+impl std::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tables({} stages of {RAW} weights)", self.stages.len())
+    }
+}
+
+impl Tables {
+    /// The tables of packed weights, [`STAGES`] stages of
+    /// [`super::layout::Packing::len`] each; `None` where there are more or
+    /// fewer.
+    pub fn new(packed: &[i16]) -> Option<Tables> {
+        let len = PACKING.len;
+        if packed.len() != STAGES * len {
+            return None;
+        }
+        let stages = packed.chunks_exact(len).map(stage).collect::<Option<Vec<Stage>>>()?;
+        Some(Tables { stages })
+    }
+
+    /// The value of a board for the side to move, in hundredths of a disc,
+    /// -6400 to 6400.
+    #[inline(always)]
+    pub fn evaluate(&self, board: &MidBoard) -> i32 {
+        self.value(board.position(), board.indices())
+    }
+
+    /// The value after a disc with these flips, for the side then to move.
+    #[inline(always)]
+    pub fn evaluate_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
+        let next = board.position().after(square, flips);
+        self.value(next, &board.indices_after(square, flips))
+    }
+
+    #[inline(always)]
+    fn value(&self, position: Position, lanes: &Lanes) -> i32 {
+        let stage = &self.stages[stage_of(position.empties())];
+        let counts: i32 = counted(position).iter().map(|&at| i32::from(stage[at])).sum();
+        (100 * (pattern_sum(stage, lanes) + counts) / PARTS).clamp(-6400, 6400)
+    }
+}
+
+fn stage(packed: &[i16]) -> Option<Stage> {
+    let places = PACKING.packed.iter().map(|&at| packed[at as usize]);
+    let raw: Vec<i16> = places.chain(std::iter::repeat_n(0, PADDED - RAW)).collect();
+    raw.into_boxed_slice().try_into().ok()
+}
+
+/// The sum of the weights of all placements.
+#[inline(always)]
+fn pattern_sum(stage: &[i16; PADDED], lanes: &Lanes) -> i32 {
+    use super::layout::LANE_FIRST;
+    macro_rules! sum {
+        ($($lane:literal)*) => {
+            0 $(+ i32::from(stage[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])]))*
+        };
+    }
+    sum!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+        31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59
+        60 61)
+}

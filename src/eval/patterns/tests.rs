@@ -1,0 +1,86 @@
+//! Laws of the pattern indices and tables.
+
+use super::layout::{FEATURES, PACKING, raw_features};
+use super::shapes::{LANES, PLACEMENT, SHAPE, folded};
+use super::*;
+use crate::board::testing::random_positions;
+use crate::board::{Position, Symmetry, squares};
+
+fn some_tables() -> Tables {
+    let mut random = fastrand::Rng::with_seed(5);
+    let weights: Vec<i16> = (0..STAGES * PACKING.len).map(|_| random.i16(-200..200)).collect();
+    Tables::new(&weights).expect("the number of weights is right")
+}
+
+/// The index of a lane by its definition.
+fn index(position: Position, lane: usize) -> u16 {
+    let placement = PLACEMENT[lane];
+    let shape = SHAPE[placement.shape];
+    (0..shape.len()).rev().fold(0, |index, i| {
+        let bit = placement.symmetry.of_square(shape.square(i)).bit();
+        let digit =
+            u16::from(position.player & bit != 0) + 2 * u16::from(position.opponent & bit != 0);
+        3 * index + digit
+    })
+}
+
+#[test]
+fn indices_are_those_of_the_definition() {
+    random_positions(31, 300, |position| {
+        let board = MidBoard::new(position);
+        for lane in 0..LANES {
+            let expected = if lane < PLACEMENT.len() { index(position, lane) } else { 0 };
+            assert_eq!(board.indices().0[lane], expected, "lane {lane} of {position:?}");
+        }
+    });
+}
+
+#[test]
+fn a_move_and_a_pass_bring_the_indices_up_to_date() {
+    let tables = some_tables();
+    random_positions(32, 20_000, |position| {
+        let board = MidBoard::new(position);
+        assert_eq!(board.passed(), MidBoard::new(position.passed()));
+        for square in squares(position.moves()) {
+            let flips = position.flips(square);
+            let next = board.after(square, flips);
+            assert_eq!(next, MidBoard::new(position.after(square, flips)));
+            assert_eq!(&board.indices_after(square, flips), next.indices());
+            assert_eq!(tables.evaluate_after(&board, square, flips), tables.evaluate(&next));
+        }
+    });
+}
+
+#[test]
+fn the_eight_images_of_a_position_have_the_same_packed_features() {
+    let packed = |position| {
+        let mut features = raw_features(position, MidBoard::new(position).indices())
+            .map(|raw| PACKING.packed[raw]);
+        features.sort_unstable();
+        features
+    };
+    random_positions(33, 3_000, |position| {
+        let expected: [u32; FEATURES] = packed(position);
+        for symmetry in Symmetry::ALL {
+            assert_eq!(packed(symmetry.of_position(position)), expected, "{position:?}");
+        }
+    });
+}
+
+#[test]
+fn folding_an_index_twice_is_folding_it_once() {
+    for shape in &SHAPE {
+        for index in 0..shape.configurations() {
+            let least = folded(shape, index);
+            assert!(least <= index && folded(shape, least) == least, "{} {index}", shape.name);
+        }
+    }
+}
+
+#[test]
+fn the_stages_are_two_plies_each() {
+    let stages: Vec<usize> = (0..=60).rev().map(stage_of).collect();
+    assert_eq!((stages[0], stages[60]), (0, STAGES - 1));
+    assert!(stages.windows(2).all(|pair| pair[1] - pair[0] <= 1));
+    assert!((0..STAGES).all(|stage| stages.iter().filter(|&&s| s == stage).count() >= 2));
+}
