@@ -60,6 +60,7 @@ pub(super) enum Command {
     Perft(PerftArgs),
     Bench(BenchArgs),
     Match(Box<super::match_::MatchArgs>),
+    Learn(super::learn::LearnArgs),
     /// Print the table of levels
     Levels,
     Replay(ReplayArgs),

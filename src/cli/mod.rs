@@ -8,6 +8,7 @@ mod board_view;
 mod convert;
 mod explain;
 mod hint;
+mod learn;
 mod levels;
 mod lines;
 mod match_;
@@ -133,6 +134,10 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         Command::Match(args) => {
             outer.none_for("match")?;
             match_::run(&args, out)
+        }
+        Command::Learn(args) => {
+            outer.none_for("learn")?;
+            learn::run(args, out)
         }
         Command::Levels => {
             outer.none_for("levels")?;

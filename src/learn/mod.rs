@@ -1,5 +1,38 @@
 //! Learning: training data and what is made of it.
 //!
-//! [`data`] is the file that everything here reads or writes.
+//! [`data`] is the file that everything here reads or writes; [`play`] fills
+//! it with games that the engine plays against itself from many [`starts`].
 
 pub mod data;
+pub mod play;
+pub mod starts;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use crate::search::TableError;
+use data::DataError;
+
+/// Learning cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// A file of training data.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// No table to search with.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A file that positions come from.
+    #[error("{}: {why}", data::shown(.path))]
+    Source {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A solved ending does not lead to the score that was proven for it:
+    /// a fault in the search.
+    #[error("game {0}: the play of a solved ending does not lead to its score")]
+    Unproven(u64),
+}

@@ -84,6 +84,12 @@ impl<'a> Desk<'a> {
         Ok(Desk { little: of(Megabytes(1))?, large: of(share)?, help })
     }
 
+    /// The thread's searcher with its share of the table, for searches that
+    /// belong together: as the last one left it, and without help.
+    pub fn own(&mut self) -> &mut Searcher {
+        &mut self.large
+    }
+
     /// Searches one position.
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
         if root.empties() <= LITTLE {

@@ -227,7 +227,7 @@ pub enum DataError {
 }
 
 /// A path in ASCII, like all output.
-fn shown(path: &std::path::Path) -> String {
+pub(super) fn shown(path: &std::path::Path) -> String {
     let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
     path.to_string_lossy().chars().map(ascii).collect()
 }

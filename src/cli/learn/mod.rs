@@ -1,0 +1,94 @@
+//! `umigame learn`: training data, and the evaluation made of it. One file
+//! for each of its subcommands.
+
+mod play;
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use umigame::learn::LearnError;
+use umigame::learn::data::DataError;
+
+use super::{Outcome, bad_input};
+
+/// Make training data, and learn from it
+#[derive(Args, Debug)]
+pub(super) struct LearnArgs {
+    #[command(subcommand)]
+    command: LearnCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum LearnCommand {
+    Play(play::PlayArgs),
+}
+
+pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
+    match args.command {
+        LearnCommand::Play(args) => play::run(&args, out),
+    }
+}
+
+/// Set by an interrupt: what is done is kept, and nothing new begins.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The first interrupt ends the work with what is done; a second one ends
+/// the process.
+fn stop_when_interrupted() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Relaxed) {
+            std::process::exit(Outcome::Interrupted as i32);
+        }
+    })
+    .context("waiting for interrupts")
+}
+
+/// How work that can be interrupted ended.
+fn outcome() -> Outcome {
+    if INTERRUPTED.load(Relaxed) { Outcome::Interrupted } else { Outcome::Done }
+}
+
+/// A file that the user named is the reason, or something else is.
+fn explain(error: LearnError) -> anyhow::Error {
+    match error {
+        LearnError::Data(DataError::Io { ref error, .. })
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::IsADirectory
+            ) =>
+        {
+            anyhow::Error::msg(error.to_string())
+        }
+        LearnError::Data(_) | LearnError::Source { .. } => bad_input(error),
+        LearnError::Table(_) | LearnError::Unproven(_) => error.into(),
+    }
+}
+
+/// Threads that are asked for, or all that the machine has.
+fn threads(asked: Option<u32>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all, |threads| threads as usize)
+}
+
+/// A bar on standard error where that is a terminal; without a length, a
+/// count. `{msg}` is for what else there is to say.
+fn progress(length: Option<u64>, unit: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = match length {
+        Some(_) => format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{msg}}  {{elapsed}} (eta {{eta}})"),
+        None => format!("{{spinner}} {{pos}} {unit}  {{msg}}  {{elapsed}}"),
+    };
+    let style = ProgressStyle::with_template(&template);
+    let style = style.map(|style| style.progress_chars("##-"));
+    let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

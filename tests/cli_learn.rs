@@ -1,0 +1,165 @@
+//! `umigame learn` on the real binary: files that go on, and errors that
+//! name the place.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use umigame::learn::data::{Label, load};
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_umigame"));
+    command.arg("learn").args(args).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn learn(args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command(args).output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (status.code().expect("no signal"), text(stdout), text(stderr))
+}
+
+fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path: PathBuf = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+}
+
+/// Plays quick games into a file.
+fn play(out: &str, more: &[&str]) -> (i32, String, String) {
+    let quick = ["play", "--out", out, "--depth", "1", "--exact", "6"];
+    learn(&[&quick, more].concat())
+}
+
+fn bytes(path: impl AsRef<Path>) -> Vec<u8> {
+    std::fs::read(path).expect("the file")
+}
+
+#[test]
+fn the_same_games_are_played_with_any_number_of_threads_and_after_any_break() {
+    let (_folder, file) = folder();
+    let (code, out, err) = play(&file("one"), &["--games", "40", "--threads", "1"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.starts_with("40 games, "), "{out}");
+    let whole = bytes(file("one"));
+    assert_eq!(play(&file("three"), &["--games", "40", "--threads", "3"]).0, 0);
+    assert_eq!(bytes(file("three")), whole);
+    for length in [0, 10, 16, 50, whole.len() / 2, whole.len() - 1] {
+        std::fs::write(file("torn"), &whole[..length]).expect("a file");
+        let (code, _, err) = play(&file("torn"), &["--games", "40"]);
+        assert_eq!(code, 0, "{err}");
+        assert_eq!(bytes(file("torn")), whole, "{length} bytes");
+    }
+    let (code, out, _) = play(&file("one"), &["--games", "40"]);
+    assert_eq!((code, bytes(file("one"))), (0, whole));
+    assert!(out.starts_with("0 games, "), "{out}");
+}
+
+#[test]
+fn another_seed_makes_other_games_in_the_same_file() {
+    let (_folder, file) = folder();
+    let samples = |seed| {
+        assert_eq!(play(&file("games"), &["--games", "4", "--seed", seed]).0, 0);
+        load(&[file("games")]).expect("training data").len()
+    };
+    let (one, two) = (samples("1"), samples("2"));
+    assert!(two > one + 20, "{one} {two}");
+}
+
+#[test]
+fn starts_come_from_files_that_are_named_where_they_are_wrong() {
+    let (_folder, file) = folder();
+    std::fs::write(file("openings"), "f5d6c3d3c4f4f6\n# none\nf5f6e6f4e3c5\n").expect("a file");
+    let with = |name: &str| {
+        let mix = ["--games", "8", "--mix", "0,0,1", "--openings", name];
+        play(&file("games"), &mix)
+    };
+    assert_eq!(with(&file("openings")).0, 0);
+    let samples = load(&[file("games")]).expect("training data");
+    // Openings of six or seven moves, and at most six random ones.
+    assert!(samples[0].ply() >= 6 && samples[0].ply() <= 13, "{}", samples[0].ply());
+    std::fs::write(file("wrong"), "f5d6c3\nf5f5\n").expect("a file");
+    let (code, out, err) = with(&file("wrong"));
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("wrong: line 2: "), "{err}");
+    let (code, _, err) = play(&file("games"), &["--games", "1", "--wthor", &file("gone")]);
+    assert!(code == 2 && err.contains("gone: "), "{err}");
+}
+
+#[test]
+fn a_file_that_is_no_training_data_is_named_and_left_alone() {
+    let (_folder, file) = folder();
+    std::fs::write(file("notes"), "of value to somebody").expect("a file");
+    let (code, out, err) = play(&file("notes"), &["--games", "1"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("notes: is no training data of umigame"), "{err}");
+    assert_eq!(bytes(file("notes")), b"of value to somebody");
+    assert_eq!(play(&file("games"), &["--games", "20"]).0, 0);
+    let mut damaged = bytes(file("games"));
+    damaged[200] ^= 4;
+    std::fs::write(file("games"), &damaged).expect("a file");
+    let (code, _, err) = play(&file("games"), &["--games", "40"]);
+    assert!(code == 2 && err.contains("games, byte 16: damaged: "), "{err}");
+    assert_eq!(bytes(file("games")), damaged);
+}
+
+#[test]
+fn games_that_are_never_done_need_an_end_and_get_one() {
+    let (_folder, file) = folder();
+    assert_eq!(play(&file("games"), &[]).0, 2);
+    let begun = Instant::now();
+    let (code, _, err) = play(&file("games"), &["--hours", "0.0002"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(begun.elapsed() < Duration::from_secs(15));
+    assert!(load(&[file("games")]).expect("training data").len() > 16);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_and_a_kill_keep_what_is_done() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let (_folder, file) = folder();
+    let mut lengths = vec![0];
+    for signal in [Signal::SIGINT, Signal::SIGKILL] {
+        let long = ["play", "--out", &file("games"), "--hours", "1", "--exact", "10"];
+        let mut child = command(&long).stdout(Stdio::null()).spawn().expect("the binary starts");
+        let begun = Instant::now();
+        let more = |lengths: &[u64]| {
+            let length = std::fs::metadata(file("games")).map_or(0, |data| data.len());
+            length > lengths[lengths.len() - 1] + 1000
+        };
+        while !more(&lengths) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "no block");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        kill(Pid::from_raw(child.id() as i32), signal).expect("the process is there");
+        let status = child.wait().expect("the process ends");
+        assert_eq!(status.code(), (signal == Signal::SIGINT).then_some(130));
+        lengths.push(bytes(file("games")).len() as u64);
+        assert!(!load(&[file("games")]).expect("training data").is_empty());
+    }
+    // Every whole block is the one that an undisturbed run writes.
+    let cut = bytes(file("games"));
+    let games = ["play", "--out", &file("whole"), "--games", "16", "--exact", "10"];
+    assert_eq!(learn(&games).0, 0);
+    assert!(cut.starts_with(&bytes(file("whole"))));
+}
+
+#[test]
+fn samples_have_every_kind_of_label() {
+    let (_folder, file) = folder();
+    assert_eq!(play(&file("games"), &["--games", "16", "--explore", "10"]).0, 0);
+    let (mut exact, mut game, mut searched) = (0, 0, 0);
+    for block in umigame::learn::data::Reader::open(Path::new(&file("games"))).expect("data") {
+        for record in block.expect("a block").records {
+            match record.label {
+                Label::Exact(_) => exact += 1,
+                Label::Game(_) => game += 1,
+                Label::Searched => searched += 1,
+            }
+        }
+    }
+    assert!(exact > 50 && game > 50 && searched > 20, "{exact} {game} {searched}");
+}
