@@ -33,6 +33,11 @@ pub(super) struct Cli {
     #[command(flatten)]
     pub serve: ServeArgs,
 
+    /// Evaluate by this file of weights instead of those in the binary;
+    /// `handmade` is the evaluation without any
+    #[arg(long, global = true, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+
     /// Log more on standard error; twice for still more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,

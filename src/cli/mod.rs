@@ -21,6 +21,7 @@ mod settings;
 mod solve;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -85,7 +86,8 @@ pub fn main() -> ExitCode {
     };
     start_logger(cli.verbose, cli.quiet);
     let mut out = BufWriter::new(io::stdout());
-    let result = run(cli, &mut out).and_then(|outcome| {
+    let chosen = cli.weights.as_deref().map_or(Ok(()), weights::choose);
+    let result = chosen.and_then(|()| run(cli, &mut out)).and_then(|outcome| {
         out.flush()?;
         Ok(outcome)
     });

@@ -3,13 +3,13 @@
 
 use std::fmt;
 
-use super::evaluate;
 use super::features::{
     BOARD_FEATURES, EDGE_FEATURES, OF_EDGE, Topic, board_features, line_features,
 };
 use super::parity::{around, regions};
 use super::tables::{STAGES, between_weights};
 use super::weights::WEIGHTS;
+use super::{Evaluation, MidBoard, evaluate_by_hand};
 use crate::board::edges::{Edge, EdgeShape, edge_shapes};
 use crate::board::stability::stable;
 use crate::board::{Board, Color, Eval, Position, Square, squares};
@@ -31,7 +31,7 @@ pub struct Term {
     pub worth: i32,
 }
 
-/// Why a position is worth what [`evaluate`] says.
+/// Why a position is worth what [`evaluate_by_hand`] says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// The position that is explained.
@@ -45,8 +45,10 @@ pub struct Explanation {
     pub shapes: Vec<EdgeShape>,
     /// The empty squares in connected regions, one word each.
     pub regions: Vec<u64>,
-    /// The whole, for the side to move.
+    /// The worths together, for the side to move.
     pub sum: Eval,
+    /// What trained weights say, where they are what the search sees.
+    pub trained: Option<Eval>,
 }
 
 /// Explains a position with this side to move.
@@ -57,8 +59,15 @@ pub fn explain(position: Position, side: Color) -> Explanation {
         terms: terms(position),
         shapes: edge_shapes(position, side),
         regions: regions(position.empty()).collect(),
-        sum: Eval::from_centidiscs(evaluate(position)),
+        sum: Eval::from_centidiscs(evaluate_by_hand(position)),
+        trained: trained(position),
     }
+}
+
+fn trained(position: Position) -> Option<Eval> {
+    let evaluation = Evaluation::chosen();
+    let value = || evaluation.evaluate(&MidBoard::new(position));
+    (evaluation.number() != 0).then(|| Eval::from_centidiscs(value()))
 }
 
 fn terms(position: Position) -> Vec<Term> {
@@ -124,6 +133,9 @@ impl fmt::Display for Explanation {
             writeln!(f, "{topic:<20}{black:>6}{white:>7}{worth:>+12.2}")?;
         }
         writeln!(f, "{:<20}{:>25}", "sum", sum.to_string())?;
+        if let Some(trained) = self.trained {
+            writeln!(f, "{:<20}{:>25}", "trained weights", trained.to_string())?;
+        }
         writeln!(f)?;
         self.fmt_words(f)
     }

@@ -19,12 +19,15 @@ mod weights;
 
 use std::sync::{Arc, OnceLock};
 
+use patterns::file;
+
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
 use crate::board::{Eval, Position, Square};
 pub use explain::{Explanation, Term, explain};
 pub use features::Topic;
 use features::{MOST_MOVES, board_features};
+pub use patterns::file::WeightsError;
 pub use patterns::{MidBoard, Tables};
 use tables::{STAGES, Stages};
 
@@ -36,8 +39,9 @@ const MILLIS: i32 = 10;
 pub enum Evaluation {
     /// Features and weights made by hand and fitted by least squares.
     Handmade,
-    /// Pattern weights from self-play.
-    Trained(Tables),
+    /// Pattern weights from self-play, and the number they are known by: the
+    /// checksum of their file.
+    Trained(Tables, u32),
 }
 
 /// What `--weights` chose, or what the binary holds.
@@ -57,12 +61,30 @@ impl Evaluation {
         CHOSEN.set(Arc::new(self))
     }
 
+    /// The evaluation of a file of weights.
+    ///
+    /// # Errors
+    /// Anything but a whole file for this program's patterns.
+    pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
+        let weights = file::from_bytes(file)?;
+        let tables = Tables::new(&weights).ok_or(WeightsError::OtherPatterns)?;
+        Ok(Evaluation::Trained(tables, file::checksum(file)))
+    }
+
+    /// What the weights are known by; 0 for the handmade ones.
+    pub fn number(&self) -> u32 {
+        match self {
+            Evaluation::Handmade => 0,
+            Evaluation::Trained(_, number) => *number,
+        }
+    }
+
     /// The value of a board for the side to move, in hundredths of a disc,
     /// -6400 to 6400. Of a finished game it says no more than of another.
     #[inline(always)]
     pub fn evaluate(&self, board: &MidBoard) -> i32 {
         match self {
-            Evaluation::Trained(tables) => tables.evaluate(board),
+            Evaluation::Trained(tables, _) => tables.evaluate(board),
             Evaluation::Handmade => evaluate_by_hand(board.position()),
         }
     }
@@ -71,7 +93,7 @@ impl Evaluation {
     #[inline(always)]
     pub fn evaluate_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
         match self {
-            Evaluation::Trained(tables) => tables.evaluate_after(board, square, flips),
+            Evaluation::Trained(tables, _) => tables.evaluate_after(board, square, flips),
             Evaluation::Handmade => evaluate_by_hand(board.position().after(square, flips)),
         }
     }

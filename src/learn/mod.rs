@@ -1,9 +1,11 @@
 //! Learning: training data and what is made of it.
 //!
 //! [`data`] is the file that everything here reads or writes; [`play`] fills
-//! it with games that the engine plays against itself from many [`starts`].
+//! it with games that the engine plays against itself from many [`starts`]; [`fit`]
+//! makes weights of it.
 
 pub mod data;
+pub mod fit;
 pub mod play;
 pub mod starts;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `umigame learn`: training data, and the evaluation made of it. One file
 //! for each of its subcommands.
 
+mod fit;
 mod play;
 
 use std::io::{self, IsTerminal, Write};
@@ -24,11 +25,13 @@ pub(super) struct LearnArgs {
 
 #[derive(Subcommand, Debug)]
 enum LearnCommand {
+    Fit(fit::FitArgs),
     Play(play::PlayArgs),
 }
 
 pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
     match args.command {
+        LearnCommand::Fit(args) => fit::run(&args, out),
         LearnCommand::Play(args) => play::run(&args, out),
     }
 }

@@ -10,6 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use umigame::arena::openings;
 use umigame::board::Position;
+use umigame::eval::Evaluation;
 use umigame::learn::data::Writer;
 use umigame::learn::play::{self, PlaySettings, Until};
 use umigame::learn::starts::{Mix, Starts, wthor_games};
@@ -145,7 +146,7 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
         depth: args.depth,
         exact: args.exact,
         explore: (args.explore * 100.0).round() as u32,
-        weights: 0,
+        weights: Evaluation::chosen().number(),
         seed: args.seed,
         starts: Starts::new(mix, games.unwrap_or_default(), openings.unwrap_or_default()),
     };

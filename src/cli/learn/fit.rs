@@ -1,0 +1,122 @@
+//! `umigame learn fit`: weights from training data.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use umigame::eval::patterns::file;
+use umigame::learn::data;
+use umigame::learn::fit::{self, FitSettings, Fitted};
+
+use super::{explain, progress};
+use crate::cli::{Outcome, bad_input};
+
+/// Fit the weights of the evaluation to training data
+///
+/// Least squares over all patterns, two plies of the game at a time. One
+/// position in forty is held out, and the errors on those are printed. The
+/// same data and options give the same weights with any number of threads.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame learn fit a.umi b.umi --out new.weights
+  umigame learn fit a.umi --out new.weights --blend 0.8 --ridge 20")]
+pub(super) struct FitArgs {
+    /// Files of training data
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The file of weights; one that exists is replaced
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// How much the result of a position's games counts beside the value of
+    /// its search, 0 to 1; exact scores stand alone
+    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().blend,
+          value_parser = parse_share)]
+    blend: f32,
+
+    /// How many positions it takes to bring a weight half way to what they
+    /// say of it
+    #[arg(long, value_name = "COUNT", default_value_t = FitSettings::default().ridge,
+          value_parser = parse_ridge)]
+    ridge: f32,
+
+    /// Passes over the data for each stage
+    #[arg(long, value_name = "COUNT", default_value_t = 30,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    iterations: u32,
+
+    /// One JSON object a stage
+    #[arg(long)]
+    jsonl: bool,
+}
+
+fn parse_share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+fn parse_ridge(text: &str) -> Result<f32, String> {
+    let ridge = text.parse().ok().filter(|ridge| *ridge > 0.0 && *ridge <= 1e6);
+    ridge.ok_or_else(|| "expected a number above 0, at most 1000000".to_owned())
+}
+
+pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let samples = data::load(&args.files).map_err(|error| explain(error.into()))?;
+    if samples.is_empty() {
+        return Err(bad_input("no position in the training data"));
+    }
+    let settings = FitSettings {
+        blend: args.blend,
+        ridge: args.ridge,
+        iterations: args.iterations as usize,
+        ..FitSettings::default()
+    };
+    let bar = progress(Some(fit::STEPS as u64), "fits");
+    let fitted = fit::fit(&samples, &settings, |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    let bytes = file::to_bytes(&fitted.weights);
+    replace(&args.out, &bytes)
+        .with_context(|| format!("{} cannot be written", crate::cli::shown(&args.out)))?;
+    if !args.jsonl {
+        let (count, size) = (samples.len(), bytes.len());
+        writeln!(out, "# {count} positions, {size} bytes, weights {:08x}", file::checksum(&bytes))?;
+    }
+    table(&fitted, args.jsonl, out)?;
+    Ok(Outcome::Done)
+}
+
+/// Never leaves half a file behind.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    std::fs::write(&name, bytes)?;
+    std::fs::rename(&name, path)
+}
+
+fn table(fitted: &Fitted, jsonl: bool, out: &mut dyn Write) -> Result<()> {
+    if !jsonl {
+        writeln!(out, "plies   fitted to  held out  mean abs  mean sq  (discs)")?;
+    }
+    for (stage, error) in fitted.errors.iter().enumerate() {
+        let first = 2 * stage;
+        let last = if stage + 1 == fitted.errors.len() { 60 } else { first + 1 };
+        if jsonl {
+            let line = serde_json::json!({
+                "first_ply": first, "last_ply": last, "fitted": error.fitted,
+                "held_out": error.held_out, "mean_absolute": error.mean_absolute,
+                "mean_squared": error.mean_squared,
+            });
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(
+                out,
+                "{first:>2}-{last:<2}  {:>10}  {:>8}  {:>8.2}  {:>7.1}",
+                error.fitted, error.held_out, error.mean_absolute, error.mean_squared
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! From labelled positions to weights.
+//!
+//! Coarse to fine: a fit of a third of the game at a time gives every stage
+//! its start, then each stage is fitted to its own positions and those of
+//! the stages beside it, so that configurations that a stage has hardly seen
+//! keep what the third says of them.
+
+pub mod least_squares;
+
+use rayon::prelude::*;
+
+use super::data::{Outcome, Sample};
+use crate::eval::patterns::layout::{PACKING, raw_features};
+use crate::eval::patterns::{MidBoard, PARTS, STAGES, stage_of};
+use least_squares::{Samples, predict};
+
+/// How weights are fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FitSettings {
+    /// Of the target of a position with both, how much is the result of its
+    /// games, 0 to 1; the rest is what its search said. Exact scores stand
+    /// alone.
+    pub blend: f32,
+    /// How strongly a weight is held where it started: it goes half way to
+    /// what so many positions say.
+    pub ridge: f32,
+    /// Passes over the positions for each third and each stage.
+    pub iterations: usize,
+    /// How much a position of a stage beside the one at hand counts.
+    pub neighbour: f32,
+}
+
+impl Default for FitSettings {
+    fn default() -> FitSettings {
+        FitSettings { blend: 0.6, ridge: 12.0, iterations: 30, neighbour: 0.4 }
+    }
+}
+
+/// The errors of a stage on positions that were held out of its fit.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct StageError {
+    /// Positions fitted to.
+    pub fitted: usize,
+    /// Positions held out.
+    pub held_out: usize,
+    /// Mean absolute error in discs against the targets held out.
+    pub mean_absolute: f64,
+    /// Mean squared error, in squared discs.
+    pub mean_squared: f64,
+}
+
+/// Fitted weights.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The packed weights of all stages, as the tables and files take them.
+    pub weights: Vec<i16>,
+    /// The errors of each stage.
+    pub errors: Vec<StageError>,
+}
+
+/// One position in so many is held out.
+const HELD_OUT: u64 = 40;
+/// Stages of a coarse fit.
+const THIRD: usize = 10;
+
+/// What a position's value ought to be, in discs; `None` where nothing is
+/// known.
+fn target(sample: &Sample, blend: f32) -> Option<f32> {
+    let discs = |centidiscs: i32| centidiscs as f32 / 100.0;
+    let searched = sample.searched().map(|searched| discs(searched.value.centidiscs()));
+    match (sample.outcome(), searched) {
+        (Outcome::Exact(score), _) => Some(score.discs() as f32),
+        (Outcome::Games(score), Some(value)) => {
+            Some(blend * discs(score.centidiscs()) + (1.0 - blend) * value)
+        }
+        (Outcome::Games(score), None) => Some(discs(score.centidiscs())),
+        (Outcome::Unknown, searched) => searched,
+    }
+}
+
+/// Whether a position is held out: by what it is, so that no two fits from
+/// the same data differ in it.
+fn is_held_out(sample: &Sample) -> bool {
+    let position = sample.position;
+    let mixed =
+        (position.player ^ position.opponent.rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 32).is_multiple_of(HELD_OUT)
+}
+
+/// The samples of some stages with their features; those of a stage count
+/// what `weight` says.
+fn prepare(
+    samples: &[Sample],
+    blend: f32,
+    held_out: bool,
+    weight: impl Fn(usize) -> f32 + Sync,
+) -> Samples {
+    let packed = &PACKING.packed;
+    let rows =
+        samples.par_iter().filter(|sample| is_held_out(sample) == held_out).filter_map(|sample| {
+            let position = sample.position;
+            let features = raw_features(position, MidBoard::new(position).indices());
+            let weight = weight(stage_of(position.empties()));
+            Some((features.map(|raw| packed[raw]), target(sample, blend)?, weight))
+        });
+    let mut prepared = Samples::default();
+    for (row, target, weight) in rows.collect::<Vec<_>>() {
+        prepared.rows.push(row);
+        prepared.targets.push(target);
+        prepared.weights.push(weight);
+    }
+    prepared
+}
+
+/// Those of samples sorted by ply that belong to some stages.
+fn of_stages(samples: &[Sample], stages: std::ops::Range<usize>) -> &[Sample] {
+    let stage = |sample: &Sample| stage_of(sample.position.empties());
+    let first = samples.partition_point(|sample| stage(sample) < stages.start);
+    let last = samples.partition_point(|sample| stage(sample) < stages.end);
+    &samples[first..last]
+}
+
+fn error(weights: &[f32], fitted: usize, held_out: &Samples) -> StageError {
+    let errors: Vec<f64> = held_out
+        .rows
+        .par_iter()
+        .zip(&held_out.targets)
+        .map(|(row, target)| f64::from(predict(weights, row) - target))
+        .collect();
+    let mean =
+        |value: fn(&f64) -> f64| errors.iter().map(value).sum::<f64>() / errors.len().max(1) as f64;
+    StageError {
+        fitted,
+        held_out: errors.len(),
+        mean_absolute: mean(|error| error.abs()),
+        mean_squared: mean(|error| error * error),
+    }
+}
+
+/// Fits the weights of all stages to samples in the order of [`super::data::fold`].
+/// `progress` is told how many of [`STEPS`] fits are done.
+pub fn fit(samples: &[Sample], settings: &FitSettings, mut progress: impl FnMut(usize)) -> Fitted {
+    let mut done = 0;
+    let mut step = || {
+        done += 1;
+        progress(done);
+    };
+    let solve = |samples: &Samples, start: &[f32]| {
+        least_squares::fit(samples, start, settings.ridge, settings.iterations)
+    };
+    let mut fitted = Fitted { weights: Vec::new(), errors: Vec::new() };
+    for third in (0..STAGES).step_by(THIRD) {
+        let of_third = of_stages(samples, third..third + THIRD);
+        let coarse =
+            solve(&prepare(of_third, settings.blend, false, |_| 1.0), &vec![0.0; PACKING.len]);
+        step();
+        for stage in third..third + THIRD {
+            let near = of_stages(samples, stage.saturating_sub(1)..stage + 2);
+            let weight = |of: usize| if of == stage { 1.0 } else { settings.neighbour };
+            let weights = solve(&prepare(near, settings.blend, false, weight), &coarse);
+            let own = of_stages(samples, stage..stage + 1);
+            let held_out = prepare(own, settings.blend, true, |_| 1.0);
+            fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
+            fitted.weights.extend(weights.iter().map(|&weight| rounded(weight)));
+            step();
+        }
+    }
+    fitted
+}
+
+/// How often [`fit`] tells of its progress.
+pub const STEPS: usize = STAGES + STAGES / THIRD;
+
+fn rounded(discs: f32) -> i16 {
+    (discs * PARTS as f32).round() as i16
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Fits of targets whose weights are known.
+
+use super::*;
+use crate::board::testing::random_positions;
+use crate::board::{Eval, Position};
+use crate::eval::patterns::Tables;
+use crate::learn::data::{Label, Record, Searched, fold};
+
+/// Samples of random positions with values that features can express.
+fn samples(value: impl Fn(Position) -> i32) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    random_positions(77, 30_000, |position| {
+        if position.moves() != 0 && position.empties() > 0 {
+            let value = Eval::from_centidiscs(value(position));
+            let record = Record::new(position, Label::Searched, Some(Searched { value, depth: 1 }));
+            samples.push(Sample::from(record));
+        }
+    });
+    fold(&mut samples);
+    samples
+}
+
+fn mobility(position: Position) -> i32 {
+    let count = |position: Position| position.moves().count_ones() as i32;
+    100 * (count(position) - count(position.passed()))
+}
+
+#[test]
+fn what_the_features_can_say_is_learnt() {
+    let settings = FitSettings { ridge: 0.5, ..FitSettings::default() };
+    let samples = samples(mobility);
+    let mut told = 0;
+    let fitted = fit(&samples, &settings, |done| told = done);
+    assert_eq!(told, STEPS);
+    for (stage, error) in fitted.errors.iter().enumerate().skip(3) {
+        // The targets are 4 discs from zero on average.
+        assert!(error.mean_absolute < 1.0, "stage {stage}: {error:?}");
+    }
+    let tables = Tables::new(&fitted.weights).expect("weights of every stage");
+    let mean = |positions: &[Sample]| {
+        let error = |sample: &Sample| {
+            let board = MidBoard::new(sample.position);
+            f64::from((tables.evaluate(&board) - mobility(sample.position)).abs())
+        };
+        positions.iter().map(error).sum::<f64>() / positions.len() as f64
+    };
+    assert!(mean(&samples) < 50.0, "{} centidiscs", mean(&samples));
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let samples = samples(mobility);
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let settings = FitSettings { iterations: 3, ..FitSettings::default() };
+        pool.install(|| fit(&samples, &settings, |_| {}).weights)
+    };
+    assert!(with_threads(1) == with_threads(3), "weights differ");
+}
+
+#[test]
+fn no_data_gives_no_weights_and_no_harm() {
+    let fitted = fit(&[], &FitSettings::default(), |_| {});
+    assert!(fitted.weights.iter().all(|&weight| weight == 0));
+}
