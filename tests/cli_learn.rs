@@ -163,3 +163,38 @@ fn samples_have_every_kind_of_label() {
     }
     assert!(exact > 50 && game > 50 && searched > 20, "{exact} {game} {searched}");
 }
+
+#[test]
+fn weights_fitted_to_games_are_what_the_search_then_sees() {
+    let (_folder, file) = folder();
+    assert_eq!(play(&file("games"), &["--games", "200"]).0, 0);
+    let fit = |out: &str| {
+        let (code, out, err) =
+            learn(&["fit", &file("games"), "--out", &file(out), "--iterations", "3"]);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        out
+    };
+    let out = fit("weights");
+    assert!(out.contains(" bytes, weights ") && out.lines().count() == 32, "{out}");
+    assert_eq!(fit("again"), out);
+    assert_eq!(bytes(file("again")), bytes(file("weights")));
+
+    let hint = |weights: &str| {
+        let arguments = ["--weights", weights, "hint", "f5d6c3d3c4", "--depth", "4"];
+        let hint = Command::new(env!("CARGO_BIN_EXE_umigame")).args(arguments).output();
+        let hint = hint.expect("the binary starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (hint.status.code(), text(&hint.stdout), text(&hint.stderr))
+    };
+    let (code, trained, err) = hint(&file("weights"));
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_ne!(hint("handmade").1, trained);
+
+    let whole = bytes(file("weights"));
+    std::fs::write(file("short"), &whole[..whole.len() / 2]).expect("a file");
+    let (code, out, err) = hint(&file("short"));
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("--weights: ") && err.contains("short: damaged"), "{err}");
+    assert!(hint(&file("games")).2.contains("not a file of umigame's weights"));
+    assert_eq!(hint(&file("missing")).0, Some(2));
+}

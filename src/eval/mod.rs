@@ -50,7 +50,12 @@ static CHOSEN: OnceLock<Arc<Evaluation>> = OnceLock::new();
 impl Evaluation {
     /// The evaluation of this process.
     pub fn chosen() -> Arc<Evaluation> {
-        Arc::clone(CHOSEN.get_or_init(|| Arc::new(Evaluation::Handmade)))
+        Arc::clone(CHOSEN.get_or_init(|| Arc::new(Evaluation::embedded())))
+    }
+
+    /// The evaluation that the binary holds.
+    fn embedded() -> Evaluation {
+        Evaluation::Handmade
     }
 
     /// Makes this the evaluation of the process, unless one is in use.

@@ -37,7 +37,9 @@ fn is_small(root: Position, limits: &Limits) -> bool {
 pub struct Searcher {
     options: SearchOptions,
     table: Table,
-    evaluation: Arc<Evaluation>,
+    /// The process's own where there is none: that takes a moment to unpack,
+    /// and a searcher is made before anything is searched.
+    evaluation: Option<Arc<Evaluation>>,
     /// One for each thread.
     caches: Vec<Cache>,
 }
@@ -49,7 +51,9 @@ impl Searcher {
     /// # Errors
     /// A table size out of range or beyond the machine's memory.
     pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
-        Searcher::with(options, Evaluation::chosen())
+        let table = Table::new(options.hash)?;
+        let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
+        Ok(Searcher { options, table, evaluation: None, caches })
     }
 
     /// A searcher that evaluates in its own way.
@@ -60,9 +64,7 @@ impl Searcher {
         options: SearchOptions,
         evaluation: Arc<Evaluation>,
     ) -> Result<Searcher, TableError> {
-        let table = Table::new(options.hash)?;
-        let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
-        Ok(Searcher { options, table, evaluation, caches })
+        Ok(Searcher { evaluation: Some(evaluation), ..Searcher::new(options)? })
     }
 
     /// What the searcher was made with.
@@ -96,7 +98,8 @@ impl Searcher {
         help: Option<&Help>,
     ) -> Report {
         self.table.grow_older();
-        let shared = Shared::new(&self.table, &self.evaluation, limits, listener);
+        let evaluation = self.evaluation.clone().unwrap_or_else(Evaluation::chosen);
+        let shared = Shared::new(&self.table, &evaluation, limits, listener);
         let Some((first, others)) = self.caches.split_first_mut() else {
             return Report::default();
         };
