@@ -38,6 +38,10 @@ fn what_cannot_be_measured_is_named_with_2() {
         (&["scaling", "--threads", "0"], "--threads"),
         (&["kernels", "--runs", "0"], "--runs"),
         (&["--levels", "1", "--runs", "3"], "--runs"),
+        (&["--positions", "3"], "--levels"),
+        (&["--levels", "1", "--positions", "25"], "--positions"),
+        (&["midgame", "--selectivity", "80"], "--selectivity"),
+        (&["midgame", "--lines", "0"], "--lines"),
     ] {
         let (code, out, err) = bench(args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
@@ -52,6 +56,36 @@ fn every_kernel_is_timed_beside_its_portable_twin() {
     for kernel in ["moves", "flips", "last flips", "stability", "perft 8, a leaf"] {
         assert!(out.lines().any(|line| line.starts_with(kernel)), "{kernel}: {out}");
     }
+}
+
+#[test]
+fn the_middle_game_is_searched_to_the_depth_and_selectivity_that_are_asked_for() {
+    let (code, out, err) = bench(&["midgame", "--depth", "8", "--selectivity", "73"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let (code, json, _) =
+        bench(&["midgame", "--depth", "8", "--selectivity", "73", "--runs", "2", "--jsonl"]);
+    assert_eq!(code, 0);
+    let rows: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    assert_eq!(rows.len(), 20);
+    assert!(rows.iter().all(|row| row["depth"] == "8@73%"), "{json}");
+    let nodes: u64 = rows.iter().filter_map(|row| row["nodes"].as_u64()).sum();
+    let total = out.lines().find_map(|line| line.strip_prefix("# all")).expect("a total");
+    assert_eq!(total.split_whitespace().next(), Some(nodes.to_string().as_str()), "{out}");
+    let (_, four, _) =
+        bench(&["midgame", "--depth", "8", "--selectivity", "73", "--lines", "4", "--jsonl"]);
+    let of_four = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("JSON");
+    let more: u64 = four.lines().filter_map(|line| of_four(line)["nodes"].as_u64()).sum();
+    assert!(more > nodes, "four lines cost {more}, one {nodes}");
+}
+
+#[test]
+fn levels_are_measured_on_as_many_positions_as_asked_for() {
+    let (code, out, err) = bench(&["--levels", "2-3", "--positions", "5"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.starts_with("# 5 of 24 positions\n"), "{out}");
+    let rows = out.lines().skip(2).filter_map(|row| row.split_whitespace().next());
+    assert!(rows.eq(["2", "3"]), "{out}");
 }
 
 #[test]

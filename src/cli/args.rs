@@ -371,6 +371,9 @@ Examples:
   umigame bench                        the signature and the speed, in seconds
   umigame bench ffo --to 44            the first five of the FFO endings
   umigame bench kernels --runs 9       the kernels beside the portable ones
+  umigame bench midgame --lines 4      the four best moves of twenty positions to depth 18
+  umigame bench --levels 26 --positions 6
+                                       the seconds a move of level 26
   umigame bench scaling --threads 4    the same endings with 1 to 4 threads"
 )]
 pub(super) struct BenchArgs {
@@ -382,6 +385,11 @@ pub(super) struct BenchArgs {
           value_parser = parse_levels, conflicts_with = "runs")]
     pub levels: Option<(u32, u32)>,
 
+    /// With --levels, on so many of the 24 positions
+    #[arg(long, value_name = "1-24", default_value_t = 24, requires = "levels",
+          value_parser = parse_positions)]
+    pub positions: usize,
+
     /// Search so often and take the median time
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
     pub runs: usize,
@@ -392,6 +400,7 @@ pub(super) struct BenchArgs {
 pub(super) enum BenchCommand {
     Ffo(FfoArgs),
     Kernels(KernelsArgs),
+    Midgame(MidgameArgs),
     Scaling(ScalingArgs),
 }
 
@@ -435,6 +444,45 @@ pub(super) struct KernelsArgs {
     pub runs: usize,
 }
 
+/// Search twenty positions of games after 12 to 30 plies to a depth
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  umigame bench midgame --lines 4 --runs 3")]
+pub(super) struct MidgameArgs {
+    /// Plies to search
+    #[arg(long, value_name = "1-60", default_value_t = 18,
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: u32,
+
+    /// How sure to be of what is left out: 73, 87, 95, 98, 99, or 100, which
+    /// leaves nothing out
+    #[arg(long, value_name = "PERCENT", default_value = "95", value_parser = parse_selectivity)]
+    pub selectivity: Selectivity,
+
+    /// How many of the best moves get a score
+    #[arg(long, value_name = "COUNT", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub lines: u32,
+
+    /// Threads for one position
+    #[arg(long, value_name = "1-256", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: u32,
+
+    /// Memory for the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub hash: u32,
+
+    /// Search each so often and take the run of median time
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
+    pub runs: usize,
+
+    /// One JSON object a line
+    #[arg(long)]
+    pub jsonl: bool,
+}
+
 /// Solve FFO endings with 1, 2 and more threads: how much faster, how many
 /// more nodes
 #[derive(Args, Debug)]
@@ -470,6 +518,13 @@ fn parse_runs(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(runs @ 1..=1000) => Ok(runs),
         _ => Err("expected a number of runs from 1 to 1000".to_owned()),
+    }
+}
+
+fn parse_positions(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(positions @ 1..=24) => Ok(positions),
+        _ => Err("expected a number of positions from 1 to 24".to_owned()),
     }
 }
 
