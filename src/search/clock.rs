@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::cost::Cost;
+
 /// What a player's clock allows at the start of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Allowance {
@@ -25,13 +27,34 @@ pub enum Allowance {
     },
 }
 
-/// Time for one move.
+/// Time for one move: `soft <= hard <= solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// No new iteration begins after this.
+    /// No new iteration begins after this; where it is less than `hard`, a
+    /// little earlier if the move is settled, and later if it is not.
     pub soft: Duration,
     /// The search stops here, wherever it is.
     pub hard: Duration,
+    /// In place of `hard` for a search that is expected to solve the game:
+    /// what follows will then cost little.
+    pub solve: Duration,
+}
+
+impl Budget {
+    /// All of this time and no more: what is saved is worth nothing.
+    pub const fn whole(time: Duration) -> Budget {
+        Budget { soft: time, hard: time, solve: time }
+    }
+
+    /// The tighter of two.
+    #[must_use]
+    pub fn min(self, other: Budget) -> Budget {
+        Budget {
+            soft: self.soft.min(other.soft),
+            hard: self.hard.min(other.hard),
+            solve: self.solve.min(other.solve),
+        }
+    }
 }
 
 /// Kept back from every allowance for what the clock sees and the engine
@@ -40,19 +63,20 @@ const MARGIN: Duration = Duration::from_millis(30);
 /// The least time for a move, even with an empty clock: enough for a legal
 /// move of depth 1.
 const LEAST: Duration = Duration::from_millis(5);
+/// The empties at which a second of thought gains most: later the solver
+/// takes over, earlier there is too far to see.
+const CREST: f64 = 36.0;
 
 /// The time for this move, with this many empties on the board.
-pub fn budget(allowance: Allowance, empties: u32) -> Budget {
+pub fn budget(allowance: Allowance, empties: u32, cost: Cost) -> Budget {
     match allowance {
-        Allowance::Move(time) => {
-            let hard = usable(time);
-            Budget { soft: hard, hard }
+        Allowance::Move(time) => Budget::whole(usable(time)),
+        Allowance::Game { remaining, increment } => {
+            game_budget(remaining, increment, empties, cost)
         }
-        Allowance::Game { remaining, increment } => game_budget(remaining, increment, empties),
         Allowance::Period { remaining, moves, main } => {
-            let share = main / 20 + remaining / moves.max(1);
-            let hard = usable(share);
-            Budget { soft: hard.mul_f64(0.7), hard }
+            let hard = usable(main / 20 + remaining / moves.max(1));
+            Budget { soft: hard.mul_f64(0.7), hard, solve: hard }
         }
     }
 }
@@ -62,12 +86,102 @@ fn usable(time: Duration) -> Duration {
     time.saturating_sub(MARGIN.min(time / 3)).max(LEAST)
 }
 
-/// Own moves left are about half the empties, but the last dozen empties are
-/// solved in no time: the clock is shared among the moves before them.
-fn game_budget(remaining: Duration, increment: Duration, empties: u32) -> Budget {
-    let moves_to_think = (empties.saturating_sub(14) / 2).max(3);
-    let share = remaining / moves_to_think + increment.mul_f64(0.8);
-    let most = usable(remaining / 4);
-    let soft = usable(share).min(most);
-    Budget { soft: soft.mul_f64(0.7), hard: (soft * 2).min(most).max(LEAST) }
+/// What a move is worth in time beside others, at most 1.2.
+fn weight(empties: u32) -> f64 {
+    let away = f64::from(empties) - CREST;
+    let width = if away > 0.0 { 11.0 } else { 12.0 };
+    0.2 + (-(away / width).powi(2) / 2.0).exp()
+}
+
+/// A fifth is kept for the moves that solve the game and those after it; the
+/// rest is shared among one's own moves before them.
+fn game_budget(remaining: Duration, increment: Duration, empties: u32, cost: Cost) -> Budget {
+    let solvable =
+        (0..empties).rev().find(|&empties| cost.to_solve(empties) <= remaining / 7).unwrap_or(0);
+    let weights: f64 =
+        (solvable..=empties).rev().step_by(2).chain([empties]).take(30).map(weight).sum();
+    let share = remaining.mul_f64(0.8 * weight(empties) / weights) + increment.mul_f64(0.8);
+    let hard = usable((share * 3).min(remaining.mul_f64(0.3)));
+    let solve = usable(remaining.mul_f64(0.6)).max(hard);
+    Budget { soft: usable(share).min(hard.mul_f64(0.7)), hard, solve }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn game(remaining: Duration, increment: Duration, empties: u32) -> Budget {
+        let allowance = Allowance::Game { remaining, increment };
+        budget(allowance, empties, Cost::default())
+    }
+
+    #[test]
+    fn the_limits_are_in_order_and_within_the_clock() {
+        for millis in [0, 1, 14, 50, 200, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1000] {
+                for empties in 1..=60 {
+                    let found = game(ms(millis), ms(increment), empties);
+                    assert!(found.soft <= found.hard && found.hard <= found.solve, "{found:?}");
+                    assert!(found.solve <= ms(millis).mul_f64(0.6).max(LEAST), "{found:?}");
+                    assert!(found.soft >= LEAST.mul_f64(0.7), "{found:?}");
+                }
+            }
+        }
+        let period = Allowance::Period { remaining: ms(10_000), moves: 5, main: ms(0) };
+        assert!(budget(period, 40, Cost::default()).solve < ms(2_000));
+        let one = budget(Allowance::Move(ms(500)), 40, Cost::default());
+        assert_eq!(one, Budget::whole(ms(470)));
+    }
+
+    #[test]
+    fn a_game_that_uses_every_limit_up_never_empties_its_clock() {
+        for (main, increment, overhead) in [(1000, 10, 10), (1000, 0, 4), (60_000, 0, 10)] {
+            for solving in [false, true] {
+                let mut clock = ms(main);
+                for empties in (1..=60).rev().step_by(2) {
+                    let found = game(clock, ms(increment), empties);
+                    let used = if solving { found.solve } else { found.hard };
+                    // Once there is next to nothing left, LEAST is all it takes.
+                    let lost = if clock > ms(100) { ms(overhead) } else { ms(0) };
+                    let rest = clock.checked_sub(used + lost);
+                    clock = rest.unwrap_or_else(|| panic!("{main} ms: lost at {empties} empties"))
+                        + ms(increment);
+                    if clock < 2 * LEAST {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_that_keeps_to_its_shares_uses_most_of_its_clock_and_least_in_the_opening() {
+        for main in [2_000, 60_000, 900_000] {
+            let mut clock = ms(main);
+            let mut used = Vec::new();
+            for empties in (22..=60).rev().step_by(2) {
+                let soft = game(clock, ms(0), empties).soft;
+                clock -= soft;
+                used.push((soft, empties));
+            }
+            let rest = clock.as_secs_f64() / ms(main).as_secs_f64();
+            assert!((0.1..0.5).contains(&rest), "{main} ms: {rest} is left to solve with");
+            let longest = used.iter().max().map(|(_, empties)| *empties);
+            assert!(longest.is_some_and(|empties| (24..=46).contains(&empties)), "{used:?}");
+            assert!(used[0].0 * 2 < used[10].0, "{used:?}");
+        }
+    }
+
+    #[test]
+    fn more_on_the_clock_is_never_less_for_the_move() {
+        for empties in 1..=60 {
+            let hard = |millis| game(ms(millis), ms(0), empties).hard;
+            let all: Vec<Duration> = (0..200).map(|n| hard(n * 50)).collect();
+            assert!(all.is_sorted(), "{empties} empties: {all:?}");
+        }
+    }
 }

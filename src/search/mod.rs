@@ -6,12 +6,14 @@
 pub mod batch;
 mod candidates;
 mod clock;
+mod cost;
 mod ending;
 mod hash;
 mod level;
 mod limits;
 mod midgame;
 mod ordering;
+mod pace;
 mod parallel;
 mod probcut;
 mod report;
@@ -24,6 +26,7 @@ mod variation;
 mod worker;
 
 pub use clock::{Allowance, Budget, budget};
+pub use cost::Cost;
 pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
 pub use report::{Bound, Kind, Line, Listener, Report, Silent};

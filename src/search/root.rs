@@ -1,6 +1,8 @@
 //! The root of a search: iterations, aspiration windows, and the best lines.
 
+use super::cost::Cost;
 use super::limits::{Goal, Limits};
+use super::pace::Pace;
 use super::probcut;
 use super::report::{Bound, Kind, Line, Report};
 use super::selectivity::Selectivity;
@@ -18,7 +20,7 @@ const PREPARED: u32 = 13;
 
 /// One iteration: a search to a depth, or to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
+pub(super) enum Stage {
     Midgame(u32, Selectivity),
     Ending(Goal, Selectivity),
 }
@@ -82,7 +84,7 @@ fn root_moves(position: Position) -> Vec<RootMove> {
 }
 
 /// The iterations that lead to what the limits ask for.
-fn stages(position: Position, limits: &Limits) -> Vec<Stage> {
+pub(super) fn stages(position: Position, limits: &Limits) -> Vec<Stage> {
     let empties = position.empties();
     let solve = empties <= limits.solve_from;
     if solve || limits.depth >= empties {
@@ -134,8 +136,9 @@ fn bounded(value: i32, (alpha, beta): (i32, i32)) -> (i32, Bound) {
 }
 
 impl Worker<'_> {
-    /// Runs the iterations and returns the last that was finished.
-    pub fn iterate(&mut self, position: Position) -> Report {
+    /// Runs the iterations and returns the last that was finished; what they
+    /// cost is news to the model.
+    pub fn iterate(&mut self, position: Position, cost: &mut Cost) -> Report {
         let mut moves = root_moves(position);
         let mut report = self.report(&moves, 0, Kind::Exact);
         if moves.is_empty() {
@@ -143,17 +146,21 @@ impl Worker<'_> {
         }
         let limits = self.shared.limits;
         let lines = limits.lines.clamp(1, moves.len());
-        for stage in stages(position, limits) {
+        let mut pace = Pace::new(position, limits, cost);
+        while let Some(stage) = pace.next_stage() {
+            self.shared.set_solving(pace.is_solving());
             self.selectivity = stage.selectivity();
-            if self.best_lines(&mut moves, lines, stage).is_err() {
+            let finished = self.best_lines(&mut moves, lines, stage).is_ok();
+            pace.done(stage, finished, self.hand_in(), self.shared.listener.elapsed());
+            if !finished {
                 break;
             }
             self.shared.answered();
             report = self.report(&moves, lines, stage.kind());
             self.shared.listener.report(&report);
-            let late = limits.time.is_some_and(|time| self.shared.listener.elapsed() >= time.soft);
-            let settled = limits.time.is_some() && moves.len() == 1;
-            if late || settled || self.shared.must_stop() {
+            pace.found(report.best().map_or(Move::Pass, Line::first));
+            let only = limits.time.is_some() && moves.len() == 1;
+            if only || self.shared.must_stop() {
                 break;
             }
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::batch::Help;
+use super::cost::Cost;
 use super::ending::Cache;
 use super::limits::Limits;
 use super::report::{Listener, Report};
@@ -42,6 +43,8 @@ pub struct Searcher {
     evaluation: Option<Arc<Evaluation>>,
     /// One for each thread.
     caches: Vec<Cache>,
+    /// What searches have cost so far.
+    cost: Cost,
 }
 
 impl Searcher {
@@ -53,7 +56,7 @@ impl Searcher {
     pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
         let table = Table::new(options.hash)?;
         let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
-        Ok(Searcher { options, table, evaluation: None, caches })
+        Ok(Searcher { options, table, evaluation: None, caches, cost: Cost::default() })
     }
 
     /// A searcher that evaluates in its own way.
@@ -70,6 +73,11 @@ impl Searcher {
     /// What the searcher was made with.
     pub fn options(&self) -> SearchOptions {
         self.options
+    }
+
+    /// What searches have cost so far, for [`budget`](super::budget).
+    pub fn cost(&self) -> Cost {
+        self.cost
     }
 
     /// The size that the transposition table really takes.
@@ -103,6 +111,7 @@ impl Searcher {
         let Some((first, others)) = self.caches.split_first_mut() else {
             return Report::default();
         };
+        let cost = &mut self.cost;
         let small = is_small(root, limits);
         let helpers = if small { &mut [] } else { others };
         let help = help.filter(|_| !small);
@@ -121,7 +130,7 @@ impl Searcher {
                     }
                 });
             }
-            let report = Worker::new(&shared, first).iterate(root);
+            let report = Worker::new(&shared, first).iterate(root, cost);
             shared.pool.close();
             if let Some(help) = help {
                 help.ring();

@@ -35,6 +35,8 @@ pub(super) struct Shared<'a> {
     /// Set once the first iteration is done: only then can the search stop,
     /// so that there is always an answer.
     has_answer: AtomicBool,
+    /// The time to solve the game counts, not that for a move.
+    solving: AtomicBool,
 }
 
 impl<'a> Shared<'a> {
@@ -53,6 +55,7 @@ impl<'a> Shared<'a> {
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             has_answer: AtomicBool::new(false),
+            solving: AtomicBool::new(false),
         }
     }
 
@@ -71,13 +74,22 @@ impl<'a> Shared<'a> {
         self.has_answer.store(true, Relaxed);
     }
 
+    /// Whether the search may use the time to solve the game.
+    pub fn set_solving(&self, solving: bool) {
+        self.solving.store(solving, Relaxed);
+    }
+
     pub fn must_stop(&self) -> bool {
         if self.stopped.load(Relaxed) {
             return true;
         }
         let nodes_used = self.limits.nodes.is_some_and(|most| self.nodes.load(Relaxed) >= most);
-        let time_used =
-            || self.limits.time.is_some_and(|time| self.listener.elapsed() >= time.hard);
+        let time_used = || {
+            self.limits.time.is_some_and(|time| {
+                let most = if self.solving.load(Relaxed) { time.solve } else { time.hard };
+                self.listener.elapsed() >= most
+            })
+        };
         let stop =
             self.has_answer.load(Relaxed) && (nodes_used || !self.listener.go_on() || time_used());
         if stop {

@@ -303,7 +303,7 @@ impl Session {
     /// Looks at the position for the best `lines` moves. The game's clock
     /// does not count here; depth, nodes and the time for a move do.
     pub fn hint(&mut self, lines: usize, listener: &dyn Listener) -> Report {
-        let limits = self.options.limits(lines, self.options.move_time.map(whole));
+        let limits = self.options.limits(lines, self.options.move_time.map(Budget::whole));
         self.search(&limits, listener)
     }
 
@@ -328,7 +328,7 @@ impl Session {
     /// Searches every position of the game, the last first, so that what is
     /// known of the end helps the beginning; stops when the listener says so.
     pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(Analysis)) {
-        let limits = self.options.limits(1, self.options.move_time.map(whole));
+        let limits = self.options.limits(1, self.options.move_time.map(Budget::whole));
         let game = self.board.clone();
         let mut board = game.clone();
         while listener.go_on() {
@@ -360,12 +360,11 @@ impl Session {
     /// together.
     fn allowed_time(&self) -> Option<Budget> {
         let clock = self.clock(self.board.side_to_move()).allowance();
-        let clock = clock.map(|allowance| budget(allowance, self.board.empties()));
-        let most = self.options.move_time.map(whole);
+        let clock =
+            clock.map(|allowance| budget(allowance, self.board.empties(), self.searcher.cost()));
+        let most = self.options.move_time.map(Budget::whole);
         match (clock, most) {
-            (Some(a), Some(b)) => {
-                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
-            }
+            (Some(a), Some(b)) => Some(a.min(b)),
             (one, other) => one.or(other),
         }
     }
@@ -392,11 +391,6 @@ impl Session {
             report
         })
     }
-}
-
-/// The time for a move as a user states it: all of it may be used.
-fn whole(time: Duration) -> Budget {
-    Budget { soft: time, hard: time }
 }
 
 /// The legal moves, as they come.

@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn without_a_level_a_clock_alone_bounds_the_search() {
         let second = Duration::from_secs(1);
-        let time = Some(Budget { soft: second, hard: second });
+        let time = Some(Budget::whole(second));
         let options = Options::default();
         assert_eq!(options.limits(1, time).depth, 60);
         assert_eq!(options.limits(1, None).depth, Level::DEFAULT.limits().depth);

@@ -122,7 +122,7 @@ fn the_time_for_a_move_is_the_tighter_of_clock_and_option() {
     let mut session = quick();
     assert_eq!(session.allowed_time(), None);
     session.set_bounds(None, Some(Duration::from_millis(500)));
-    assert_eq!(session.allowed_time(), Some(whole(Duration::from_millis(500))));
+    assert_eq!(session.allowed_time(), Some(Budget::whole(Duration::from_millis(500))));
     *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(100), Duration::ZERO);
     assert!(session.allowed_time().unwrap().hard < Duration::from_millis(100));
     *session.clock_mut(Color::Black) = Clock::game(Duration::from_secs(3600), Duration::ZERO);
