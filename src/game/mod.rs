@@ -11,7 +11,7 @@
 mod clock;
 pub mod convert;
 pub mod ggf;
-mod lines;
+pub(crate) mod lines;
 pub mod obf;
 pub mod openings;
 pub mod pgn;

@@ -1,12 +1,16 @@
 //! Learning: training data and what is made of it.
 //!
 //! [`data`] is the file that everything here reads or writes; [`play`] fills
-//! it with games that the engine plays against itself from many [`starts`]; [`fit`]
-//! makes weights of it.
+//! it with games that the engine plays against itself from many [`starts`],
+//! [`label`] with positions of other [`sources`]; [`fit`] makes weights of it,
+//! and [`errors`] says how far an evaluation is from what the files hold.
 
 pub mod data;
+pub mod errors;
 pub mod fit;
+pub mod label;
 pub mod play;
+pub mod sources;
 pub mod starts;
 #[cfg(test)]
 mod tests;

@@ -77,7 +77,7 @@ pub enum Until {
 }
 
 /// Keeps time, and stops on an interrupt.
-struct Watch<'a>(Silent, &'a AtomicBool);
+pub(super) struct Watch<'a>(pub Silent, pub &'a AtomicBool);
 
 impl Listener for Watch<'_> {
     fn go_on(&self) -> bool {
@@ -86,6 +86,15 @@ impl Listener for Watch<'_> {
 
     fn elapsed(&self) -> std::time::Duration {
         self.0.elapsed()
+    }
+}
+
+/// How deep a search of a position was; one to the end of the game, as deep
+/// as there are empties.
+pub(super) fn plies_of(report: &Report, position: Position) -> u8 {
+    match report.kind {
+        Kind::Depth { plies, .. } => plies,
+        _ => position.empties() as u8,
     }
 }
 
@@ -220,10 +229,7 @@ impl<'a> Game<'a> {
             }
             let report = self.search(&limits)?;
             let best = report.best().ok_or(End::Unproven)?;
-            let depth = match report.kind {
-                Kind::Depth { plies, .. } => plies,
-                _ => self.position.empties() as u8,
-            };
+            let depth = plies_of(&report, self.position);
             let searched = Searched { value: best.eval, depth };
             passed.push(Passed { position: self.position, is_first: self.is_first, searched });
             let mut played = best.first();

@@ -2,9 +2,12 @@
 //! for each of its subcommands.
 
 mod fit;
+mod label;
 mod play;
+mod test;
 
 use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -27,12 +30,16 @@ pub(super) struct LearnArgs {
 enum LearnCommand {
     Fit(fit::FitArgs),
     Play(play::PlayArgs),
+    Label(label::LabelArgs),
+    Test(test::TestArgs),
 }
 
 pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
     match args.command {
         LearnCommand::Fit(args) => fit::run(&args, out),
         LearnCommand::Play(args) => play::run(&args, out),
+        LearnCommand::Label(args) => label::run(&args, out),
+        LearnCommand::Test(args) => test::run(&args, out),
     }
 }
 
@@ -70,6 +77,15 @@ fn explain(error: LearnError) -> anyhow::Error {
         }
         LearnError::Data(_) | LearnError::Source { .. } => bad_input(error),
         LearnError::Table(_) | LearnError::Unproven(_) => error.into(),
+    }
+}
+
+/// A range of whole numbers up to `most`: `6-44` or `20`.
+fn parse_range(text: &str, most: u32) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if first <= last && last <= most => Ok(first..=last),
+        _ => Err(format!("expected a number up to {most}, or a range of them such as 6-44")),
     }
 }
 

@@ -117,13 +117,9 @@ fn parse_mix(text: &str) -> Result<[u32; 3], String> {
     }
 }
 
-/// Reads `6-44` or `20`. Later starts would be hard to find: games end.
+/// Later starts would be hard to find: games end.
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (first.trim().parse(), last.trim().parse()) {
-        (Ok(first), Ok(last)) if first <= last && last <= 50 => Ok(first..=last),
-        _ => Err("expected a number of moves up to 50, or a range of them such as 6-44".to_owned()),
-    }
+    super::parse_range(text, 50)
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

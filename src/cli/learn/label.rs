@@ -1,0 +1,135 @@
+//! `umigame learn label`: training data from positions of other sources.
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Args;
+use umigame::eval::Evaluation;
+use umigame::learn::data::{Block, Writer};
+use umigame::learn::label::{self, LabelSettings};
+use umigame::learn::sources::{self, Taken};
+
+use super::{INTERRUPTED, explain, outcome, parse_range, progress, stop_when_interrupted, threads};
+use crate::cli::{Outcome, shown};
+
+/// Label the positions of a file, or of human games
+///
+/// Positions with up to --exact empties get their exact score, others the
+/// value of a search to --depth at 73 %. Positions that are the same by
+/// symmetry are labelled once, those whose exact score IN has not at all.
+/// Given again, the command goes on where the file ends.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame learn label a.umi --out deep.umi --exact 18 --depth 12 --sample 100000
+  umigame learn label problems.obf --out problems.umi --exact 20 --depth 12
+  umigame learn label --wthor wthor --empties 10-16 --out human.umi --exact 16 --depth 8
+  umigame learn label --wthor wthor --theoretical --out at24.umi")]
+pub(super) struct LabelArgs {
+    /// Training data, or OBF: one position a line
+    #[arg(value_name = "IN", required_unless_present = "wthor", conflicts_with = "wthor")]
+    from: Option<PathBuf>,
+
+    /// The positions of the games in the .wtb files of this folder
+    #[arg(long, value_name = "FOLDER")]
+    wthor: Option<PathBuf>,
+
+    /// The exact scores that the games carry, most of them at 24 empties;
+    /// nothing is searched
+    #[arg(long, requires = "wthor", conflicts_with_all = ["empties", "exact", "depth"])]
+    theoretical: bool,
+
+    /// The file; what it holds is kept
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Empties up to which positions are solved exactly
+    #[arg(long, value_name = "0-40", default_value_t = 16,
+          value_parser = clap::value_parser!(u8).range(0..=40))]
+    exact: u8,
+
+    /// Plies that other positions are searched
+    #[arg(long, value_name = "1-30", default_value_t = 10,
+          value_parser = clap::value_parser!(u8).range(1..=30))]
+    depth: u8,
+
+    /// Only positions with so many empties
+    #[arg(long, value_name = "FIRST-LAST", default_value = "1-60", value_parser = parse_empties)]
+    empties: RangeInclusive<u32>,
+
+    /// Only so many of the positions, chosen at random
+    #[arg(long, value_name = "COUNT")]
+    sample: Option<usize>,
+
+    /// Seed of the choice
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Positions at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+}
+
+fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
+    parse_range(text, 60)
+}
+
+pub(super) fn run(args: &LabelArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let begun = Instant::now();
+    let taken = match args.theoretical {
+        true => Taken::Theoretical,
+        false => Taken::Positions(args.empties.clone()),
+    };
+    let samples = match (&args.from, &args.wthor) {
+        (Some(file), _) => sources::read(file),
+        (None, Some(folder)) => sources::read_wthor(folder, &taken),
+        (None, None) => Ok(Vec::new()),
+    };
+    let mut samples = samples.map_err(explain)?;
+    if !args.theoretical {
+        samples.retain(|sample| args.empties.contains(&sample.position.empties()));
+    }
+    if let Some(count) = args.sample {
+        fastrand::Rng::with_seed(args.seed).shuffle(&mut samples);
+        samples.truncate(count);
+    }
+    let mut writer = Writer::append(&args.out).map_err(|error| explain(error.into()))?;
+    let settings = LabelSettings {
+        depth: args.depth,
+        exact: args.exact,
+        weights: Evaluation::chosen().number(),
+    };
+    let before = writer.records();
+    stop_when_interrupted()?;
+    let result = if args.theoretical {
+        label::copy(&samples, &mut writer)
+    } else {
+        let positions = label::unlabelled(&samples);
+        let bar = progress(Some(positions.len() as u64), "positions");
+        let mut done = writer.games(&label::recipe(&settings, &positions));
+        bar.set_position(done);
+        bar.reset_eta();
+        let written = |block: &Block| {
+            done += u64::from(block.games);
+            bar.set_position(done);
+        };
+        let threads = threads(args.threads);
+        let result =
+            label::label(&settings, &positions, threads, &mut writer, &INTERRUPTED, written);
+        bar.finish_and_clear();
+        result
+    };
+    let (positions, seconds) = (writer.records() - before, begun.elapsed().as_secs_f64());
+    let rate = positions as f64 / seconds.max(1e-9);
+    writeln!(
+        out,
+        "{positions} positions in {seconds:.1} s: {rate:.0} positions/s; {} holds {} positions",
+        shown(&args.out),
+        writer.records()
+    )?;
+    result.map_err(explain)?;
+    Ok(outcome())
+}

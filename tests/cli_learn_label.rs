@@ -1,0 +1,156 @@
+//! `umigame learn label` and `umigame learn test` on the real binary.
+
+use std::process::{Command, Output, Stdio};
+
+use umigame::board::{Position, Score};
+use umigame::learn::data::{Outcome, load};
+use umigame::search::{Limits, SearchOptions, Searcher, Silent};
+
+/// Two endings with their scores; the third is the first, turned over.
+const PROBLEMS: &str = "\
+--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; H7:+6; A2:+6; A3:+4; B1:-4; A4:-22; G2:-24;
+-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X; G8:+32; G2:+12; B2:-20; G6:-26; G1:-32; G7:-34;
+-OOOOO---XXXOOO---XOXOXXOXXXOXXX-OXOXOXX-OOOXXOX-OOOXX-O--XXXXX- X; +18; % the first, upside down
+";
+
+fn learn(args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_umigame"))
+        .arg("learn")
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (status.code().expect("no signal"), text(stdout), text(stderr))
+}
+
+fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+}
+
+/// Quick games in a file.
+fn play(out: &str, games: &str) {
+    let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", games];
+    let (code, _, err) = learn(&args);
+    assert_eq!(code, 0, "{err}");
+}
+
+fn solve(position: Position) -> Score {
+    let mut searcher = Searcher::new(SearchOptions::default()).expect("a table");
+    let report = searcher.search(position, &Limits::exact(), &Silent::default());
+    report.best().expect("a move").eval.round()
+}
+
+#[test]
+fn labels_are_exact_up_to_the_empties_given_and_searched_above() {
+    let (_folder, file) = folder();
+    play(&file("games"), "8");
+    let args = ["--exact", "9", "--depth", "3", "--empties", "7-20", "--sample", "100"];
+    let to = |out: &str, threads: &str| {
+        let from = file("games");
+        let all = [&["label", &from, "--out", out, "--threads", threads][..], &args].concat();
+        learn(&all)
+    };
+    assert_eq!(to(&file("labels"), "1").0, 0);
+    let samples = load(&[file("labels")]).expect("training data");
+    assert_eq!(samples.len(), 100);
+    let mut exact = 0;
+    for sample in &samples {
+        let empties = sample.position.empties();
+        assert!((7..=20).contains(&empties));
+        match sample.outcome() {
+            Outcome::Exact(score) => {
+                assert!(empties <= 9);
+                assert_eq!(score, solve(sample.position));
+                exact += 1;
+            }
+            Outcome::Games(_) => panic!("{sample:?}"),
+            Outcome::Unknown => {
+                assert!(empties > 9);
+                assert_eq!(sample.searched().map(|searched| searched.depth), Some(3));
+            }
+        }
+    }
+    assert!(exact > 5, "{exact}");
+    // With other threads, and after a break, the same; once done, no more.
+    let whole = std::fs::read(file("labels")).expect("the file");
+    std::fs::write(file("torn"), &whole[..whole.len() - 5]).expect("a file");
+    for (name, threads) in [("torn", "1"), ("three", "3"), ("three", "1")] {
+        assert_eq!(to(&file(name), threads).0, 0);
+        assert!(std::fs::read(file(name)).expect("the file") == whole, "{name}");
+    }
+}
+
+#[test]
+fn errors_are_those_of_the_evaluation_by_ply() {
+    let (_folder, file) = folder();
+    std::fs::write(file("problems"), PROBLEMS).expect("a file");
+    let (code, out, err) = learn(&["test", &file("problems"), "--json"]);
+    assert_eq!(code, 0, "{err}");
+    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(found["all"]["positions"], 2);
+    let mut differences = Vec::new();
+    for (line, score) in PROBLEMS.lines().zip([18, 32]) {
+        let (position, ..) = umigame::board::parse_position(&line[..66]).expect("a position");
+        differences.push(f64::from(umigame::eval::evaluate(position)) / 100.0 - f64::from(score));
+    }
+    let errors = &found["all"]["errors"]["evaluation"];
+    let near = |name: &str, expected: f64| {
+        let value = errors[name].as_f64().expect("a number");
+        assert!((value - expected).abs() < 1e-9, "{name}: {value}, not {expected}");
+    };
+    let [one, two] = differences[..] else { panic!("two positions") };
+    near("mean_absolute", (one.abs() + two.abs()) / 2.0);
+    near("mean_square", (one * one + two * two) / 2.0);
+    near("bias", (one + two) / 2.0);
+}
+
+#[test]
+fn a_table_a_plot_and_several_kinds_of_file() {
+    let (_folder, file) = folder();
+    play(&file("games"), "8");
+    // White to move and 2 discs ahead: it takes the last square.
+    let white = format!("{}{}. 64\n", "w".repeat(61), "wb");
+    std::fs::write(file("white"), white).expect("a file");
+    let (games, white, svg) = (file("games"), file("white"), file("errors.svg"));
+    let args = ["test", &games, &white, "--beside", "--group", "10", "--svg", &svg];
+    let (code, out, err) = learn(&args);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].ends_with("handmade") && lines[1].starts_with("ply "), "{out}");
+    assert!(lines.iter().any(|line| line.starts_with("50-59 ")), "{out}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("all ")), "{out}");
+    let svg = std::fs::read_to_string(svg).expect("the picture");
+    assert!(svg.contains("<polyline") && svg.contains("Mean absolute error"), "{svg}");
+    let (code, _, err) = learn(&["test", &white, "--truth", "search"]);
+    assert!(code == 2 && err.contains("no position with such a score"), "{err}");
+    std::fs::write(file("wrong"), "% fine\nXO\n").expect("a file");
+    let (code, _, err) = learn(&["test", &file("wrong")]);
+    assert!(code == 2 && err.contains("wrong: line 2: the board has 2 squares of 64"), "{err}");
+}
+
+/// Says so where the archive is absent.
+#[test]
+fn theoretical_scores_of_the_archive_are_labels_at_24_empties() {
+    let archive = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/wthor");
+    if !std::path::Path::new(archive).is_dir() {
+        eprintln!("skipped: {archive} is absent");
+        return;
+    }
+    let (_folder, file) = folder();
+    let out = file("theory");
+    let args = ["label", "--wthor", archive, "--theoretical", "--out", &out, "--sample", "3000"];
+    for _ in 0..2 {
+        let (code, _, err) = learn(&args);
+        assert_eq!(code, 0, "{err}");
+    }
+    let samples = load(&[&out]).expect("training data");
+    assert_eq!(samples.len(), 3000);
+    let exact =
+        |sample: &umigame::learn::data::Sample| matches!(sample.outcome(), Outcome::Exact(_));
+    assert!(samples.iter().all(exact));
+    assert!(samples.iter().filter(|sample| sample.position.empties() == 24).count() > 2900);
+}
