@@ -12,7 +12,8 @@ use umigame::learn::data::{Block, Writer};
 use umigame::learn::label::{self, LabelSettings};
 use umigame::learn::sources::{self, Taken};
 
-use super::{INTERRUPTED, explain, outcome, parse_range, progress, stop_when_interrupted, threads};
+use super::{explain, parse_range, progress, threads};
+use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, shown};
 
 /// Label the positions of a file, or of human games

@@ -8,15 +8,14 @@ mod test;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use umigame::learn::LearnError;
 use umigame::learn::data::DataError;
 
+use super::progress::styled;
 use super::{Outcome, bad_input};
 
 /// Make training data, and learn from it
@@ -41,25 +40,6 @@ pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
         LearnCommand::Label(args) => label::run(&args, out),
         LearnCommand::Test(args) => test::run(&args, out),
     }
-}
-
-/// Set by an interrupt: what is done is kept, and nothing new begins.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// The first interrupt ends the work with what is done; a second one ends
-/// the process.
-fn stop_when_interrupted() -> Result<()> {
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Relaxed) {
-            std::process::exit(Outcome::Interrupted as i32);
-        }
-    })
-    .context("waiting for interrupts")
-}
-
-/// How work that can be interrupted ended.
-fn outcome() -> Outcome {
-    if INTERRUPTED.load(Relaxed) { Outcome::Interrupted } else { Outcome::Done }
 }
 
 /// A file that the user named is the reason, or something else is.
@@ -105,9 +85,5 @@ fn progress(length: Option<u64>, unit: &str) -> ProgressBar {
         Some(_) => format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{msg}}  {{elapsed}} (eta {{eta}})"),
         None => format!("{{spinner}} {{pos}} {unit}  {{msg}}  {{elapsed}}"),
     };
-    let style = ProgressStyle::with_template(&template);
-    let style = style.map(|style| style.progress_chars("##-"));
-    let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    styled(length.map_or_else(ProgressBar::new_spinner, ProgressBar::new), &template)
 }

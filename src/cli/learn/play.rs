@@ -15,7 +15,8 @@ use umigame::learn::data::Writer;
 use umigame::learn::play::{self, PlaySettings, Until};
 use umigame::learn::starts::{Mix, Starts, wthor_games};
 
-use super::{INTERRUPTED, explain, outcome, progress, stop_when_interrupted, threads};
+use super::{explain, progress, threads};
+use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
 /// Play games against itself and append every position to a file

@@ -9,17 +9,18 @@ mod summary;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Error, Result};
-use indicatif::{ProgressBar, ProgressStyle};
+use anyhow::{Error, Result};
+use indicatif::ProgressBar;
 use umigame::board::Score;
 use umigame::game::obf::{ObfError, Problem, problems};
 use umigame::search::batch::{self, Desk};
 use umigame::search::{Goal, Limits, Listener, Report, Selectivity, TableError};
 
 use super::args::{EngineArgs, SolveArgs};
+use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
+use super::progress::styled;
 use super::{Outcome, bad_input, settings, shown};
 use record::SolveRecord;
 use resume::Records;
@@ -27,9 +28,6 @@ use summary::Summary;
 
 /// Enough for every move of any position.
 const ALL_MOVES: usize = 64;
-
-/// Set by an interrupt: what is done is kept, and nothing new begins.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
     let start = Instant::now();
@@ -68,7 +66,7 @@ pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> R
         (false, true) => {}
         (false, false) => printer.summary.write(wall, out)?,
     }
-    Ok(match INTERRUPTED.load(Relaxed) {
+    Ok(match is_interrupted() {
         true => Outcome::Interrupted,
         false if limited => printer.summary.outcome_of_reading(),
         false => printer.summary.outcome(),
@@ -140,17 +138,6 @@ fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// The first interrupt ends the work with what is done; a second one ends
-/// the process.
-fn stop_when_interrupted() -> Result<()> {
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Relaxed) {
-            std::process::exit(Outcome::Interrupted as i32);
-        }
-    })
-    .context("waiting for interrupts")
-}
-
 /// A bar on standard error where a person looks at it and the records do not
 /// go to the same terminal.
 fn progress(path: &Path, saved: bool) -> ProgressBar {
@@ -164,11 +151,7 @@ fn progress(path: &Path, saved: bool) -> ProgressBar {
         }
         _ => return ProgressBar::new_spinner(),
     };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len}  {elapsed} (eta {eta})");
-    let style = style.map(|style| style.progress_chars("##-"));
-    let bar = ProgressBar::new(lines);
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    styled(ProgressBar::new(lines), "{bar:40} {pos}/{len}  {elapsed} (eta {eta})")
 }
 
 /// What the threads are given.
@@ -217,7 +200,7 @@ struct Watch(Instant);
 
 impl Listener for Watch {
     fn go_on(&self) -> bool {
-        !INTERRUPTED.load(Relaxed)
+        !is_interrupted()
     }
 
     fn elapsed(&self) -> Duration {
@@ -230,7 +213,7 @@ fn answer(desk: &mut Desk<'_>, question: Question, limits: &Limits) -> Option<An
     Some(match question {
         Question::Problem(number, problem) => {
             let report = desk.search(problem.position, limits, &Watch(Instant::now()));
-            if INTERRUPTED.load(Relaxed) {
+            if is_interrupted() {
                 return None;
             }
             Answer::Solved { number, problem, report }
