@@ -13,6 +13,7 @@
 pub mod arena;
 pub mod board;
 pub mod eval;
+pub mod files;
 pub mod game;
 pub mod learn;
 pub mod protocol;

@@ -11,6 +11,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::game::ggf;
 
 use super::clock::TimeLimit;
@@ -30,10 +31,8 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> MatchError + '_ {
     move |error| MatchError::Records { path: path.display().to_string(), error }
 }
 
-/// Writes a file in one step: a kill leaves the old one or the new one.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), MatchError> {
-    let new = path.with_extension("new");
-    fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).map_err(failed(path))
+    files::replace(path, bytes).map_err(failed(path))
 }
 
 impl Folder {

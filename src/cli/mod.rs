@@ -57,13 +57,12 @@ fn bad_input(message: impl ToString) -> anyhow::Error {
     BadInput(message.to_string()).into()
 }
 
-/// A file as messages name it: ASCII only, like all output.
+/// A file as messages name it.
 fn shown(path: &Path) -> String {
     if path == Path::new("-") {
         return "standard input".to_owned();
     }
-    let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
-    path.to_string_lossy().chars().map(ascii).collect()
+    umigame::files::shown(path)
 }
 
 /// What is said instead of crashing on a processor that lacks instructions

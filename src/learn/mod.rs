@@ -30,7 +30,7 @@ pub enum LearnError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A file that positions come from.
-    #[error("{}: {why}", data::shown(.path))]
+    #[error("{}: {why}", crate::files::shown(.path))]
     Source {
         /// The file.
         path: PathBuf,

@@ -1,16 +1,17 @@
 //! `umigame learn fit`: weights from training data.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use umigame::eval::patterns::file;
+use umigame::files;
 use umigame::learn::data;
 use umigame::learn::fit::{self, FitSettings, Fitted};
 
 use super::{explain, progress};
-use crate::cli::{Outcome, bad_input};
+use crate::cli::{Outcome, bad_input, shown};
 
 /// Fit the weights of the evaluation to training data
 ///
@@ -78,22 +79,14 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     let fitted = fit::fit(&samples, &settings, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let bytes = file::to_bytes(&fitted.weights);
-    replace(&args.out, &bytes)
-        .with_context(|| format!("{} cannot be written", crate::cli::shown(&args.out)))?;
+    files::replace(&args.out, &bytes)
+        .with_context(|| format!("{} cannot be written", shown(&args.out)))?;
     if !args.jsonl {
         let (count, size) = (samples.len(), bytes.len());
         writeln!(out, "# {count} positions, {size} bytes, weights {:08x}", file::checksum(&bytes))?;
     }
     table(&fitted, args.jsonl, out)?;
     Ok(Outcome::Done)
-}
-
-/// Never leaves half a file behind.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    std::fs::write(&name, bytes)?;
-    std::fs::rename(&name, path)
 }
 
 fn table(fitted: &Fitted, jsonl: bool, out: &mut dyn Write) -> Result<()> {

@@ -53,6 +53,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::board::{Eval, Position, Score};
+use crate::files::shown;
 
 pub use fold::{Outcome, Sample, fold, load};
 pub use read::Reader;
@@ -224,12 +225,6 @@ pub enum DataError {
     /// Somebody else appends to it.
     #[error("{}: another process is writing to it", shown(.0))]
     Busy(PathBuf),
-}
-
-/// A path in ASCII, like all output.
-pub(super) fn shown(path: &std::path::Path) -> String {
-    let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
-    path.to_string_lossy().chars().map(ascii).collect()
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
