@@ -1,10 +1,11 @@
 //! Evaluation: what a position is worth without looking ahead.
 //!
-//! The search sees [`evaluate`] alone. Behind it stands a handmade
-//! evaluation whose weights depend on the number of empty squares: discs by
-//! square, edges by shape, mobility, potential mobility, stable edges,
-//! parity. It looks at nothing but the position, so that equal positions and
-//! all eight images of one have one value.
+//! The search sees an [`Evaluation`] and hands it the board of the middle
+//! game. It is either trained, the patterns of [`patterns`] with weights from
+//! a file, or handmade, with weights that depend on the number of empty
+//! squares: discs by square, edges by shape, mobility, potential mobility,
+//! stable edges, parity. Both look at nothing but the position, so that equal
+//! positions and all eight images of one have one value.
 
 mod explain;
 mod features;
@@ -23,7 +24,7 @@ use patterns::file;
 
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
-use crate::board::{Eval, Position, Square};
+use crate::board::{Position, Square};
 pub use explain::{Explanation, Term, explain};
 pub use features::Topic;
 use features::{MOST_MOVES, board_features};
@@ -130,9 +131,4 @@ fn evaluate_with(stages: &Stages, position: Position) -> i32 {
     let counts = board_features(position, moves, other_moves);
     let board: i32 = counts.iter().zip(&stage.board).map(|(count, weight)| count * weight).sum();
     ((edges + mobility + board) / MILLIS).clamp(-6400, 6400)
-}
-
-/// [`evaluate`] as a number with a unit.
-pub fn eval(position: Position) -> Eval {
-    Eval::from_centidiscs(evaluate(position))
 }

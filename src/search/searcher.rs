@@ -1,7 +1,5 @@
 //! The searcher: what lives on from one search to the next.
 
-use std::sync::Arc;
-
 use super::batch::Help;
 use super::cost::Cost;
 use super::ending::Cache;
@@ -38,9 +36,6 @@ fn is_small(root: Position, limits: &Limits) -> bool {
 pub struct Searcher {
     options: SearchOptions,
     table: Table,
-    /// The process's own where there is none: that takes a moment to unpack,
-    /// and a searcher is made before anything is searched.
-    evaluation: Option<Arc<Evaluation>>,
     /// One for each thread.
     caches: Vec<Cache>,
     /// What searches have cost so far.
@@ -56,18 +51,7 @@ impl Searcher {
     pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
         let table = Table::new(options.hash)?;
         let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
-        Ok(Searcher { options, table, evaluation: None, caches, cost: Cost::default() })
-    }
-
-    /// A searcher that evaluates in its own way.
-    ///
-    /// # Errors
-    /// As [`Searcher::new`].
-    pub fn with(
-        options: SearchOptions,
-        evaluation: Arc<Evaluation>,
-    ) -> Result<Searcher, TableError> {
-        Ok(Searcher { evaluation: Some(evaluation), ..Searcher::new(options)? })
+        Ok(Searcher { options, table, caches, cost: Cost::default() })
     }
 
     /// What the searcher was made with.
@@ -106,7 +90,9 @@ impl Searcher {
         help: Option<&Help>,
     ) -> Report {
         self.table.grow_older();
-        let evaluation = self.evaluation.clone().unwrap_or_else(Evaluation::chosen);
+        // Only now: the weights take a moment to unpack, and a searcher is made before
+        // anything is searched.
+        let evaluation = Evaluation::chosen();
         let shared = Shared::new(&self.table, &evaluation, limits, listener);
         let Some((first, others)) = self.caches.split_first_mut() else {
             return Report::default();

@@ -19,7 +19,6 @@ pub struct Reader {
     /// Where the next block begins.
     offset: u64,
     over: bool,
-    torn: bool,
 }
 
 /// What came before the end of the file.
@@ -47,7 +46,6 @@ impl Reader {
             path: path.to_owned(),
             offset: 0,
             over: false,
-            torn: false,
         };
         let (mut header, expected) = ([0; HEADER], file_header());
         match reader.fill(&mut header)? {
@@ -78,17 +76,11 @@ impl Reader {
         self.offset
     }
 
-    /// Whether a block that was cut off has been left out.
-    pub fn is_torn(&self) -> bool {
-        self.torn
-    }
-
     fn damaged(&self, what: &'static str) -> DataError {
         DataError::Damaged { path: self.path.clone(), offset: self.offset, what }
     }
 
     fn tear(&mut self) {
-        self.torn = true;
         self.over = true;
         log::warn!(
             "{}: what begins at byte {} was cut off and is left out",
