@@ -2,14 +2,14 @@
 //! magazine, by which solvers have been compared since the nineties.
 
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
 use umigame::board::Score;
-use umigame::search::{Limits, Megabytes, SearchOptions, Searcher, Silent};
+use umigame::search::{Limits, Megabytes, Report, SearchOptions, Searcher};
 
-use super::{median, read, speed};
+use super::{median, read, speed, timed};
 use crate::cli::args::FfoArgs;
 use crate::cli::{Outcome, bad_input, settings};
 
@@ -49,22 +49,13 @@ pub(super) struct Solved {
 /// run of median time.
 pub(super) fn solve(searcher: &mut Searcher, text: &str, runs: usize) -> Result<Solved> {
     let position = read(text)?;
-    let mut solved = Vec::new();
-    for _ in 0..runs.max(1) {
-        searcher.clear();
-        let start = Instant::now();
-        let report = searcher.search(position, &Limits::exact(), &Silent::default());
-        solved.push(Solved {
-            score: report.best().map(|line| line.eval.round()),
-            nodes: report.nodes,
-            time: start.elapsed(),
-        });
-    }
-    let contradicted = solved.iter().any(|run| run.score != solved[0].score);
-    let median = median(&mut solved, |run| run.time);
-    let median = median.unwrap_or(Solved { score: None, nodes: 0, time: Duration::ZERO });
+    let reports = timed(searcher, position, &Limits::exact(), runs);
+    let score = |report: &Report| report.best().map(|line| line.eval.round());
+    let contradicted = reports.windows(2).any(|two| score(&two[0].1) != score(&two[1].1));
+    let (time, report) = median(reports, |&(time, _)| time).unwrap_or_default();
     // Runs that contradict each other are wrong, whatever the median says.
-    Ok(Solved { score: median.score.filter(|_| !contradicted), ..median })
+    let score = score(&report).filter(|_| !contradicted);
+    Ok(Solved { score, nodes: report.nodes, time })
 }
 
 /// The endings from one number to another.
@@ -190,8 +181,8 @@ mod tests {
     #[test]
     fn the_median_is_the_middle_one() {
         let seconds = |numbers: &[u64]| {
-            let mut times: Vec<_> = numbers.iter().map(|&n| Duration::from_secs(n)).collect();
-            median(&mut times, |&time| time).map(|time| time.as_secs())
+            let times = numbers.iter().map(|&n| Duration::from_secs(n)).collect();
+            median(times, |&time| time).map(|time: Duration| time.as_secs())
         };
         assert_eq!(seconds(&[5, 1, 9]), Some(5));
         assert_eq!(seconds(&[3, 2]), Some(3));

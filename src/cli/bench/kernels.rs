@@ -136,7 +136,7 @@ impl Bench<'_> {
             of_chosen.push(nanos(&chosen));
             of_portable.push(nanos(&portable));
         }
-        let (chosen, portable) = (middle(&mut of_chosen), middle(&mut of_portable));
+        let (chosen, portable) = (middle(of_chosen), middle(of_portable));
         let ratio = portable / chosen.max(1e-9);
         writeln!(self.out, "{name:16} {chosen:7.2} {portable:9.2} {ratio:7.2}")?;
         Ok(self.out.flush()?)
@@ -144,13 +144,13 @@ impl Bench<'_> {
 
     /// A kernel that is the same everywhere.
     fn single(&mut self, name: &str, kernel: impl Fn() -> Sum) -> Result<()> {
-        let mut runs: Vec<f64> = (0..self.runs).map(|_| nanos(&kernel)).collect();
-        writeln!(self.out, "{name:16} {:7.2} {:>9} {:>7}", middle(&mut runs), "same", "-")?;
+        let runs = (0..self.runs).map(|_| nanos(&kernel)).collect();
+        writeln!(self.out, "{name:16} {:7.2} {:>9} {:>7}", middle(runs), "same", "-")?;
         Ok(self.out.flush()?)
     }
 }
 
-fn middle(nanos: &mut [f64]) -> f64 {
+fn middle(nanos: Vec<f64>) -> f64 {
     median(nanos, |&nanos| Duration::from_secs_f64(nanos)).unwrap_or_default()
 }
 

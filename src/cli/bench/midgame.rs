@@ -2,15 +2,15 @@
 //! as they come up in real games.
 
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
 use umigame::board::Position;
-use umigame::search::{Limits, Searcher, Silent};
+use umigame::search::{Limits, Searcher};
 
 use super::ffo::searcher;
-use super::speed;
+use super::{median, speed, timed};
 use crate::cli::args::MidgameArgs;
 use crate::cli::{Outcome, position};
 
@@ -109,15 +109,8 @@ fn search(
     limits: &Limits,
     runs: usize,
 ) -> Row {
-    let mut reports = Vec::new();
-    for _ in 0..runs.max(1) {
-        searcher.clear();
-        let start = Instant::now();
-        let report = searcher.search(position, limits, &Silent::default());
-        reports.push((start.elapsed(), report));
-    }
-    reports.sort_by_key(|&(time, _)| time);
-    let (time, report) = reports.swap_remove(reports.len() / 2);
+    let reports = timed(searcher, position, limits, runs);
+    let (time, report) = median(reports, |&(time, _)| time).unwrap_or_default();
     let best = report.best();
     Row {
         number,

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use umigame::board::{self, Position, parse_position};
-use umigame::search::{Level, Limits, Megabytes, SearchOptions, Searcher, Selectivity, Silent};
+use umigame::search::{
+    Level, Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent,
+};
 
 use super::args::{BenchArgs, BenchCommand};
 use super::settings::explain_table;
@@ -70,9 +72,26 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 /// The middle one of some measurements, the slower of two.
-fn median<T: Copy>(runs: &mut [T], key: impl Fn(&T) -> Duration) -> Option<T> {
+fn median<T>(mut runs: Vec<T>, key: impl Fn(&T) -> Duration) -> Option<T> {
     runs.sort_by_key(key);
-    runs.get(runs.len() / 2).copied()
+    let middle = runs.len() / 2;
+    runs.into_iter().nth(middle)
+}
+
+/// Searches a position a few times, at least once, with nothing in the table.
+fn timed(
+    searcher: &mut Searcher,
+    position: Position,
+    limits: &Limits,
+    runs: usize,
+) -> Vec<(Duration, Report)> {
+    let search = |_| {
+        searcher.clear();
+        let start = Instant::now();
+        let report = searcher.search(position, limits, &Silent::default());
+        (start.elapsed(), report)
+    };
+    (0..runs.max(1)).map(search).collect()
 }
 
 fn speed(nodes: u64, time: Duration) -> f64 {
@@ -100,7 +119,7 @@ fn sign(runs: usize, out: &mut dyn Write) -> Result<Outcome> {
         times.push(start.elapsed());
     }
     let total = totals.iter().sum();
-    let time = median(&mut times, |&time| time).unwrap_or_default();
+    let time = median(times, |&time| time).unwrap_or_default();
     writeln!(out, "signature {total}")?;
     let kernels = board::kernels::NAME;
     let (seconds, speed) = (time.as_secs_f64(), speed(total, time));
