@@ -10,7 +10,7 @@ use umigame::board::Score;
 use umigame::search::{Limits, Megabytes, Report, SearchOptions, Searcher};
 
 use super::{median, read, speed, timed};
-use crate::cli::args::FfoArgs;
+use crate::cli::args::{FfoArgs, RepeatArgs, SearchArgs};
 use crate::cli::{Outcome, bad_input, settings};
 
 /// Number, position, and the score under perfect play.
@@ -82,18 +82,15 @@ struct Row {
 
 pub(super) fn run(args: &FfoArgs, out: &mut dyn Write) -> Result<Outcome> {
     let endings = chosen(args.from, args.to)?;
-    let mut searcher = searcher(args.hash, args.threads)?;
-    if !args.jsonl {
-        writeln!(
-            out,
-            "# {} threads, {} MB, median of {} runs",
-            args.threads, args.hash, args.runs
-        )?;
+    let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
+    let mut searcher = searcher(hash, threads)?;
+    if !jsonl {
+        writeln!(out, "# {threads} threads, {hash} MB, median of {runs} runs")?;
         writeln!(out, "# no.  empties  score          nodes    seconds      nodes/s")?;
     }
     let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
     for &(number, text, expected) in endings {
-        let solved = solve(&mut searcher, text, args.runs)?;
+        let solved = solve(&mut searcher, text, runs)?;
         let row = Row {
             number,
             empties: read(text)?.empties(),
@@ -106,7 +103,7 @@ pub(super) fn run(args: &FfoArgs, out: &mut dyn Write) -> Result<Outcome> {
         };
         wrong += u32::from(!row.right);
         (nodes, time) = (nodes + solved.nodes, time + solved.time);
-        if args.jsonl {
+        if jsonl {
             serde_json::to_writer(&mut *out, &row)?;
             writeln!(out)?;
         } else {
@@ -114,7 +111,7 @@ pub(super) fn run(args: &FfoArgs, out: &mut dyn Write) -> Result<Outcome> {
         }
         out.flush()?;
     }
-    if !args.jsonl {
+    if !jsonl {
         let (seconds, speed) = (time.as_secs_f64(), speed(nodes, time));
         writeln!(out, "# all {nodes:25} {seconds:10.3} {speed:12.0}, {wrong} wrong")?;
     }

@@ -11,7 +11,7 @@ use umigame::search::{Limits, Searcher};
 
 use super::ffo::searcher;
 use super::{median, speed, timed};
-use crate::cli::args::MidgameArgs;
+use crate::cli::args::{MidgameArgs, RepeatArgs, SearchArgs};
 use crate::cli::{Outcome, position};
 
 /// Twenty games, stopped after 12, 13, and so on to 30 plies, the last one
@@ -55,25 +55,26 @@ struct Row {
 }
 
 pub(super) fn run(args: &MidgameArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let mut searcher = searcher(args.hash, args.threads)?;
+    let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
+    let mut searcher = searcher(hash, threads)?;
     // Endings are not what is measured.
     let limits = Limits { solve_from: 0, ..Limits::depth(args.depth) }
         .with_selectivity(args.selectivity)
         .with_lines(args.lines as usize);
-    if !args.jsonl {
+    if !jsonl {
         writeln!(
             out,
-            "# depth {}@{}, {} lines, {} threads, {} MB, median of {} runs",
-            args.depth, args.selectivity, args.lines, args.threads, args.hash, args.runs
+            "# depth {}@{}, {} lines, {threads} threads, {hash} MB, median of {runs} runs",
+            args.depth, args.selectivity, args.lines
         )?;
         writeln!(out, "# no.  empties   score  move          nodes    seconds      nodes/s")?;
     }
     let (mut nodes, mut seconds, mut longest) = (0, 0.0, 0.0f64);
     for (index, game) in GAMES.iter().enumerate() {
-        let row = search(&mut searcher, index + 1, read(game)?, &limits, args.runs);
+        let row = search(&mut searcher, index + 1, read(game)?, &limits, runs);
         (nodes, seconds) = (nodes + row.nodes, seconds + row.seconds);
         longest = longest.max(row.seconds);
-        if args.jsonl {
+        if jsonl {
             serde_json::to_writer(&mut *out, &row)?;
             writeln!(out)?;
         } else {
@@ -86,7 +87,7 @@ pub(super) fn run(args: &MidgameArgs, out: &mut dyn Write) -> Result<Outcome> {
         }
         out.flush()?;
     }
-    if !args.jsonl {
+    if !jsonl {
         let count = GAMES.len() as f64;
         let speed = speed(nodes, Duration::from_secs_f64(seconds));
         writeln!(out, "# all {nodes:37} {seconds:10.3} {speed:12.0}")?;

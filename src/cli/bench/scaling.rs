@@ -7,23 +7,20 @@ use anyhow::Result;
 
 use super::ffo::{chosen, searcher, solve};
 use crate::cli::Outcome;
-use crate::cli::args::ScalingArgs;
+use crate::cli::args::{RepeatArgs, ScalingArgs};
 
 pub(super) fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<Outcome> {
     let endings = chosen(args.from, args.to)?;
+    let RepeatArgs { hash, runs } = args.repeat;
     let mut wrong = false;
     let mut single: Option<(u64, Duration)> = None;
-    writeln!(
-        out,
-        "# FFO {} to {}, {} MB, median of {} runs",
-        args.from, args.to, args.hash, args.runs
-    )?;
+    writeln!(out, "# FFO {} to {}, {hash} MB, median of {runs} runs", args.from, args.to)?;
     writeln!(out, "# threads          nodes    seconds  faster  more nodes")?;
     for threads in 1..=args.threads {
-        let mut searcher = searcher(args.hash, threads)?;
+        let mut searcher = searcher(hash, threads)?;
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for &(_, text, expected) in endings {
-            let solved = solve(&mut searcher, text, args.runs)?;
+            let solved = solve(&mut searcher, text, runs)?;
             wrong |= solved.score.is_none_or(|score| score.discs() != expected);
             (nodes, time) = (nodes + solved.nodes, time + solved.time);
         }

@@ -1,4 +1,8 @@
 //! The command line as it was typed. What it means is in [`super::settings`].
+//! Some commands keep their arguments beside their work.
+
+mod bench;
+mod solve;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,6 +13,10 @@ use clap::{Args, Parser, Subcommand};
 use umigame::search::Selectivity;
 
 use super::bad_input;
+pub(super) use bench::{
+    BenchArgs, BenchCommand, FfoArgs, KernelsArgs, MidgameArgs, RepeatArgs, ScalingArgs, SearchArgs,
+};
+pub(super) use solve::SolveArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -252,94 +260,6 @@ pub(super) struct ReplayArgs {
     pub timed: bool,
 }
 
-/// Solve the positions of an OBF file exactly and compare with its scores
-///
-/// A line is 64 squares, the side to move and, for comparison, scores: `X;
-/// G8:+18; H1:+12;` or `X; +18;`. What follows % is a comment. A line that
-/// cannot be read is named on standard error and the others are solved.
-///
-/// With --threads, as many positions are searched at once, and the last ones
-/// by all threads together; answers come in the order of the lines. With
-/// --depth it does not solve but measures how far a limited search is from
-/// the scores of the file.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  umigame solve problems.obf
-  umigame solve problems.obf --all-moves --jsonl > scores.jsonl
-  umigame solve many.obf --threads 8 --hash 1024 --resume answers.jsonl
-  umigame solve many.obf --depth 10 --selectivity 73
-  echo 'XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X' | umigame solve -
-
-Exit codes: 0 all right, 1 a score differs or was not proven, 2 a line could not be read,
-130 interrupted: what is printed is the beginning of the answer, without gaps")]
-pub(super) struct SolveArgs {
-    /// The file; - is standard input
-    pub file: PathBuf,
-
-    /// Only who wins; not with --depth
-    #[arg(long, conflicts_with_all = ["window", "depth"])]
-    pub wld: bool,
-
-    /// The score where it lies between A and B, else only that it is at most
-    /// A or at least B; not with --depth
-    #[arg(long, num_args = 2, value_names = ["A", "B"], allow_negative_numbers = true,
-          conflicts_with = "depth")]
-    pub window: Option<Vec<i32>>,
-
-    /// The score of every move, each compared
-    #[arg(long)]
-    pub all_moves: bool,
-
-    /// Search to so many plies instead of to the end
-    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
-    pub depth: Option<u32>,
-
-    /// With --depth, how sure to be of what is left out: 73, 87, 95, 98, 99,
-    /// or 100, which leaves nothing out [default: 100]
-    #[arg(long, value_name = "PERCENT", requires = "depth", value_parser = parse_selectivity)]
-    pub selectivity: Option<Selectivity>,
-
-    /// Positions to visit for each line; what is not proven by then is said
-    /// to be so
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-
-    /// Positions searched at once [default: 1]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub threads: Option<u32>,
-
-    /// Memory for the transposition tables, all threads together [default: 64]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    pub hash: Option<u32>,
-
-    /// One JSON object a line
-    #[arg(long)]
-    pub jsonl: bool,
-
-    /// Write the answers to this file, one JSON object a line, and go on
-    /// after those that it holds already
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
-}
-
-impl SolveArgs {
-    /// These options, and the ones given before the command where these are
-    /// silent.
-    ///
-    /// # Errors
-    /// An option that means nothing where every position is a game of its own.
-    pub(super) fn engine(&self, outer: EngineArgs) -> Result<EngineArgs> {
-        let &SolveArgs { depth, nodes, threads, hash, .. } = self;
-        let own = EngineArgs { depth, nodes, threads, hash, ..EngineArgs::default() };
-        let engine = own.or(outer)?;
-        let useless =
-            EngineArgs { threads: None, hash: None, nodes: None, depth: None, ..engine.clone() };
-        useless.none_for("solve")?;
-        Ok(engine)
-    }
-}
-
 /// Count the move sequences of a given length, to check the move generator
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -359,182 +279,9 @@ pub(super) struct PerftArgs {
     pub mailbox: bool,
 }
 
-/// Search a fixed set of positions; their node total is the signature
-///
-/// With one thread the signature is the same on every machine and with every
-/// build; it changes where the search or the evaluation does.
-#[derive(Args, Debug)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    after_help = "\
-Examples:
-  umigame bench                        the signature and the speed, in seconds
-  umigame bench ffo --to 44            the first five of the FFO endings
-  umigame bench kernels --runs 9       the kernels beside the portable ones
-  umigame bench midgame --lines 4      the four best moves of twenty positions to depth 18
-  umigame bench --levels 26 --positions 6
-                                       the seconds a move of level 26
-  umigame bench scaling --threads 4    the same endings with 1 to 4 threads"
-)]
-pub(super) struct BenchArgs {
-    #[command(subcommand)]
-    pub command: Option<BenchCommand>,
-
-    /// Measure the seconds a move at each level instead
-    #[arg(long, value_name = "FIRST-LAST", num_args = 0..=1, default_missing_value = "1-30",
-          value_parser = parse_levels, conflicts_with = "runs")]
-    pub levels: Option<(u32, u32)>,
-
-    /// With --levels, on so many of the 24 positions
-    #[arg(long, value_name = "1-24", default_value_t = 24, requires = "levels",
-          value_parser = parse_positions)]
-    pub positions: usize,
-
-    /// Search so often and take the median time
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
-    pub runs: usize,
-}
-
-/// What else is measured.
-#[derive(Subcommand, Debug)]
-pub(super) enum BenchCommand {
-    Ffo(FfoArgs),
-    Kernels(KernelsArgs),
-    Midgame(MidgameArgs),
-    Scaling(ScalingArgs),
-}
-
-/// Solve the FFO endings 40 to 59, with nodes, time and speed of each
-///
-/// The later ones take long; --from and --to choose. A score that is wrong
-/// ends the command with 1.
-#[derive(Args, Debug)]
-pub(super) struct FfoArgs {
-    /// The first ending
-    #[arg(long, value_name = "40-59", default_value_t = 40)]
-    pub from: u32,
-
-    /// The last one
-    #[arg(long, value_name = "40-59", default_value_t = 59)]
-    pub to: u32,
-
-    /// Threads for one ending
-    #[arg(long, value_name = "1-256", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub threads: u32,
-
-    /// Memory for the transposition table
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    pub hash: u32,
-
-    /// Solve each so often and take the run of median time
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
-    pub runs: usize,
-
-    /// One JSON object a line
-    #[arg(long)]
-    pub jsonl: bool,
-}
-
-/// Time the kernels of this binary beside the portable ones
-#[derive(Args, Debug)]
-pub(super) struct KernelsArgs {
-    /// Measure so often and take the median
-    #[arg(long, value_name = "COUNT", default_value_t = 5, value_parser = parse_runs)]
-    pub runs: usize,
-}
-
-/// Search twenty positions of games after 12 to 30 plies to a depth
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  umigame bench midgame --lines 4 --runs 3")]
-pub(super) struct MidgameArgs {
-    /// Plies to search
-    #[arg(long, value_name = "1-60", default_value_t = 18,
-          value_parser = clap::value_parser!(u32).range(1..=60))]
-    pub depth: u32,
-
-    /// How sure to be of what is left out: 73, 87, 95, 98, 99, or 100, which
-    /// leaves nothing out
-    #[arg(long, value_name = "PERCENT", default_value = "95", value_parser = parse_selectivity)]
-    pub selectivity: Selectivity,
-
-    /// How many of the best moves get a score
-    #[arg(long, value_name = "COUNT", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub lines: u32,
-
-    /// Threads for one position
-    #[arg(long, value_name = "1-256", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub threads: u32,
-
-    /// Memory for the transposition table
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    pub hash: u32,
-
-    /// Search each so often and take the run of median time
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
-    pub runs: usize,
-
-    /// One JSON object a line
-    #[arg(long)]
-    pub jsonl: bool,
-}
-
-/// Solve FFO endings with 1, 2 and more threads: how much faster, how many
-/// more nodes
-#[derive(Args, Debug)]
-pub(super) struct ScalingArgs {
-    /// The first ending
-    #[arg(long, value_name = "40-59", default_value_t = 50)]
-    pub from: u32,
-
-    /// The last one
-    #[arg(long, value_name = "40-59", default_value_t = 54)]
-    pub to: u32,
-
-    /// The greatest number of threads
-    #[arg(long, value_name = "1-256", default_value_t = 2,
-          value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub threads: u32,
-
-    /// Memory for the transposition table
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    pub hash: u32,
-
-    /// Solve each so often and take the run of median time
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
-    pub runs: usize,
-}
-
 fn parse_selectivity(text: &str) -> Result<Selectivity, String> {
     let level = text.parse().ok().and_then(Selectivity::from_percent);
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
-}
-
-fn parse_runs(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(runs @ 1..=1000) => Ok(runs),
-        _ => Err("expected a number of runs from 1 to 1000".to_owned()),
-    }
-}
-
-fn parse_positions(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(positions @ 1..=24) => Ok(positions),
-        _ => Err("expected a number of positions from 1 to 24".to_owned()),
-    }
-}
-
-/// Reads `1-30` or `7`.
-fn parse_levels(text: &str) -> Result<(u32, u32), String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (first.parse(), last.parse()) {
-        (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 30 => Ok((first, last)),
-        _ => Err("expected a level from 1 to 30, or a range of them such as 1-12".to_owned()),
-    }
 }
 
 /// Reads a length of time: a number with `ms`, `s`, `m` or `h`; a plain
