@@ -227,17 +227,25 @@ impl Worker<'_> {
         let guess = guess / step * step;
         let (mut alpha, mut beta) = ((guess - half).max(-6401), (guess + half).min(above + step));
         alpha = alpha.min(beta - 2 * step);
+        let (mut failed_low, mut turns) = (None, 0);
         loop {
             let value = self.root_window(moves, (alpha, beta), stage)?;
             half *= 2;
             if value <= alpha && alpha > -6400 {
+                turns += u32::from(failed_low.replace(true) == Some(false));
                 beta = alpha + step;
                 alpha = (value - half).max(-6400 - step);
             } else if value >= beta && beta < above + step {
+                turns += u32::from(failed_low.replace(false) == Some(true));
                 alpha = beta - step;
                 beta = (value + half).min(above + step);
             } else {
                 return Ok(());
+            }
+            // What deeper searches have left in the table can make windows
+            // contradict each other for ever; not so the widest of all.
+            if turns >= 2 {
+                (alpha, beta) = (-6400 - step, above + step);
             }
         }
     }
