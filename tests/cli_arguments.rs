@@ -31,6 +31,8 @@ fn a_wrong_option_ends_with_2_and_is_named() {
         (&["perft", "many"], "many"),
         (&["-l", "3", "perft", "2"], "--level: perft takes no such option"),
         (&["perft"], "DEPTH"),
+        (&["--ponder", "hint", "f5"], "--ponder: hint takes no such option"),
+        (&["hint", "f5", "--ponder"], "--ponder"),
         (&["hint", "f5", "--game-time", "5m"], "--game-time"),
         (&["swim"], "swim"),
         (&["hint", "f5", "-q", "-v"], "--quiet"),

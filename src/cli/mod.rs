@@ -116,12 +116,12 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         Command::Nboard(args) => serve::run(Some(Protocol::NBoard), &args.or(outer)?),
         Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.or(outer)?),
         Command::Play(args) => play::run(&args.or(outer.without_record("play")?)?, out),
-        Command::Hint(args) => hint::run(args, outer.without_record("hint")?, out),
+        Command::Hint(args) => hint::run(args, outer.only_engine("hint")?, out),
         Command::Explain(args) => {
             outer.none_for("explain")?;
             explain::run(&args, out)
         }
-        Command::Solve(args) => solve::run(&args, outer.without_record("solve")?, out),
+        Command::Solve(args) => solve::run(&args, outer.only_engine("solve")?, out),
         Command::Convert(args) => {
             outer.none_for("convert")?;
             convert::run(&args, out)

@@ -9,7 +9,7 @@ use umigame::game::read_position;
 use umigame::search::{Level, Silent};
 use umigame::session::{Analysis, Choice, Session};
 
-use super::args::EngineArgs;
+use super::args::GameArgs;
 use super::board_view::{Style, draw, result};
 use super::hint::{score_text, write_table};
 use super::lines::next_line;
@@ -68,8 +68,8 @@ impl EngineHas {
 }
 
 /// Opens the prompt on standard input and output.
-pub(super) fn run(engine: &EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let session = Session::new(settings::options(engine)).map_err(settings::explain_table)?;
+pub(super) fn run(args: &GameArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let session = Session::new(settings::game_options(args)).map_err(settings::explain_table)?;
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut prompt = Prompt {
         session,

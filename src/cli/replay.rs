@@ -39,7 +39,7 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<Outcome> {
     let (protocol, serve) = header(&text).with_context(|| name.clone())?;
     let exchanges = exchanges(&text).with_context(|| name.clone())?;
     let session =
-        Session::new(settings::options(&serve.engine)).map_err(settings::explain_table)?;
+        Session::new(settings::game_options(&serve.game)).map_err(settings::explain_table)?;
 
     let (to_engine, engine_input) = channel();
     let (engine_output, from_engine) = channel();

@@ -15,7 +15,8 @@ use super::{Outcome, bad_input, settings, shown};
 /// Speaks a protocol, or the one that the first line shows.
 pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcome> {
     protocol::log_panics();
-    let session = Session::new(settings::options(&args.engine)).map_err(settings::explain_table)?;
+    let session =
+        Session::new(settings::game_options(&args.game)).map_err(settings::explain_table)?;
     let recorder = match &args.record {
         Some(path) => record_to(path)?,
         None => Recorder::default(),

@@ -3,8 +3,13 @@
 use umigame::search::{Level, Megabytes, SearchOptions, TableError};
 use umigame::session::Options;
 
-use super::args::EngineArgs;
+use super::args::{EngineArgs, GameArgs};
 use super::bad_input;
+
+/// What the options of a command that plays games mean.
+pub(super) fn game_options(args: &GameArgs) -> Options {
+    Options { ponder: args.ponder, ..options(&args.engine) }
+}
 
 /// What the options given mean.
 pub(super) fn options(args: &EngineArgs) -> Options {

@@ -56,6 +56,6 @@ fn options_before_the_command_count_unless_repeated_after_it() {
     let cli = Cli::try_parse_from(["umigame", "-l", "3", "--hash", "8", "hint", "f5", "-l", "5"]);
     let cli = cli.unwrap();
     let Some(super::args::Command::Hint(hint)) = cli.command else { panic!("not a hint") };
-    let merged = hint.engine.or(cli.serve.engine).unwrap();
+    let merged = hint.engine.or(cli.serve.game.engine).unwrap();
     assert_eq!((merged.level, merged.hash), (Some(5), Some(8)));
 }

@@ -237,6 +237,10 @@ impl<W: Write + Send> Handler for Gtp<W> {
         let id = Command::parse(&line.text).map_or("", |command| command.id);
         self.respond(id, Err(GtpError::Internal))
     }
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
 }
 
 impl<W: Write + Send> Gtp<W> {
@@ -353,6 +357,7 @@ impl<W: Write + Send> Gtp<W> {
         if let Some(line) = choice.report.as_ref().and_then(Report::best) {
             log::info!("{} at {}, {:?}", line.eval, vertex(choice.best), choice.elapsed);
         }
+        self.session.await_reply(choice.best);
         let played = self.session.play_timed(choice.best, choice.elapsed);
         played.map_err(|_| GtpError::Internal)?;
         // The whole time, not that of the last depth that was finished.

@@ -48,6 +48,9 @@ pub(super) enum Patience {
     Bounded,
     /// It goes on until something else is wanted.
     Open,
+    /// Nobody has asked for it: any line ends it, and so does the end of the
+    /// input.
+    Idle,
 }
 
 #[derive(Default)]
@@ -83,7 +86,7 @@ impl Shared {
             Urgency::Now => (true, false),
             Urgency::Cancel => (true, true),
         };
-        self.stop.fetch_or(stop, Ordering::Relaxed);
+        self.stop.fetch_or(stop || searching == Patience::Idle, Ordering::Relaxed);
         self.cancelled.fetch_or(cancel, Ordering::Relaxed);
     }
 
@@ -129,7 +132,11 @@ impl Shared {
             }
         }
         self.close();
-        self.lock().ended = true;
+        let mut state = self.lock();
+        state.ended = true;
+        if state.searching == Some(Patience::Idle) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
         self.arrived.notify_all();
     }
 
@@ -201,7 +208,7 @@ impl Inbox {
     pub fn watch(&self, patience: Patience) -> Watch<'_> {
         let shared = &*self.shared;
         let mut state = shared.lock();
-        shared.stop.store(false, Ordering::Relaxed);
+        shared.stop.store(state.ended && patience == Patience::Idle, Ordering::Relaxed);
         shared.cancelled.store(false, Ordering::Relaxed);
         state.searching = Some(patience);
         for (_, urgency) in &state.waiting {
@@ -284,12 +291,30 @@ mod tests {
             ("stop\n", Patience::Bounded, false, false),
             ("set depth 3\nping 4\n", Patience::Bounded, false, true),
             ("ping x\n", Patience::Bounded, true, false),
+            ("", Patience::Idle, false, false),
+            ("set depth 3\n", Patience::Idle, false, false),
         ] {
             let inbox = inbox(text, Protocol::NBoard);
             // The end of the input alone leaves some time.
             inbox.shared.due.store(u64::MAX, Ordering::Relaxed);
             let watch = inbox.watch(patience);
             assert_eq!((watch.go_on(), watch.cancelled()), (goes_on, cancelled), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_has_asked_for_ends_with_any_line_and_with_the_input() {
+        for said in ["\n", "# comment\n", "name\n", ""] {
+            let (reader, mut writer) = io::pipe().unwrap();
+            let inbox = Inbox::open(reader, Some(Protocol::Gtp), Recorder::default());
+            let watch = inbox.watch(Patience::Idle);
+            assert!(watch.go_on());
+            io::Write::write_all(&mut writer, said.as_bytes()).unwrap();
+            let open = (!said.is_empty()).then_some(writer);
+            while watch.go_on() {
+                thread::yield_now();
+            }
+            drop(open);
         }
     }
 

@@ -27,7 +27,7 @@ use std::time::Duration;
 use crate::search::{Listener, Report};
 use crate::session::Session;
 
-use inbox::{Inbox, Urgency, Watch};
+use inbox::{Inbox, Patience, Urgency, Watch};
 use lines::InputLine;
 use output::Output;
 pub use record::Recorder;
@@ -79,6 +79,9 @@ trait Handler {
     /// # Errors
     /// The client cannot be reached any more.
     fn apologize(&mut self, line: &InputLine) -> io::Result<()>;
+
+    /// The game that is talked about.
+    fn session(&mut self) -> &mut Session;
 }
 
 /// Speaks a protocol, or the one that the first line shows, until the client
@@ -115,17 +118,26 @@ where
 
 /// A fault of our own costs one request, not the game.
 fn converse(handler: &mut dyn Handler, inbox: &Inbox) -> io::Result<()> {
-    while let Some(line) = inbox.next() {
+    loop {
+        ponder(handler.session(), inbox);
+        let Some(line) = inbox.next() else { return Ok(()) };
         match catch_unwind(AssertUnwindSafe(|| handler.handle(&line, inbox))) {
             Ok(flow) => {
                 if flow? == Flow::Quit {
-                    break;
+                    return Ok(());
                 }
             }
             Err(_) => handler.apologize(&line)?,
         }
     }
-    Ok(())
+}
+
+/// Uses the time until the next line, where there is something to use it for.
+fn ponder(session: &mut Session, inbox: &Inbox) {
+    if session.can_ponder() {
+        let watch = inbox.watch(Patience::Idle);
+        session.ponder(&Conversation::new(&watch, |_: &Report| Ok(())));
+    }
 }
 
 /// Sends what a panic says through the log, so that no line of it on stderr

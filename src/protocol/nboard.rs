@@ -171,6 +171,10 @@ impl<W: Write + Send> Handler for NBoard<W> {
     fn apologize(&mut self, line: &InputLine) -> io::Result<()> {
         self.output.send(&format!("status `{}` failed for a fault in umigame", quote(&line.text)))
     }
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
 }
 
 impl<W: Write + Send> NBoard<W> {
@@ -243,6 +247,7 @@ impl<W: Write + Send> NBoard<W> {
         let Some(Choice { best, report, elapsed }) = choice else {
             return self.output.send("=== PA");
         };
+        self.session.await_reply(best);
         let searched = report.as_ref().and_then(|report| Some((report, report.best()?)));
         match searched {
             Some((report, line)) => self.output.send(&format!(

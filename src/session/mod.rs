@@ -8,6 +8,7 @@
 
 mod clock;
 mod options;
+mod ponder;
 #[cfg(test)]
 mod tests;
 
@@ -64,6 +65,8 @@ pub struct Session {
     clocks: [Clock; 2],
     options: Options,
     searcher: Searcher,
+    /// The board after the engine's own move, while the reply is awaited.
+    awaiting: Option<Board>,
 }
 
 impl fmt::Debug for Session {
@@ -90,6 +93,7 @@ impl Session {
             clocks: [Clock::Unlimited; 2],
             options,
             searcher,
+            awaiting: None,
         };
         session.new_game();
         Ok(session)
@@ -131,6 +135,7 @@ impl Session {
         self.board = board;
         self.implied.clear();
         self.undone.clear();
+        self.board_changed();
     }
 
     /// The position after a recorded game, with the history, and the clocks
@@ -161,6 +166,7 @@ impl Session {
     pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         self.board.play(played)?;
         self.undone.clear();
+        self.board_changed();
         Ok(())
     }
 
@@ -205,6 +211,7 @@ impl Session {
         self.implied.push(self.board.plies());
         self.board = after;
         self.undone.clear();
+        self.board_changed();
         Ok(())
     }
 
@@ -223,6 +230,7 @@ impl Session {
         if !was_implied {
             self.undone.push(Undone { played, implied_pass });
         }
+        self.board_changed();
         Some(played)
     }
 
@@ -237,6 +245,7 @@ impl Session {
         if implied_pass {
             self.implied.push(ply);
         }
+        self.board_changed();
         replayed.then_some(played)
     }
 
@@ -310,6 +319,7 @@ impl Session {
     /// A move for the side to move, within its clock; `None` where the game
     /// is over. The board is not changed.
     pub fn go(&mut self, listener: &dyn Listener) -> Option<Choice> {
+        self.awaiting = None;
         let forced = match (self.board.is_over(), self.board.direction_map().1) {
             (true, _) => return None,
             (false, 0) => Some(Move::Pass),

@@ -26,6 +26,8 @@ pub struct Options {
     /// What a draw is worth in hundredths of a disc from Black's view, -100
     /// to 100. Kept, and not yet used by the search.
     pub contempt: i32,
+    /// Whether to search on while the opponent thinks.
+    pub ponder: bool,
     /// The size of the table and the number of threads.
     pub search: SearchOptions,
 }

@@ -169,3 +169,141 @@ fn a_fault_in_the_search_costs_neither_the_game_nor_a_legal_move() {
     assert_eq!(session.board(), &before);
     assert!(session.go(&Silent::default()).is_some_and(|choice| choice.report.is_some()));
 }
+
+/// A session at this level that ponders.
+fn pondering(level: u32) -> Session {
+    let search = SearchOptions { hash: Megabytes(4), threads: 1 };
+    let level = Level::new(level);
+    Session::new(Options { level, search, ponder: true, ..Options::default() }).unwrap()
+}
+
+/// Lets the engine make a move, and says whether it would ponder then.
+fn make_move(session: &mut Session) -> bool {
+    let best = session.go(&Silent::default()).unwrap().best;
+    session.await_reply(best);
+    session.play(best).unwrap();
+    session.can_ponder()
+}
+
+#[test]
+fn pondering_saves_the_next_search_much_of_its_work_whatever_the_reply() {
+    for opening in ["f5 d6 c3", "f5 f6 e6 f4 g5", "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6 c6 b4 b5 d2 e3"] {
+        let before_reply = || {
+            let mut session = pondering(8);
+            session.set_board(board_after(opening));
+            assert!(make_move(&mut session));
+            session
+        };
+        let replies: Vec<_> = before_reply().board().legal_squares().collect();
+        let (mut without, mut with) = (0, 0);
+        for reply in replies {
+            let nodes = |ponder: bool| {
+                let mut session = before_reply();
+                if ponder {
+                    session.ponder(&Silent::default());
+                    assert!(!session.can_ponder(), "it ends by itself, and only once");
+                }
+                session.play(Move::Place(reply)).unwrap();
+                assert!(!session.can_ponder(), "the reply has come");
+                let report = session.go(&Silent::default()).unwrap().report;
+                let report = report.expect("there is a choice");
+                assert_eq!(report.kind, Kind::Depth { plies: 8, percent: 73 });
+                report.nodes
+            };
+            without += nodes(false);
+            with += nodes(true);
+        }
+        assert!(with * 4 < without * 3, "{opening}: {with} of {without} nodes");
+    }
+}
+
+fn board_after(opening: &str) -> Board {
+    let mut board = Board::start();
+    opening.split(' ').for_each(|played| board.play(played.parse().unwrap()).unwrap());
+    board
+}
+
+#[test]
+fn only_an_own_move_is_followed_by_pondering_and_only_until_the_game_changes() {
+    let mut session = pondering(3);
+    assert!(!session.can_ponder(), "no move yet");
+    session.hint(2, &Silent::default());
+    let best = session.go(&Silent::default()).unwrap().best;
+    assert!(!session.can_ponder(), "nobody said that the move was given out");
+    session.await_reply(best);
+    assert!(session.can_ponder(), "given out and not yet repeated");
+    session.play(best).unwrap();
+    assert!(session.can_ponder(), "repeated");
+    session.hint(2, &Silent::default());
+    session.clear_hash();
+    assert!(session.can_ponder(), "still the same game");
+    session.undo();
+    assert!(!session.can_ponder(), "taken back");
+    for change in [
+        |session: &mut Session| session.new_game(),
+        |session: &mut Session| session.set_board(white_must_pass()),
+        |session: &mut Session| {
+            let reply = session.board().legal_squares().next().unwrap();
+            session.play(Move::Place(reply)).unwrap();
+        },
+    ] {
+        let mut session = pondering(3);
+        assert!(make_move(&mut session));
+        change(&mut session);
+        assert!(!session.can_ponder());
+    }
+    let mut never = Session::new(Options { ponder: false, ..session.options().clone() }).unwrap();
+    assert!(!make_move(&mut never), "only where it is wanted");
+}
+
+/// Enough at once, or when it has been asked so often.
+struct Enough(std::sync::atomic::AtomicU32);
+
+impl Listener for Enough {
+    fn go_on(&self) -> bool {
+        self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) > 1
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn report(&self, report: &Report) {
+        panic!("nobody has asked for {report:?}");
+    }
+}
+
+#[test]
+fn pondering_that_was_cut_short_goes_on_and_reports_nothing() {
+    let mut session = pondering(9);
+    *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(20), Duration::ZERO);
+    assert!(make_move(&mut session));
+    let clock = session.clock(Color::Black);
+    for _ in 0..3 {
+        session.ponder(&Enough(2.into()));
+        assert!(session.can_ponder());
+    }
+    session.ponder(&Enough(u32::MAX.into()));
+    assert!(!session.can_ponder());
+    assert_eq!(session.clock(Color::Black), clock, "nobody's time has been used");
+}
+
+#[test]
+fn a_game_played_with_pondering_ends_without_any_left_to_do() {
+    for ponder in [false, true] {
+        let mut session = Session::new(Options {
+            ponder,
+            level: Level::new(2),
+            search: SearchOptions { hash: Megabytes(1), threads: 1 },
+            ..Options::default()
+        })
+        .unwrap();
+        let mut pondered = 0;
+        while !session.board().is_over() {
+            assert_eq!(make_move(&mut session), ponder && !session.board().is_over());
+            session.ponder(&Silent::default());
+            pondered += u32::from(ponder);
+        }
+        assert!(!session.can_ponder() && (pondered > 50) == ponder);
+    }
+}

@@ -225,6 +225,23 @@ impl Engine {
         (status, waited, self.lines_within(Duration::from_secs(1)))
     }
 
+    /// Processor time used so far by all threads, in steps of 10 ms, where
+    /// the system tells.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name before it is in brackets and may hold blanks.
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |at: usize| fields.get(at)?.parse::<u64>().ok();
+        Some(Duration::from_millis(10 * (ticks(11)? + ticks(12)?)))
+    }
+
+    /// Processor time used while nothing is said for so long.
+    pub fn work_within(&mut self, time: Duration) -> Option<Duration> {
+        let before = self.processor_time()?;
+        assert_eq!(self.lines_within(time), [""; 0], "nothing was asked");
+        Some(self.processor_time()?.saturating_sub(before))
+    }
+
     /// Resident memory in kB, where the system tells.
     pub fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;

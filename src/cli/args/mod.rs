@@ -66,7 +66,7 @@ pub(super) enum Command {
     /// Speak GTP, version 2, on standard input and output
     Gtp(ServeArgs),
     /// Play in the terminal; type help there for the words
-    Play(EngineArgs),
+    Play(GameArgs),
     Hint(HintArgs),
     Solve(SolveArgs),
     Explain(ExplainArgs),
@@ -84,7 +84,7 @@ pub(super) enum Command {
 #[derive(Args, Clone, Default, Debug)]
 pub(super) struct ServeArgs {
     #[command(flatten)]
-    pub engine: EngineArgs,
+    pub game: GameArgs,
 
     /// Write every line in and out to this file, with the time; see `replay`
     #[arg(long, value_name = "FILE")]
@@ -94,22 +94,50 @@ pub(super) struct ServeArgs {
 impl ServeArgs {
     /// As [`EngineArgs::or`].
     pub(super) fn or(self, outer: ServeArgs) -> Result<ServeArgs> {
-        let engine = self.engine.or(outer.engine)?;
-        Ok(ServeArgs { engine, record: self.record.or(outer.record) })
+        let game = self.game.or(outer.game)?;
+        Ok(ServeArgs { game, record: self.record.or(outer.record) })
     }
 
-    /// Refuses `--record` for a command that speaks no protocol; the options
-    /// of the engine are left.
-    pub(super) fn without_record(self, command: &str) -> Result<EngineArgs> {
+    /// Refuses `--record` for a command that speaks no protocol.
+    pub(super) fn without_record(self, command: &str) -> Result<GameArgs> {
         match self.record {
             Some(_) => Err(bad_input(format!("--record: {command} takes no such option"))),
-            None => Ok(self.engine),
+            None => Ok(self.game),
+        }
+    }
+
+    /// Refuses all but the options of the engine, for a command that plays no
+    /// games.
+    pub(super) fn only_engine(self, command: &str) -> Result<EngineArgs> {
+        let game = self.without_record(command)?;
+        match game.ponder {
+            true => Err(bad_input(format!("--ponder: {command} takes no such option"))),
+            false => Ok(game.engine),
         }
     }
 
     /// Refuses all of these options.
     pub(super) fn none_for(self, command: &str) -> Result<()> {
-        self.without_record(command)?.none_for(command)
+        self.only_engine(command)?.none_for(command)
+    }
+}
+
+/// The options of whatever plays games.
+#[derive(Args, Clone, Default, Debug)]
+pub(super) struct GameArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
+    /// Search on while the opponent thinks
+    #[arg(long, help_heading = "Engine")]
+    pub ponder: bool,
+}
+
+impl GameArgs {
+    /// As [`EngineArgs::or`].
+    pub(super) fn or(self, outer: GameArgs) -> Result<GameArgs> {
+        let engine = self.engine.or(outer.engine)?;
+        Ok(GameArgs { engine, ponder: self.ponder || outer.ponder })
     }
 }
 

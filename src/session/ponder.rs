@@ -1,0 +1,72 @@
+//! Searching on while the opponent thinks.
+//!
+//! What is searched is the position that the opponent is looking at: it
+//! fills the table that the next search begins with, whatever the reply. No
+//! answer comes of it, and it is over with the first line that comes in.
+
+use std::time::Duration;
+
+use super::{Fresh, Session};
+use crate::board::{Board, Move};
+use crate::search::{Budget, Limits, Listener};
+
+impl Session {
+    /// The engine's own move for the board as it stands has been given out;
+    /// whether the client repeats it or not, a reply to it comes next. Until
+    /// then [`Session::ponder`] has something to do, if the options want it
+    /// and the game goes on.
+    pub fn await_reply(&mut self, best: Move) {
+        self.awaiting = None;
+        let mut after = self.board.clone();
+        if self.options.ponder && after.play(best).is_ok() && !after.is_over() {
+            self.awaiting = Some(after);
+        }
+    }
+
+    /// Whether [`Session::ponder`] has something to do.
+    pub fn can_ponder(&self) -> bool {
+        self.awaiting.is_some()
+    }
+
+    /// Searches the position after the engine's own last move until the
+    /// listener has enough or there is no more to find out than the next
+    /// search will ask: first by the best reply, then by every one. What was
+    /// cut short goes on at the next call, if the reply has not come by then.
+    pub fn ponder(&mut self, listener: &dyn Listener) {
+        let Some(board) = self.awaiting.clone() else { return };
+        for lines in [1, usize::MAX] {
+            let limits = self.limits_before(&board).with_lines(lines);
+            self.search_board(&board, &limits, &Fresh::of(listener));
+            if !listener.go_on() {
+                return;
+            }
+        }
+        self.awaiting = None;
+    }
+
+    /// The limits of the next search but for time and nodes, a ply earlier.
+    fn limits_before(&self, board: &Board) -> Limits {
+        let own = !board.side_to_move();
+        let timed = self.clock(own).allowance().is_some() || self.options.move_time.is_some();
+        let next = self.options.limits(1, timed.then_some(Budget::whole(Duration::ZERO)));
+        // Where time alone is the bound, the end is read as surely as it allows.
+        let solve_from = if timed && next.depth >= 60 { 60 } else { next.solve_from + 1 };
+        Limits {
+            depth: (next.depth + 1).min(60),
+            solve_from: solve_from.min(60),
+            nodes: None,
+            time: None,
+            ..next
+        }
+    }
+
+    /// The board has changed: the reply is here, unless the change was only
+    /// that the client has repeated the engine's own move.
+    pub(super) fn board_changed(&mut self) {
+        let board = &self.board;
+        self.awaiting.take_if(|awaiting| {
+            awaiting.position() != board.position()
+                || awaiting.side_to_move() != board.side_to_move()
+        });
+    }
+}
