@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Result;
+use umigame::eval::Evaluation;
 use umigame::protocol::{self, Protocol, Recorder};
 use umigame::session::Session;
 
@@ -15,6 +16,7 @@ use super::{Outcome, bad_input, settings, shown};
 /// Speaks a protocol, or the one that the first line shows.
 pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcome> {
     protocol::log_panics();
+    unpack_early();
     let session =
         Session::new(settings::game_options(&args.game)).map_err(settings::explain_table)?;
     let recorder = match &args.record {
@@ -23,6 +25,13 @@ pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcom
     };
     protocol::run(protocol, io::stdin(), io::stdout(), session, recorder)?;
     Ok(Outcome::Done)
+}
+
+/// Unpacks the weights while the client is still introducing itself: the
+/// first pong does not wait for them. Where no thread is to be had, the first
+/// search does it.
+fn unpack_early() {
+    let _ = std::thread::Builder::new().spawn(Evaluation::chosen);
 }
 
 /// A recorder that writes to a file, after a line with the command that was

@@ -20,7 +20,7 @@ mod weights;
 
 use std::sync::{Arc, OnceLock};
 
-use patterns::file;
+use patterns::file::WeightsFile;
 
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
@@ -40,8 +40,8 @@ const MILLIS: i32 = 10;
 pub enum Evaluation {
     /// Features and weights made by hand and fitted by least squares.
     Handmade,
-    /// Pattern weights from self-play, and the number they are known by: the
-    /// checksum of their file.
+    /// Pattern weights from self-play, and the number they are known by:
+    /// their checksum.
     Trained(Tables, u32),
 }
 
@@ -72,9 +72,8 @@ impl Evaluation {
     /// # Errors
     /// Anything but a whole file for this program's patterns.
     pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
-        let weights = file::from_bytes(file)?;
-        let tables = Tables::new(&weights).ok_or(WeightsError::OtherPatterns)?;
-        Ok(Evaluation::Trained(tables, file::checksum(file)))
+        let file = WeightsFile::new(file)?;
+        Ok(Evaluation::Trained(Tables::unpack(&file)?, file.number()))
     }
 
     /// What the weights are known by; 0 for the handmade ones.

@@ -83,7 +83,11 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
         .with_context(|| format!("{} cannot be written", shown(&args.out)))?;
     if !args.jsonl {
         let (count, size) = (samples.len(), bytes.len());
-        writeln!(out, "# {count} positions, {size} bytes, weights {:08x}", file::checksum(&bytes))?;
+        writeln!(
+            out,
+            "# {count} positions, {size} bytes, weights {:08x}",
+            file::number(&fitted.weights)
+        )?;
     }
     table(&fitted, args.jsonl, out)?;
     Ok(Outcome::Done)

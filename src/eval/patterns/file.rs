@@ -1,28 +1,43 @@
-//! The weights file: small enough to be part of the binary.
+//! The weights file: small enough to be part of the binary, and soon
+//! unpacked.
 //!
-//! ```text
-//! 0   8  "UMIGAMEW"
-//! 8   4  version, 1
-//! 12  4  what the shapes, counts and stages are: a checksum
-//! 16  4  checksum of the weights (CRC-32 of the unpacked bytes)
-//! 20  .. the weights, packed with Zstandard
-//! ```
+//! | bytes | |
+//! |---|---|
+//! | 8 | `UMIGAMEW` |
+//! | 4 | version, 2 |
+//! | 4 | what the shapes, counts and stages are: a checksum |
+//! | 4 | the number of the weights: CRC-32 of them, 16 bits each, stage by stage |
+//! | 64 | the lengths of the blocks, 4 bytes each |
+//! | 4 | CRC-32 of the numbers above, after the version, and of the blocks |
+//! | .. | the blocks, each packed with Zstandard |
 //!
-//! Numbers are little-endian. Unpacked, the weights are 16-bit numbers,
-//! stage by stage, each less the same weight of the stage before; first all
-//! low bytes, then all high bytes, which pack better apart.
-
-use std::io::Read;
+//! Numbers are little-endian. There is a block for every shape, and one for
+//! what is counted over the whole board; each can be unpacked by itself.
+//! Unpacked, it holds for each configuration its weight at every stage, less
+//! the one at the stage before, as a number without sign (0, -1, 1, -2 are 0,
+//! 1, 2, 3): one byte, or 255 for one that stands in two bytes at the end of
+//! the block.
 
 use thiserror::Error;
 
-use super::layout::{PACKING, RAW};
+use super::layout::{BLOCKS, PACKING, RAW};
 use super::shapes::SHAPE;
 use super::tables::STAGES;
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 1;
-const HEADER: usize = 20;
+const VERSION: u32 = 2;
+/// Where the numbers after the version begin, those that are checked.
+const CHECKED: usize = 12;
+const SIZES: usize = 20;
+const CHECK: usize = SIZES + 4 * BLOCKS;
+const HEADER: usize = CHECK + 4;
+/// What stands for a difference that needs two bytes.
+const LARGE: u8 = u8::MAX;
+/// Beyond it, packing takes ten times as long for two parts in a hundred.
+const EFFORT: i32 = 12;
+
+/// The weights of a configuration at all stages.
+pub type Line = [i16; STAGES];
 
 /// Why a file of weights cannot be used.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -50,34 +65,140 @@ fn layout_sum() -> u32 {
     crc32fast::hash(text.as_bytes())
 }
 
+/// The number by which packed weights are known, however their file was
+/// made.
+pub fn number(weights: &[i16]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    weights.iter().for_each(|weight| hasher.update(&weight.to_le_bytes()));
+    hasher.finalize()
+}
+
 /// The file of packed weights, [`STAGES`] stages one after the other.
+///
+/// # Panics
+/// On more weights, or fewer.
 pub fn to_bytes(weights: &[i16]) -> Vec<u8> {
-    let len = PACKING.len;
-    let before = std::iter::repeat_n(&0, len).chain(weights);
-    let steps: Vec<[u8; 2]> = weights
-        .iter()
-        .zip(before)
-        .map(|(w, before)| w.wrapping_sub(*before).to_le_bytes())
-        .collect();
-    let bytes: Vec<u8> = (0..2).flat_map(|k| steps.iter().map(move |step| step[k])).collect();
+    assert_eq!(weights.len(), STAGES * PACKING.len, "weights of every stage");
+    let blocks: Vec<Vec<u8>> = (0..BLOCKS).map(|at| pack(weights, at)).collect();
     let mut file = MAGIC.to_vec();
-    for word in [VERSION, layout_sum(), crc32fast::hash(&bytes)] {
+    for word in [VERSION, layout_sum(), number(weights)] {
         file.extend(word.to_le_bytes());
     }
-    file.extend(ruzstd::encoding::compress_to_vec(
-        bytes.as_slice(),
-        ruzstd::encoding::CompressionLevel::Fastest,
-    ));
+    blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
+    let blocks = blocks.concat();
+    file.extend(check(&file, &blocks).to_le_bytes());
+    file.extend(blocks);
     file
 }
 
-/// The number by which weights are known: the checksum of their file.
-pub fn checksum(file: &[u8]) -> u32 {
-    word(file, 16).unwrap_or(0)
+/// The checksum of the numbers in the header, and of the blocks.
+fn check(header: &[u8], blocks: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header.get(CHECKED..CHECK).unwrap_or_default());
+    hasher.update(blocks);
+    hasher.finalize()
 }
 
-fn word(file: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_le_bytes(file.get(at..at + 4)?.try_into().ok()?))
+fn pack(weights: &[i16], at: usize) -> Vec<u8> {
+    let (mut small, mut large) = (Vec::new(), Vec::new());
+    for place in PACKING.block(at) {
+        let mut before = 0;
+        for stage in weights.chunks_exact(PACKING.len) {
+            let step = unsigned(stage[place].wrapping_sub(before));
+            before = stage[place];
+            small.push(u8::try_from(step).unwrap_or(LARGE));
+            if step >= LARGE.into() {
+                large.extend(step.to_le_bytes());
+            }
+        }
+    }
+    small.extend(large);
+    // There is nothing about memory that could go wrong.
+    zstd::bulk::compress(&small, EFFORT).expect("memory")
+}
+
+const fn unsigned(step: i16) -> u16 {
+    ((step << 1) ^ (step >> 15)) as u16
+}
+
+const fn signed(step: u16) -> i16 {
+    (step >> 1) as i16 ^ -((step & 1) as i16)
+}
+
+/// A whole file for this program's patterns, not unpacked yet.
+#[derive(Clone, Debug)]
+pub struct WeightsFile<'a> {
+    number: u32,
+    blocks: [&'a [u8]; BLOCKS],
+}
+
+impl<'a> WeightsFile<'a> {
+    /// Checks a file.
+    ///
+    /// # Errors
+    /// Anything but a whole file for this program's patterns.
+    pub fn new(file: &'a [u8]) -> Result<WeightsFile<'a>, WeightsError> {
+        if !file.starts_with(MAGIC) {
+            return Err(WeightsError::Foreign);
+        }
+        let short = || WeightsError::Damaged("cut short".into());
+        let word = |at: usize| {
+            let bytes = file.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
+            bytes.map(u32::from_le_bytes).ok_or_else(short)
+        };
+        let version = word(8)?;
+        if version != VERSION {
+            return Err(WeightsError::Version(version));
+        }
+        if word(CHECKED)? != layout_sum() {
+            return Err(WeightsError::OtherPatterns);
+        }
+        let mut rest = file.get(HEADER..).ok_or_else(short)?;
+        if check(file, rest) != word(CHECK)? {
+            return Err(WeightsError::Damaged("the checksum differs".into()));
+        }
+        let mut blocks = [rest; BLOCKS];
+        for (at, block) in blocks.iter_mut().enumerate() {
+            let size = word(SIZES + 4 * at)? as usize;
+            (*block, rest) = rest.split_at_checked(size).ok_or_else(short)?;
+        }
+        Ok(WeightsFile { number: word(CHECKED + 4)?, blocks })
+    }
+
+    /// The number by which the weights are known.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The weights of each packed place of a block.
+    ///
+    /// # Errors
+    /// A block that cannot be unpacked.
+    pub fn lines(&self, block: usize) -> Result<Vec<Line>, WeightsError> {
+        let damaged = |why: String| WeightsError::Damaged(format!("block {block}: {why}"));
+        let count = PACKING.block(block).len() * STAGES;
+        // Every difference may be a large one.
+        let bytes = zstd::bulk::decompress(self.blocks[block], 3 * count);
+        let bytes = bytes.map_err(|error| damaged(error.to_string()))?;
+        lines(&bytes, count).ok_or_else(|| damaged(format!("{} bytes", bytes.len())))
+    }
+}
+
+/// The weights of differences; `None` where their number is not right.
+fn lines(bytes: &[u8], count: usize) -> Option<Vec<Line>> {
+    let (small, large) = bytes.split_at_checked(count)?;
+    let (large, rest) = large.as_chunks();
+    let mut large = large.iter().map(|&bytes| u16::from_le_bytes(bytes));
+    let mut lines = vec![[0; STAGES]; count / STAGES];
+    for (line, steps) in lines.iter_mut().zip(small.chunks_exact(STAGES)) {
+        let mut weight = 0i16;
+        for (place, &step) in line.iter_mut().zip(steps) {
+            let step = if step == LARGE { large.next()? } else { step.into() };
+            weight = weight.wrapping_add(signed(step));
+            *place = weight;
+        }
+    }
+    (large.next().is_none() && rest.is_empty()).then_some(lines)
 }
 
 /// The packed weights of a file.
@@ -85,46 +206,22 @@ fn word(file: &[u8], at: usize) -> Option<u32> {
 /// # Errors
 /// Anything but a whole file for this program's patterns.
 pub fn from_bytes(file: &[u8]) -> Result<Vec<i16>, WeightsError> {
-    let rest = file.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
-    let short = || WeightsError::Damaged("cut short".into());
-    let version = word(file, 8).ok_or_else(short)?;
-    if version != VERSION {
-        return Err(WeightsError::Version(version));
-    }
-    if word(file, 12).ok_or_else(short)? != layout_sum() {
-        return Err(WeightsError::OtherPatterns);
-    }
-    let packed = rest.get(HEADER - MAGIC.len()..).ok_or_else(short)?;
-    let count = STAGES * PACKING.len;
-    let bytes = unpack(packed, 2 * count)?;
-    if crc32fast::hash(&bytes) != checksum(file) {
-        return Err(WeightsError::Damaged("the checksum differs".into()));
-    }
-    let (low, high) = bytes.split_at(count);
-    let mut weights: Vec<i16> =
-        low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
-    for i in PACKING.len..count {
-        weights[i] = weights[i].wrapping_add(weights[i - PACKING.len]);
+    let file = WeightsFile::new(file)?;
+    let mut weights = vec![0; STAGES * PACKING.len];
+    for at in 0..BLOCKS {
+        for (place, line) in PACKING.block(at).zip(file.lines(at)?) {
+            for (stage, weight) in weights.chunks_exact_mut(PACKING.len).zip(line) {
+                stage[place] = weight;
+            }
+        }
     }
     Ok(weights)
-}
-
-fn unpack(packed: &[u8], size: usize) -> Result<Vec<u8>, WeightsError> {
-    let damaged = |error: &dyn std::fmt::Display| WeightsError::Damaged(error.to_string());
-    let mut bytes = Vec::with_capacity(size);
-    let decoder =
-        ruzstd::decoding::StreamingDecoder::new(packed).map_err(|error| damaged(&error))?;
-    // One byte more than there may be: a longer file must not fill memory.
-    decoder.take(size as u64 + 1).read_to_end(&mut bytes).map_err(|error| damaged(&error))?;
-    if bytes.len() != size {
-        return Err(WeightsError::Damaged(format!("{} bytes of {size}", bytes.len())));
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::patterns::Tables;
 
     fn some_weights() -> Vec<i16> {
         let mut random = fastrand::Rng::with_seed(1);
@@ -136,14 +233,22 @@ mod tests {
     #[test]
     fn a_file_gives_back_its_weights() {
         let weights = some_weights();
-        assert_eq!(from_bytes(&to_bytes(&weights)), Ok(weights));
+        let file = to_bytes(&weights);
+        assert!(from_bytes(&file).as_ref() == Ok(&weights));
+        let file = WeightsFile::new(&file).expect("a whole file");
+        assert_eq!(file.number(), number(&weights));
+        let tables = Tables::new(&weights).expect("weights of every stage");
+        assert!(Tables::unpack(&file).is_ok_and(|unpacked| unpacked.stages == tables.stages));
     }
 
     #[test]
     fn extreme_weights_survive() {
         let weights: Vec<i16> =
             (0..STAGES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
-        assert_eq!(from_bytes(&to_bytes(&weights)), Ok(weights));
+        assert!(from_bytes(&to_bytes(&weights)) == Ok(weights));
+        for step in i16::MIN..=i16::MAX {
+            assert_eq!(signed(unsigned(step)), step);
+        }
     }
 
     #[test]
@@ -155,11 +260,47 @@ mod tests {
             let at = random.usize(..bad.len());
             bad[at] ^= 1 << random.u32(..8);
             let read = std::panic::catch_unwind(|| from_bytes(&bad));
-            assert!(matches!(read, Ok(Err(_))), "byte {at}: {read:?}");
+            assert!(matches!(read, Ok(Err(_))), "byte {at}");
             let short = file.get(..at).unwrap_or_default();
             assert!(matches!(std::panic::catch_unwind(|| from_bytes(short)), Ok(Err(_))));
         }
         assert_eq!(from_bytes(b"P6 64 64 255"), Err(WeightsError::Foreign));
         assert_eq!(from_bytes(b""), Err(WeightsError::Foreign));
+        let mut old = file;
+        old[8] = 1;
+        assert_eq!(from_bytes(&old), Err(WeightsError::Version(1)));
+    }
+
+    /// Damage that a checksum does not show: somebody made it.
+    #[test]
+    fn blocks_that_make_no_sense_are_refused() {
+        let with = |blocks: Vec<Vec<u8>>| {
+            let whole = to_bytes(&vec![0; STAGES * PACKING.len]);
+            let mut file = whole[..SIZES].to_vec();
+            blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
+            let blocks = blocks.concat();
+            file.extend(check(&file, &blocks).to_le_bytes());
+            file.extend(blocks);
+            from_bytes(&file).map(|weights| weights.len())
+        };
+        let block = |at: usize, change: fn(&mut Vec<u8>)| {
+            let mut bytes = vec![0; PACKING.block(at).len() * STAGES];
+            change(&mut bytes);
+            zstd::bulk::compress(&bytes, 1).expect("memory")
+        };
+        let blocks = |change: fn(&mut Vec<u8>)| (0..BLOCKS).map(|at| block(at, change)).collect();
+        assert_eq!(with(blocks(|_| {})), Ok(STAGES * PACKING.len));
+        let changes: [fn(&mut Vec<u8>); 5] = [
+            |bytes| bytes.push(0),
+            |bytes| bytes.extend([1, 0]),
+            |bytes| bytes.truncate(7),
+            |bytes| bytes[0] = LARGE,
+            |bytes| bytes.resize(5_000_000, 0),
+        ];
+        for change in changes {
+            assert!(matches!(with(blocks(change)), Err(WeightsError::Damaged(_))));
+        }
+        let none = with(vec![Vec::new(); BLOCKS]);
+        assert!(matches!(none, Err(WeightsError::Damaged(_))), "{none:?}");
     }
 }

@@ -6,8 +6,10 @@
 //! images of each other have one *packed* place between them, and only packed
 //! weights are fitted and stored.
 
+use std::ops::Range;
+
 use super::midboard::Lanes;
-use super::shapes::{PLACEMENT, PLACEMENTS, SHAPE, SHAPES, folded};
+use super::shapes::{PLACEMENT, PLACEMENTS, SHAPE, SHAPES, folds};
 use crate::board::Position;
 use crate::eval::parity::{around, odd_quadrants};
 
@@ -27,6 +29,18 @@ pub const RAW: usize = PARITY + 5;
 pub const FIRST: [usize; SHAPES] = firsts();
 /// Configurations of all shapes.
 pub const PATTERNS: usize = FIRST[SHAPES - 1] + SHAPE_SIZES[SHAPES - 1];
+
+/// Blocks of weights that do not mix: one for each shape, and one for what is
+/// counted.
+pub const BLOCKS: usize = SHAPES + 1;
+
+/// The raw places of a block, less than [`BLOCKS`].
+pub const fn block(block: usize) -> Range<usize> {
+    match block {
+        SHAPES => PATTERNS..RAW,
+        shape => FIRST[shape]..FIRST[shape] + SHAPE_SIZES[shape],
+    }
+}
 
 const SHAPE_SIZES: [usize; SHAPES] = {
     let mut sizes = [0; SHAPES];
@@ -98,6 +112,15 @@ pub struct Packing {
     pub len: usize,
 }
 
+impl Packing {
+    /// The packed places of a block, less than [`BLOCKS`].
+    pub fn block(&self, at: usize) -> Range<usize> {
+        let first = |raw: usize| self.packed.get(raw).map_or(self.len, |&place| place as usize);
+        let Range { start, end } = block(at);
+        first(start)..first(end)
+    }
+}
+
 /// The packing, computed once.
 pub static PACKING: std::sync::LazyLock<Packing> = std::sync::LazyLock::new(|| {
     let mut packed = Vec::with_capacity(RAW);
@@ -107,8 +130,8 @@ pub static PACKING: std::sync::LazyLock<Packing> = std::sync::LazyLock::new(|| {
         len += 1;
     };
     for (shape, first) in SHAPE.iter().zip(FIRST) {
-        for index in 0..shape.configurations() {
-            match folded(shape, index) {
+        for (index, same) in folds(shape).into_iter().enumerate() {
+            match same as usize {
                 same if same < index => packed.push(packed[first + same]),
                 _ => give(&mut packed),
             }

@@ -3,6 +3,7 @@
 
 pub mod file;
 pub mod layout;
+mod load;
 mod midboard;
 pub mod shapes;
 mod tables;

@@ -146,21 +146,32 @@ const fn powers() -> [[u16; LANES]; 64] {
     powers
 }
 
-/// The index that means the same as `index` of a shape: the least of its
-/// images under the symmetries that leave the shape where it is.
-pub fn folded(shape: &Shape, index: usize) -> usize {
-    let digits: Vec<usize> = (0..shape.len()).map(|i| index / 3usize.pow(i as u32) % 3).collect();
+/// For each configuration of a shape, the one that stands for it: the least
+/// of its images under the symmetries that leave the shape where it is.
+pub fn folds(shape: &Shape) -> Vec<u32> {
     let own = shape.image(Symmetry::IDENTITY);
-    let place = |square: Square| (0..shape.len()).find(|&i| shape.square(i) == square);
-    Symmetry::ALL
-        .into_iter()
-        .filter(|&symmetry| shape.image(symmetry) == own)
-        .map(|symmetry| {
-            let image = |i: usize| place(symmetry.of_square(shape.square(i)));
-            (0..shape.len())
-                .filter_map(|i| image(i).map(|to| digits[i] * 3usize.pow(to as u32)))
-                .sum()
-        })
-        .min()
-        .unwrap_or(index)
+    let mut least: Vec<u32> = (0..shape.configurations() as u32).collect();
+    for symmetry in Symmetry::ALL.into_iter().filter(|&it| shape.image(it) == own) {
+        for (least, image) in least.iter_mut().zip(images(shape, symmetry)) {
+            *least = image.min(*least);
+        }
+    }
+    least
+}
+
+/// The image of each configuration under a symmetry that leaves the shape
+/// where it is.
+fn images(shape: &Shape, symmetry: Symmetry) -> Vec<u32> {
+    let mut images = vec![0];
+    for i in 0..shape.len() {
+        let image = symmetry.of_square(shape.square(i));
+        let to = (0..shape.len()).find(|&to| shape.square(to) == image).unwrap_or(i);
+        let power = 3u32.pow(to as u32);
+        for digit in 1..3 {
+            images.extend_from_within(..3usize.pow(i as u32));
+            let new = images.iter_mut().skip(digit * 3usize.pow(i as u32));
+            new.for_each(|image| *image += digit as u32 * power);
+        }
+    }
+    images
 }

@@ -1,6 +1,6 @@
 //! The weights as evaluation looks them up.
 
-use super::layout::{PACKING, RAW, counted};
+use super::layout::{RAW, counted};
 use super::midboard::{Lanes, MidBoard};
 use crate::board::{Position, Square};
 
@@ -19,15 +19,15 @@ pub const fn stage_of(empties: u32) -> usize {
 
 /// Any index of 16 bits lies in the table of any lane, so that no bound
 /// need be checked.
-const PADDED: usize = RAW + (1 << 16);
+pub(super) const PADDED: usize = RAW + (1 << 16);
 
 /// The raw weights of one stage.
-type Stage = Box<[i16; PADDED]>;
+pub(super) type Stage = Box<[i16; PADDED]>;
 
 /// The weights of all stages, unpacked.
 #[derive(Clone)]
 pub struct Tables {
-    stages: Vec<Stage>,
+    pub(super) stages: Vec<Stage>,
 }
 
 impl std::fmt::Debug for Tables {
@@ -37,18 +37,6 @@ impl std::fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// The tables of packed weights, [`STAGES`] stages of
-    /// [`super::layout::Packing::len`] each; `None` where there are more or
-    /// fewer.
-    pub fn new(packed: &[i16]) -> Option<Tables> {
-        let len = PACKING.len;
-        if packed.len() != STAGES * len {
-            return None;
-        }
-        let stages = packed.chunks_exact(len).map(stage).collect::<Option<Vec<Stage>>>()?;
-        Some(Tables { stages })
-    }
-
     /// The value of a board for the side to move, in hundredths of a disc,
     /// -6400 to 6400.
     #[inline(always)]
@@ -69,12 +57,6 @@ impl Tables {
         let counts: i32 = counted(position).iter().map(|&at| i32::from(stage[at])).sum();
         (100 * (pattern_sum(stage, lanes) + counts) / PARTS).clamp(-6400, 6400)
     }
-}
-
-fn stage(packed: &[i16]) -> Option<Stage> {
-    let places = PACKING.packed.iter().map(|&at| packed[at as usize]);
-    let raw: Vec<i16> = places.chain(std::iter::repeat_n(0, PADDED - RAW)).collect();
-    raw.into_boxed_slice().try_into().ok()
 }
 
 /// The sum of the weights of all placements.

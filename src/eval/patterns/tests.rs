@@ -1,7 +1,7 @@
 //! Laws of the pattern indices and tables.
 
-use super::layout::{FEATURES, PACKING, raw_features};
-use super::shapes::{LANES, PLACEMENT, SHAPE, folded};
+use super::layout::{BLOCKS, FEATURES, PACKING, RAW, block, raw_features};
+use super::shapes::{LANES, PLACEMENT, SHAPE, Shape, folds};
 use super::*;
 use crate::board::testing::random_positions;
 use crate::board::{Position, Symmetry, squares};
@@ -67,14 +67,47 @@ fn the_eight_images_of_a_position_have_the_same_packed_features() {
     });
 }
 
+/// By the definition: digit by digit.
+fn folded(shape: &Shape, index: usize) -> usize {
+    let digit = |i: usize| index / 3usize.pow(i as u32) % 3;
+    let squares: Vec<_> = (0..shape.len()).map(|i| shape.square(i)).collect();
+    let image = |symmetry: Symmetry| {
+        let places = squares.iter().map(|&square| {
+            let image = symmetry.of_square(square);
+            squares.iter().position(|&other| other == image)
+        });
+        let places: Option<Vec<usize>> = places.collect();
+        let digits =
+            places?.into_iter().enumerate().map(|(i, to)| digit(i) * 3usize.pow(to as u32));
+        Some(digits.sum::<usize>())
+    };
+    Symmetry::ALL.into_iter().filter_map(image).min().expect("the identity leaves a shape alone")
+}
+
 #[test]
-fn folding_an_index_twice_is_folding_it_once() {
+fn configurations_fold_to_the_least_of_their_images() {
     for shape in &SHAPE {
-        for index in 0..shape.configurations() {
-            let least = folded(shape, index);
-            assert!(least <= index && folded(shape, least) == least, "{} {index}", shape.name);
+        let folds = folds(shape);
+        assert_eq!(folds.len(), shape.configurations());
+        for (index, &least) in folds.iter().enumerate() {
+            assert!(least as usize <= index && folds[least as usize] == least);
+            if index % 7 == 0 {
+                assert_eq!(least as usize, folded(shape, index), "{} {index}", shape.name);
+            }
         }
     }
+}
+
+#[test]
+fn blocks_divide_the_weights_raw_and_packed() {
+    let (mut raw, mut packed) = (0, 0);
+    for at in 0..BLOCKS {
+        assert_eq!((block(at).start, PACKING.block(at).start), (raw, packed));
+        (raw, packed) = (block(at).end, PACKING.block(at).end);
+        let places = &PACKING.packed[block(at)];
+        assert!(places.iter().all(|&place| PACKING.block(at).contains(&(place as usize))));
+    }
+    assert_eq!((raw, packed), (RAW, PACKING.len));
 }
 
 #[test]

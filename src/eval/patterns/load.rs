@@ -1,0 +1,106 @@
+//! Filling the tables: soon enough that nobody waits for it at the start.
+
+use std::sync::Mutex;
+use std::thread;
+
+use super::file::{Line, WeightsError, WeightsFile};
+use super::layout::{BLOCKS, PACKING, block};
+use super::tables::{PADDED, STAGES, Stage, Tables};
+
+/// More threads are started in more time than they save.
+const MOST_THREADS: usize = 8;
+
+/// A block's share of the tables, stage by stage.
+type Part<'a> = Vec<&'a mut [i16]>;
+
+impl Tables {
+    /// The tables of packed weights, [`STAGES`] stages of
+    /// [`super::layout::Packing::len`] each; `None` where there are more or
+    /// fewer.
+    pub fn new(packed: &[i16]) -> Option<Tables> {
+        let stages: Vec<&[i16]> = packed.chunks(PACKING.len).collect();
+        if packed.len() != STAGES * PACKING.len {
+            return None;
+        }
+        let line = |place: usize| std::array::from_fn(|stage| stages[stage][place]);
+        fill(|at| Ok(PACKING.block(at).map(line).collect())).ok()
+    }
+
+    /// The tables of a file.
+    ///
+    /// # Errors
+    /// A file whose weights cannot be unpacked.
+    pub fn unpack(file: &WeightsFile<'_>) -> Result<Tables, WeightsError> {
+        fill(|at| file.lines(at))
+    }
+}
+
+/// Tables from the packed weights of each block. Threads of its own: whoever
+/// asks for the evaluation first may be a thread of a pool whose others wait
+/// for the answer.
+fn fill(
+    lines: impl Fn(usize) -> Result<Vec<Line>, WeightsError> + Sync,
+) -> Result<Tables, WeightsError> {
+    let mut stages: Vec<Stage> = (0..STAGES).map(|_| empty()).collect();
+    let mut parts = parts(&mut stages);
+    // The largest last: they are taken first.
+    parts.sort_by_key(|(at, _)| block(*at).len());
+    let parts = Mutex::new(parts);
+    let next = || parts.lock().ok().and_then(|mut parts| parts.pop());
+    let work = || {
+        while let Some((at, mut part)) = next() {
+            spread(&lines(at)?, at, &mut part);
+        }
+        Ok(())
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    thread::scope(|scope| {
+        // Where there are no more threads to be had, fewer do it.
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
+        let own = work();
+        let join = |thread: thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        others.into_iter().map(join).fold(own, Result::and)
+    })?;
+    Ok(Tables { stages })
+}
+
+/// Zeroes: what no block fills is never looked at, and costs no memory.
+fn empty() -> Stage {
+    let zeroes = vec![0; PADDED].into_boxed_slice();
+    zeroes.try_into().unwrap_or_else(|_| Box::new([0; PADDED]))
+}
+
+/// Each block's share of the tables.
+fn parts(stages: &mut [Stage]) -> Vec<(usize, Part<'_>)> {
+    let mut parts: Vec<(usize, Part<'_>)> = (0..BLOCKS).map(|at| (at, Vec::new())).collect();
+    for stage in stages {
+        let mut rest = &mut stage[..];
+        for (at, part) in &mut parts {
+            let (own, others) = rest.split_at_mut(block(*at).len());
+            part.push(own);
+            rest = others;
+        }
+    }
+    parts
+}
+
+/// Configurations whose weights lie in the nearest cache while they are
+/// taken apart by stage.
+const AT_ONCE: usize = 128;
+
+/// Puts the packed weights of a block where evaluation looks them up.
+fn spread(lines: &[Line], at: usize, part: &mut Part<'_>) {
+    let first = PACKING.block(at).start;
+    for (chunk, places) in PACKING.packed[block(at)].chunks(AT_ONCE).enumerate() {
+        for (i, stage) in part.iter_mut().enumerate() {
+            let stage = &mut stage[chunk * AT_ONCE..][..places.len()];
+            for (raw, &place) in stage.iter_mut().zip(places) {
+                *raw = lines[place as usize - first][i];
+            }
+        }
+    }
+}
