@@ -9,6 +9,7 @@ mod convert;
 mod explain;
 mod hint;
 mod interrupt;
+mod keyboard;
 mod learn;
 mod levels;
 mod lines;

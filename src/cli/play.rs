@@ -1,18 +1,19 @@
 //! `umigame play`: a prompt for people. It works over a pipe too, without
 //! colours and without the prompt itself.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
 
 use anyhow::Result;
 use umigame::board::{Board, Color, Move};
 use umigame::game::read_position;
-use umigame::search::{Level, Silent};
+use umigame::search::Level;
 use umigame::session::{Analysis, Choice, Session};
 
 use super::args::GameArgs;
 use super::board_view::{Style, draw, result};
 use super::hint::{score_text, write_table};
-use super::lines::next_line;
+use super::keyboard::Keyboard;
 use super::{Outcome, settings};
 
 const HELP: &str = "\
@@ -29,7 +30,11 @@ mode [n]      show who plays, or set it:
 new           a new game
 setboard P    64 squares from a1 to h8 (X O -) and the side to move, or a game: f5d6c3
 show          the board again
-help, quit";
+help, quit    quit, and the end of the input, are heard while the engine thinks";
+
+/// Lines over a pipe that come within less than this are one piece, which is
+/// obeyed in full; on a terminal, nothing is in one piece.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Who makes the moves, numbered as in Edax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,15 +76,24 @@ impl EngineHas {
 pub(super) fn run(args: &GameArgs, out: &mut dyn Write) -> Result<Outcome> {
     let session = Session::new(settings::game_options(args)).map_err(settings::explain_table)?;
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let by_hand = io::stdin().is_terminal();
+    let pause = if by_hand { Duration::ZERO } else { PAUSE };
     let mut prompt = Prompt {
         session,
+        keyboard: Keyboard::open(io::stdin(), pause, is_quit),
         mode: EngineHas::White,
         style: if colors { Style::Colored } else { Style::Plain },
-        shows_prompt: io::stdin().is_terminal(),
+        shows_prompt: by_hand,
         out,
     };
-    prompt.talk(&mut io::stdin().lock())?;
+    prompt.talk()?;
     Ok(Outcome::Done)
+}
+
+/// Whether a line ends the prompt.
+fn is_quit(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
+    matches!(word.as_str(), "quit" | "exit" | "q")
 }
 
 /// Whether to read on.
@@ -91,6 +105,7 @@ enum Next {
 
 struct Prompt<'a> {
     session: Session,
+    keyboard: Keyboard,
     mode: EngineHas,
     style: Style,
     shows_prompt: bool,
@@ -98,7 +113,7 @@ struct Prompt<'a> {
 }
 
 impl Prompt<'_> {
-    fn talk(&mut self, input: &mut dyn BufRead) -> Result<()> {
+    fn talk(&mut self) -> Result<()> {
         writeln!(self.out, "umigame {}; type help for the words", env!("CARGO_PKG_VERSION"))?;
         writeln!(self.out, "{}; {}", self.mode.text(), self.strength())?;
         self.show()?;
@@ -108,7 +123,10 @@ impl Prompt<'_> {
                 write!(self.out, "{}> ", self.session.board().side_to_move())?;
             }
             self.out.flush()?;
-            let Some(line) = next_line(input)? else {
+            if self.session.can_ponder() {
+                self.session.ponder(&self.keyboard.while_silent());
+            }
+            let Some(line) = self.keyboard.next()? else {
                 if self.shows_prompt {
                     writeln!(self.out)?;
                 }
@@ -125,7 +143,7 @@ impl Prompt<'_> {
         let rest = rest.trim();
         match word.to_ascii_lowercase().as_str() {
             "" => {}
-            "quit" | "exit" | "q" => return Ok(Next::Quit),
+            _ if is_quit(line) => return Ok(Next::Quit),
             "help" | "?" => writeln!(self.out, "{HELP}")?,
             "show" | "board" => self.show()?,
             "new" | "init" => {
@@ -192,7 +210,7 @@ impl Prompt<'_> {
         loop {
             let board = self.session.board();
             let side = board.side_to_move();
-            if board.is_over() {
+            if board.is_over() || self.keyboard.is_leaving() {
                 return Ok(());
             } else if board.must_pass() {
                 writeln!(self.out, "{side} has no move and passes")?;
@@ -209,7 +227,8 @@ impl Prompt<'_> {
     fn engine_move(&mut self) -> Result<()> {
         self.out.flush()?;
         let side = self.session.board().side_to_move();
-        if let Some(choice) = self.session.go(&Silent::default()) {
+        if let Some(choice) = self.session.go(&self.keyboard.while_here()) {
+            self.session.await_reply(choice.best);
             self.session.play_timed(choice.best, choice.elapsed)?;
             writeln!(self.out, "{side} plays {}", choice_text(&choice))?;
             self.show()?;
@@ -266,16 +285,20 @@ impl Prompt<'_> {
         };
         self.out.flush()?;
         let side = self.session.board().side_to_move();
-        let report = self.session.hint(lines, &Silent::default());
+        let report = self.session.hint(lines, &self.keyboard.while_here());
         write_table(&report, side, self.out)
     }
 
     fn analyze(&mut self) -> Result<()> {
         let mut found: Vec<Analysis> = Vec::new();
-        self.session.analyze(&Silent::default(), &mut |analysis| found.push(analysis));
+        self.out.flush()?;
+        let ear = self.keyboard.while_here();
+        self.session.analyze(&ear, &mut |analysis| found.push(analysis));
         found.reverse();
         writeln!(self.out, "move        for Black   lost")?;
-        for (pair, played) in found.windows(2).zip(self.session.board().moves()) {
+        // It begins at the end, and may have been cut short.
+        let first = found.first().map_or(0, |analysis| analysis.ply);
+        for (pair, played) in found.windows(2).zip(self.session.board().moves().skip(first)) {
             let [before, after] = pair else { continue };
             let change = after.black.centidiscs() - before.black.centidiscs();
             // Even plies are Black's only where nobody has passed.
