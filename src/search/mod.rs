@@ -11,6 +11,7 @@ mod ending;
 mod hash;
 mod level;
 mod limits;
+mod memory;
 mod midgame;
 mod ordering;
 mod pace;

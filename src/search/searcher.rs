@@ -89,11 +89,10 @@ impl Searcher {
         listener: &dyn Listener,
         help: Option<&Help>,
     ) -> Report {
-        self.table.grow_older();
         // Only now: the weights take a moment to unpack, and a searcher is made before
         // anything is searched.
         let evaluation = Evaluation::chosen();
-        let shared = Shared::new(&self.table, &evaluation, limits, listener);
+        let shared = Shared::new(self.table.open(), &evaluation, limits, listener);
         let Some((first, others)) = self.caches.split_first_mut() else {
             return Report::default();
         };

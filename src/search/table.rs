@@ -14,9 +14,12 @@
 //! After: R. Hyatt and T. Mann, "A lock-less transposition table
 //! implementation for parallel search chess engines", 2002.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use zerocopy::{FromBytes, IntoBytes};
 
 use super::hash::Hash;
+use super::memory::Memory;
 use crate::board::Square;
 
 /// A size in units of 2^20 bytes.
@@ -117,31 +120,27 @@ const fn age_of(data: u64) -> u8 {
 /// Ages wrap around: there are six bits for them.
 const AGES: u8 = 64;
 
-/// Aligned no more than the allocator aligns by itself: only then does the
-/// system hand zeroed pages out as they are touched, and a large table is
-/// there at once.
-#[derive(Debug, bytemuck::Zeroable)]
-#[repr(C, align(16))]
+#[derive(Debug, FromBytes, IntoBytes)]
+#[repr(C)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-/// Entries that share a place.
-const WAYS: usize = 4;
-
-/// The entries of one place, on one cache line.
-type Bucket = [Slot; WAYS];
+/// Entries that share a place, on one cache line.
+#[derive(Debug, FromBytes, IntoBytes)]
+#[repr(C, align(64))]
+struct Bucket([Slot; 4]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// The table. All threads of a search share it.
+/// The table between two searches.
 #[derive(Debug)]
 pub(super) struct Table {
-    slots: Vec<Slot>,
-    /// Slots left out at the beginning, so that a place is a cache line.
-    first: usize,
-    age: AtomicU8,
+    memory: Memory,
+    age: u8,
+    /// Nothing was stored since it was last empty.
+    empty: bool,
 }
 
 impl Table {
@@ -157,41 +156,43 @@ impl Table {
         if free.is_some_and(|free| size.0 > free) {
             return Err(TableError::Memory(size.0, free));
         }
-        let count = (size.0 << 20) / size_of::<Bucket>();
-        let slots: Vec<Slot> = bytemuck::allocation::try_zeroed_vec(count * WAYS + WAYS - 1)
-            .map_err(|()| TableError::Memory(size.0, free))?;
-        let first = slots.as_ptr().align_offset(size_of::<Bucket>()).min(WAYS - 1);
-        Ok(Table { slots, first, age: AtomicU8::new(0) })
+        let memory = Memory::new(size.0 << 20).map_err(|_| TableError::Memory(size.0, free))?;
+        Ok(Table { memory, age: 0, empty: true })
     }
 
     /// The size that the table really takes.
     pub fn size(&self) -> Megabytes {
-        Megabytes(size_of_val(self.buckets()) >> 20)
+        Megabytes(self.memory.size() >> 20)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in &mut self.slots {
-            *slot.check.get_mut() = 0;
-            *slot.data.get_mut() = 0;
+        if !self.empty {
+            self.memory.clear();
+            self.empty = true;
         }
     }
 
     /// Begins a new search: what earlier ones left gives way first.
-    pub fn grow_older(&self) {
-        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    pub fn open(&mut self) -> OpenTable<'_> {
+        self.age = (self.age + 1) % AGES;
+        self.empty = false;
+        OpenTable { buckets: self.memory.values(), age: self.age }
     }
+}
 
-    #[inline(always)]
-    fn buckets(&self) -> &[Bucket] {
-        self.slots[self.first..].as_chunks().0
-    }
+/// The table during a search. All threads share it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpenTable<'a> {
+    buckets: &'a [Bucket],
+    age: u8,
+}
 
+impl OpenTable<'_> {
     #[inline(always)]
-    fn bucket(&self, hash: Hash) -> Option<&Bucket> {
-        let buckets = self.buckets();
-        let place = (u128::from(hash.index) * buckets.len() as u128) >> 64;
-        buckets.get(place as usize)
+    fn bucket(&self, hash: Hash) -> Option<&[Slot; 4]> {
+        let place = (u128::from(hash.index) * self.buckets.len() as u128) >> 64;
+        self.buckets.get(place as usize).map(|bucket| &bucket.0)
     }
 
     /// What is known of a position.
@@ -224,22 +225,21 @@ impl Table {
             draft,
             moves: [best, None],
         };
-        let age = self.age.load(Relaxed);
         let Some(bucket) = self.bucket(hash) else { return };
         let mut victim = &bucket[0];
         let mut least = u32::MAX;
         for slot in bucket {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == hash.check {
-                return write(slot, hash, merge(Entry::unpack(data), fresh).pack(age));
+                return write(slot, hash, merge(Entry::unpack(data), fresh).pack(self.age));
             }
-            let worth = worth(data, age);
+            let worth = worth(data, self.age);
             if worth < least {
                 least = worth;
                 victim = slot;
             }
         }
-        write(victim, hash, fresh.pack(age));
+        write(victim, hash, fresh.pack(self.age));
     }
 }
 
@@ -303,7 +303,8 @@ mod tests {
 
     #[test]
     fn a_stored_position_is_found_again_with_its_bounds() {
-        let table = table();
+        let mut table = table();
+        let table = table.open();
         let draft = Draft { depth: 9, surety: 3 };
         testing::random_positions(1, 2_000, |position| {
             let hash = Hash::of(position);
@@ -317,7 +318,8 @@ mod tests {
 
     #[test]
     fn bounds_of_one_draft_meet_and_of_another_give_way() {
-        let table = table();
+        let mut table = table();
+        let table = table.open();
         let hash = Hash::of(Position::START);
         let draft = Draft { depth: 4, surety: 5 };
         table.store(hash, draft, (0, 1), 300, None);
@@ -331,13 +333,27 @@ mod tests {
 
     #[test]
     fn a_torn_entry_is_no_match() {
-        let table = table();
+        let mut table = table();
+        let table = table.open();
         let hash = Hash::of(Position::START);
         table.store(hash, Draft { depth: 4, surety: 0 }, (0, 100), 50, None);
         for slot in table.bucket(hash).expect("a bucket") {
             slot.data.fetch_xor(1 << 20, Relaxed);
         }
         assert_eq!(table.probe(hash), None);
+    }
+
+    #[test]
+    fn a_cleared_table_holds_nothing_and_serves_again() {
+        let mut table = table();
+        let hash = Hash::of(Position::START);
+        for _ in 0..3 {
+            let open = table.open();
+            assert_eq!(open.probe(hash), None);
+            open.store(hash, Draft { depth: 4, surety: 0 }, (0, 100), 50, None);
+            assert_ne!(table.open().probe(hash), None, "a later search finds it");
+            table.clear();
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::limits::Limits;
 use super::parallel::{Pool, Split};
 use super::report::Listener;
 use super::selectivity::Selectivity;
-use super::table::Table;
+use super::table::OpenTable;
 use crate::eval::Evaluation;
 
 /// The search was told to stop, or has used up its limits.
@@ -24,7 +24,7 @@ const POLL: u64 = 4096;
 
 /// What the threads of one search have in common.
 pub(super) struct Shared<'a> {
-    pub table: &'a Table,
+    pub table: OpenTable<'a>,
     pub evaluation: &'a Evaluation,
     pub limits: &'a Limits,
     pub listener: &'a dyn Listener,
@@ -41,7 +41,7 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     pub fn new(
-        table: &'a Table,
+        table: OpenTable<'a>,
         evaluation: &'a Evaluation,
         limits: &'a Limits,
         listener: &'a dyn Listener,

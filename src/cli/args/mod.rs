@@ -29,7 +29,7 @@ Exit codes:
     0  done, also where the reader of the output went away
     1  the work failed, or a score differs from the expected one
     2  the command line or the input was wrong
-  130  interrupted; what was done is kept";
+  130  solve or learn was interrupted; what was done is kept";
 
 /// An Othello engine: NBoard and GTP on standard input and output, a prompt
 /// for people, and exact solving.
