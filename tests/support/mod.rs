@@ -244,8 +244,17 @@ impl Engine {
 
     /// Resident memory in kB, where the system tells.
     pub fn memory(&self) -> Option<u64> {
+        self.status("VmRSS:")
+    }
+
+    /// Threads of the process, where the system tells.
+    pub fn threads(&self) -> Option<u64> {
+        self.status("Threads:")
+    }
+
+    fn status(&self, name: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        let line = status.lines().find(|line| line.starts_with(name))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 }
