@@ -8,9 +8,9 @@
 use std::fmt;
 
 use super::color::Color;
+use super::kernels::column_a;
 use super::position::Position;
 use super::square::Square;
-use super::stability::{column_a, column_h};
 
 /// One of the four edges of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,10 +31,10 @@ impl Edge {
 
     /// The eight squares of this edge in a word, as a line.
     #[inline(always)]
-    pub const fn line(self, bits: u64) -> u8 {
+    pub fn line(self, bits: u64) -> u8 {
         match self {
             Edge::North => bits as u8,
-            Edge::East => column_h(bits),
+            Edge::East => column_a(bits >> 7),
             Edge::South => (bits >> 56) as u8,
             Edge::West => column_a(bits),
         }

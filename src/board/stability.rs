@@ -10,6 +10,8 @@
 //! After the evaluation texts of 2001 to 2016 (`edge_runs`, `spread`); the
 //! edge table is the usual one of Othello programs, computed here.
 
+use super::kernels::portable::onto_column_a;
+use super::kernels::{self, column_a};
 use super::position::Position;
 
 /// The squares that are on no edge.
@@ -127,26 +129,6 @@ pub fn edge_stable(index: usize) -> u8 {
     LINE_STABLE[index]
 }
 
-/// The bits of column a, row 1 lowest.
-#[inline(always)]
-pub const fn column_a(bits: u64) -> u8 {
-    ((bits & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
-}
-
-/// The bits of column h, row 1 lowest.
-#[inline(always)]
-pub const fn column_h(bits: u64) -> u8 {
-    column_a(bits >> 7)
-}
-
-/// Eight bits laid down column a, the lowest on row 1.
-#[inline(always)]
-const fn onto_column_a(line: u8) -> u64 {
-    // The seven copies must not overlap, or the product would carry.
-    let low = (line & 0x7F) as u64;
-    (low.wrapping_mul(0x0002_0408_1020_4081) & COLUMN_A) | ((line as u64 >> 7) << 56)
-}
-
 /// For each axis, the squares whose whole line is full: along the row, the
 /// column, and the two diagonals, those that rise to the right last.
 #[inline(always)]
@@ -223,11 +205,23 @@ const fn propagate(player: u64, full: [u64; 4], seed: u64) -> u64 {
 /// ```
 #[inline]
 pub fn stable(player: u64, opponent: u64) -> u64 {
+    kernels::stable(player, opponent)
+}
+
+/// [`stable`], with the ways of a kernel to take column a out of the board
+/// and to lay it down again, the lowest bit on row 1.
+#[inline(always)]
+pub(super) fn stable_with(
+    player: u64,
+    opponent: u64,
+    column_a: impl Fn(u64) -> u8,
+    onto_column_a: impl Fn(u8) -> u64,
+) -> u64 {
     let edge = |player, opponent| LINE_STABLE[line_index(player, opponent)];
     let north = edge(player as u8, opponent as u8);
     let south = edge((player >> 56) as u8, (opponent >> 56) as u8);
     let west = edge(column_a(player), column_a(opponent));
-    let east = edge(column_h(player), column_h(opponent));
+    let east = edge(column_a(player >> 7), column_a(opponent >> 7));
     let seed =
         u64::from(north) | u64::from(south) << 56 | onto_column_a(west) | onto_column_a(east) << 7;
     propagate(player, full_lines(player | opponent), seed)
@@ -275,7 +269,7 @@ pub fn edge_runs(player: u64, opponent: u64) -> u64 {
     u64::from(edge(player as u8, opponent as u8))
         | u64::from(edge((player >> 56) as u8, (opponent >> 56) as u8)) << 56
         | onto_column_a(edge(column_a(player), column_a(opponent)))
-        | onto_column_a(edge(column_h(player), column_h(opponent))) << 7
+        | onto_column_a(edge(column_a(player >> 7), column_a(opponent >> 7))) << 7
 }
 
 impl Position {

@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidate, Candidates};
 use super::table::Entry;
-use crate::board::{Position, Square};
+use crate::board::{Position, Square, kernels};
 
 /// The table's best move comes before everything, its second after it.
 const TABLE_WORTH: [i32; 2] = [1 << 30, 1 << 29];
@@ -41,18 +41,7 @@ pub(super) fn weighted_mobility(moves: u64) -> i32 {
 /// Empty squares around a side's discs: where the other may come to play.
 #[inline(always)]
 pub(super) fn potential_mobility(player: u64, empty: u64) -> i32 {
-    const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
-    let across = player & INNER;
-    let around = (across << 1)
-        | (across >> 1)
-        | (player << 8)
-        | (player >> 8)
-        | (across << 7)
-        | (across >> 7)
-        | (across << 9)
-        | (across >> 9);
-    let reach = around & empty;
-    (reach.count_ones() + (reach & CORNERS).count_ones()) as i32
+    weighted_mobility(kernels::potential_moves(player, empty))
 }
 
 /// The head start of a move that the table remembers.

@@ -89,3 +89,21 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
         or_lanes(found) & !(player | opponent)
     }
 }
+
+/// The empty squares beside these discs, where the other side may come to
+/// play.
+#[inline(always)]
+pub fn potential_moves(discs: u64, empty: u64) -> u64 {
+    // SAFETY: the module is compiled only where AVX2 is enabled.
+    unsafe {
+        let step = _mm256_set_epi64x(7, 9, 8, 1);
+        let inner = 0x7E7E_7E7E_7E7E_7E7Eu64 as i64;
+        let discs = _mm256_and_si256(
+            _mm256_set1_epi64x(discs as i64),
+            _mm256_set_epi64x(inner, inner, -1, inner),
+        );
+        let beside =
+            _mm256_or_si256(_mm256_sllv_epi64(discs, step), _mm256_srlv_epi64(discs, step));
+        or_lanes(beside) & empty
+    }
+}

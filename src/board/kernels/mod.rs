@@ -33,21 +33,21 @@ pub use cpu::unsupported;
         target_feature = "avx512vl"
     ))
 ))]
-pub use avx2::{NAME, flips, moves};
+pub use avx2::{NAME, flips, moves, potential_moves};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
-pub use avx512::{NAME, flips, moves};
+pub use avx512::{NAME, flips, moves, potential_moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-pub use portable::{NAME, flips, moves};
+pub use portable::{NAME, flips, moves, potential_moves};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub use bmi2::last_flips;
+pub use bmi2::{column_a, last_flips, stable};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-pub use portable::last_flips;
+pub use portable::{column_a, last_flips, stable};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The kernels in plain Rust, for any processor. They define what is right.
 
 use super::rays::RAYS;
-use crate::board::Square;
+use crate::board::{Square, stability};
 
 /// What `umigame --version` and `bench` call these kernels.
 pub const NAME: &str = "portable";
@@ -9,6 +9,7 @@ pub const NAME: &str = "portable";
 /// Columns b to g: discs from which a run along a row or diagonal goes on
 /// without wrapping around an edge.
 const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 
 /// The discs that `player` flips with a disc on an empty square.
 pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
@@ -48,6 +49,36 @@ fn runs(from: u64, through: u64, shift: u32) -> u64 {
         down |= through & (down >> shift);
     }
     (up << shift) | (down >> shift)
+}
+
+/// The empty squares beside these discs, where the other side may come to
+/// play: above, below, and, but for discs on columns a and h, which nothing
+/// flips that way, on the other axes.
+#[inline(always)]
+pub fn potential_moves(discs: u64, empty: u64) -> u64 {
+    let across = discs & INNER_COLUMNS;
+    let column = across | (across << 8) | (across >> 8);
+    ((column << 1) | (column >> 1) | (discs << 8) | (discs >> 8)) & empty
+}
+
+/// The bits of column a, row 1 lowest.
+#[inline(always)]
+pub const fn column_a(bits: u64) -> u8 {
+    ((bits & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// Eight bits laid down column a, the lowest on row 1.
+#[inline(always)]
+pub const fn onto_column_a(line: u8) -> u64 {
+    // The seven copies must not overlap, or the product would carry.
+    let low = (line & 0x7F) as u64;
+    (low.wrapping_mul(0x0002_0408_1020_4081) & COLUMN_A) | ((line as u64 >> 7) << 56)
+}
+
+/// The stable discs of the player, as [`stability::stable`] has them.
+#[inline(always)]
+pub fn stable(player: u64, opponent: u64) -> u64 {
+    stability::stable_with(player, opponent, column_a, onto_column_a)
 }
 
 /// How many discs `player` flips with the last disc, on `square`, all other

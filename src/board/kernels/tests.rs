@@ -6,8 +6,12 @@ use crate::board::{Board, Position, Square, testing};
 
 fn agree(position: Position) {
     let Position { player, opponent } = position;
+    let empty = position.empty();
     assert_eq!(moves(player, opponent), portable::moves(player, opponent), "{position:?}");
-    for square in crate::board::squares(position.empty()) {
+    assert_eq!(stable(player, opponent), portable::stable(player, opponent), "{position:?}");
+    let expected = portable::potential_moves(opponent, empty);
+    assert_eq!(potential_moves(opponent, empty), expected, "{position:?}");
+    for square in crate::board::squares(empty) {
         let expected = portable::flips(player, opponent, square);
         assert_eq!(flips(player, opponent, square), expected, "{position:?} {square}");
     }
@@ -23,8 +27,20 @@ fn kernels_agree_on_positions_of_random_games() {
 
 #[test]
 fn kernels_agree_on_any_discs() {
-    let mut random = fastrand::Rng::with_seed(2);
-    for round in 0..200_000u32 {
+    agree_on_any_discs(2, 200_000);
+}
+
+/// `cargo test --release kernels -- --ignored`
+#[test]
+#[ignore = "takes half a minute"]
+fn kernels_agree_on_millions_of_positions() {
+    agree_on_any_discs(5, 4_000_000);
+    testing::random_positions(6, 4_000_000, agree);
+}
+
+fn agree_on_any_discs(seed: u64, rounds: u32) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    for round in 0..rounds {
         // Boards from nearly empty to nearly full.
         let (a, b) = (random.u64(..), random.u64(..));
         let filled = match round % 3 {
@@ -51,6 +67,22 @@ fn the_portable_kernels_follow_the_rules() {
             legal |= if flipped != 0 { square.bit() } else { 0 };
         }
         assert_eq!(portable::moves(position.player, position.opponent), legal);
+    });
+}
+
+#[test]
+fn potential_moves_are_the_empty_neighbours_of_discs_that_might_be_flipped_towards_them() {
+    testing::random_positions(7, 20_000, |position| {
+        let mut expected = 0;
+        for square in crate::board::squares(position.opponent) {
+            for (k, (dx, _)) in crate::board::DIRECTIONS.into_iter().enumerate() {
+                if dx == 0 || (1..7).contains(&square.column()) {
+                    expected |= square.step(k).map_or(0, Square::bit);
+                }
+            }
+        }
+        let found = portable::potential_moves(position.opponent, position.empty());
+        assert_eq!(found, expected & position.empty(), "{position:?}");
     });
 }
 

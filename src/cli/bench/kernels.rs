@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use umigame::board::kernels::{self, portable};
-use umigame::board::{Position, Square, squares, stability};
+use umigame::board::{Position, Square, squares};
 
 use super::median;
 use crate::cli::Outcome;
@@ -34,9 +34,16 @@ pub(super) fn run(args: &KernelsArgs, out: &mut dyn Write) -> Result<Outcome> {
         || of_last(all, kernels::last_flips),
         || of_last(all, portable::last_flips),
     )?;
-    bench.single("stability", || {
-        sum(&positions, |position| stability::stable(position.player, position.opponent))
-    })?;
+    bench.pair(
+        "potential moves",
+        || of_potential(all, kernels::potential_moves),
+        || of_potential(all, portable::potential_moves),
+    )?;
+    bench.pair(
+        "stability",
+        || of_moves(all, kernels::stable),
+        || of_moves(all, portable::stable),
+    )?;
     let leaves = |count| (count, count);
     bench.pair(
         "perft 8, a leaf",
@@ -91,6 +98,10 @@ fn of_moves(positions: &[Position], kernel: impl Fn(u64, u64) -> u64) -> Sum {
     sum(positions, |position| kernel(position.player, position.opponent))
 }
 
+fn of_potential(positions: &[Position], kernel: impl Fn(u64, u64) -> u64) -> Sum {
+    sum(positions, |position| kernel(position.opponent, position.empty()))
+}
+
 fn of_flips(positions: &[Position], kernel: impl Fn(u64, u64, Square) -> u64) -> Sum {
     sum_of_squares(positions, |position, square| kernel(position.player, position.opponent, square))
 }
@@ -139,13 +150,6 @@ impl Bench<'_> {
         let (chosen, portable) = (middle(of_chosen), middle(of_portable));
         let ratio = portable / chosen.max(1e-9);
         writeln!(self.out, "{name:16} {chosen:7.2} {portable:9.2} {ratio:7.2}")?;
-        Ok(self.out.flush()?)
-    }
-
-    /// A kernel that is the same everywhere.
-    fn single(&mut self, name: &str, kernel: impl Fn() -> Sum) -> Result<()> {
-        let runs = (0..self.runs).map(|_| nanos(&kernel)).collect();
-        writeln!(self.out, "{name:16} {:7.2} {:>9} {:>7}", middle(runs), "same", "-")?;
         Ok(self.out.flush()?)
     }
 }
