@@ -53,7 +53,9 @@ fn what_cannot_be_measured_is_named_with_2() {
 fn every_kernel_is_timed_beside_its_portable_twin() {
     let (code, out, err) = bench(&["kernels", "--runs", "1"]);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
-    for kernel in ["moves", "flips", "last flips", "stability", "perft 8, a leaf"] {
+    for kernel in
+        ["moves", "flips", "last flips", "potential moves", "stability", "perft 8, a leaf"]
+    {
         assert!(out.lines().any(|line| line.starts_with(kernel)), "{kernel}: {out}");
     }
 }
