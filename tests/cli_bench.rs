@@ -40,6 +40,8 @@ fn what_cannot_be_measured_is_named_with_2() {
         (&["--levels", "1", "--runs", "3"], "--runs"),
         (&["--positions", "3"], "--levels"),
         (&["--levels", "1", "--positions", "25"], "--positions"),
+        (&["--at-most", "1s"], "--levels"),
+        (&["--levels", "1", "--at-most", "0s"], "--at-most"),
         (&["midgame", "--selectivity", "80"], "--selectivity"),
         (&["midgame", "--lines", "0"], "--lines"),
     ] {
@@ -85,9 +87,20 @@ fn the_middle_game_is_searched_to_the_depth_and_selectivity_that_are_asked_for()
 fn levels_are_measured_on_as_many_positions_as_asked_for() {
     let (code, out, err) = bench(&["--levels", "2-3", "--positions", "5"]);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
-    assert!(out.starts_with("# 5 of 24 positions\n"), "{out}");
+    assert!(out.starts_with("# 5 of 24 positions, 64 MB\n"), "{out}");
     let rows = out.lines().skip(2).filter_map(|row| row.split_whitespace().next());
     assert!(rows.eq(["2", "3"]), "{out}");
+}
+
+#[test]
+fn a_level_that_was_stopped_says_that_it_takes_longer() {
+    let (code, out, err) = bench(&["--levels", "25", "--positions", "3", "--at-most", "20ms"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let row: Vec<&str> = out.lines().last().unwrap_or_default().split_whitespace().collect();
+    let [level, ">", _, ">", longest, ">", _, stopped] = row[..] else { panic!("{out}") };
+    assert_eq!(level, "25");
+    assert!(longest.parse::<f64>().is_ok_and(|seconds| seconds >= 0.02), "{out}");
+    assert!(stopped.parse::<u32>().is_ok_and(|stopped| (1..=3).contains(&stopped)), "{out}");
 }
 
 #[test]

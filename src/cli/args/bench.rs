@@ -1,9 +1,11 @@
 //! The arguments of `umigame bench`.
 
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
 use umigame::search::Selectivity;
 
-use super::parse_selectivity;
+use super::{parse_selectivity, parse_time};
 
 /// Search a fixed set of positions; their node total is the signature
 ///
@@ -18,8 +20,8 @@ Examples:
   umigame bench ffo --to 44            the first five of the FFO endings
   umigame bench kernels --runs 9       the kernels beside the portable ones
   umigame bench midgame --lines 4      the four best moves of twenty positions to depth 18
-  umigame bench --levels 26 --positions 6
-                                       the seconds a move of level 26
+  umigame bench --levels 26-30 --positions 6 --at-most 5m
+                                       the seconds a move of the highest levels
   umigame bench scaling --threads 4    the same endings with 1 to 4 threads"
 )]
 pub(in crate::cli) struct BenchArgs {
@@ -35,6 +37,11 @@ pub(in crate::cli) struct BenchArgs {
     #[arg(long, value_name = "1-24", default_value_t = 24, requires = "levels",
           value_parser = parse_positions)]
     pub positions: usize,
+
+    /// With --levels, stop a search after so long: 30s, 5m, 1h. What it took
+    /// until then still counts, and the figures get a `>` before them
+    #[arg(long, value_name = "TIME", requires = "levels", value_parser = parse_time)]
+    pub at_most: Option<Duration>,
 
     /// Search so often and take the median time
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]

@@ -5,6 +5,7 @@
 
 mod ffo;
 mod kernels;
+mod levels;
 mod midgame;
 mod scaling;
 
@@ -13,9 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use umigame::board::{self, Position, parse_position};
-use umigame::search::{
-    Level, Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent,
-};
+use umigame::search::{Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent};
 
 use super::args::{BenchArgs, BenchCommand};
 use super::settings::explain_table;
@@ -66,7 +65,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Outcome> {
         (Some(BenchCommand::Kernels(args)), _) => kernels::run(args, out),
         (Some(BenchCommand::Midgame(args)), _) => midgame::run(args, out),
         (Some(BenchCommand::Scaling(args)), _) => scaling::run(args, out),
-        (None, Some(levels)) => measure_levels(levels, args.positions, out),
+        (None, Some(range)) => levels::run(range, args, out),
         (None, None) => sign(args.runs, out),
     }
 }
@@ -138,32 +137,4 @@ fn limits(position: Position, depth: u32) -> Limits {
 
 fn read(text: &str) -> Result<Position> {
     Ok(parse_position(text).map_err(bad_input)?.0)
-}
-
-/// Mean and longest time a move at each level, over the same positions or,
-/// spread evenly over them, some of them.
-fn measure_levels(
-    (first, last): (u32, u32),
-    positions: usize,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
-    let mut searcher = Searcher::new(SearchOptions::default()).map_err(explain_table)?;
-    let positions = positions.clamp(1, TASKS.len());
-    let some = (0..positions).map(|nth| TASKS[nth * TASKS.len() / positions].0);
-    writeln!(out, "# {positions} of {} positions", TASKS.len())?;
-    writeln!(out, "level  mean s  longest s")?;
-    for level in (first..=last).filter_map(Level::new) {
-        let mut times = Vec::new();
-        for text in some.clone() {
-            searcher.clear();
-            let start = Instant::now();
-            searcher.search(read(text)?, &level.limits(), &Silent::default());
-            times.push(start.elapsed());
-        }
-        let longest = times.iter().max().copied().unwrap_or_default();
-        let mean = times.iter().sum::<Duration>().as_secs_f64() / times.len() as f64;
-        writeln!(out, "{:5}  {mean:6.3}  {:9.3}", level.number(), longest.as_secs_f64())?;
-        out.flush()?;
-    }
-    Ok(Outcome::Done)
 }
