@@ -136,7 +136,9 @@ fn converse(handler: &mut dyn Handler, inbox: &Inbox) -> io::Result<()> {
 fn ponder(session: &mut Session, inbox: &Inbox) {
     if session.can_ponder() {
         let watch = inbox.watch(Patience::Idle);
-        session.ponder(&Conversation::new(&watch, |_: &Report| Ok(())));
+        if watch.go_on() {
+            session.ponder(&Conversation::new(&watch, |_: &Report| Ok(())));
+        }
     }
 }
 
