@@ -25,6 +25,7 @@ use crate::search::{
 
 pub use clock::Clock;
 pub use options::Options;
+use ponder::Awaited;
 
 /// What [`Session::go`] recommends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,8 +66,7 @@ pub struct Session {
     clocks: [Clock; 2],
     options: Options,
     searcher: Searcher,
-    /// The board after the engine's own move, while the reply is awaited.
-    awaiting: Option<Board>,
+    awaited: Option<Awaited>,
 }
 
 impl fmt::Debug for Session {
@@ -93,7 +93,7 @@ impl Session {
             clocks: [Clock::Unlimited; 2],
             options,
             searcher,
-            awaiting: None,
+            awaited: None,
         };
         session.new_game();
         Ok(session)
@@ -319,7 +319,7 @@ impl Session {
     /// A move for the side to move, within its clock; `None` where the game
     /// is over. The board is not changed.
     pub fn go(&mut self, listener: &dyn Listener) -> Option<Choice> {
-        self.awaiting = None;
+        self.awaited = None;
         let forced = match (self.board.is_over(), self.board.direction_map().1) {
             (true, _) => return None,
             (false, 0) => Some(Move::Pass),

@@ -10,22 +10,32 @@ use super::{Fresh, Session};
 use crate::board::{Board, Move};
 use crate::search::{Budget, Limits, Listener};
 
+/// A reply that is awaited.
+#[derive(Clone)]
+pub(super) struct Awaited {
+    /// After the engine's own move.
+    board: Board,
+    /// The limits up to which everything has been searched.
+    done: Option<Limits>,
+}
+
 impl Session {
     /// The engine's own move for the board as it stands has been given out;
     /// whether the client repeats it or not, a reply to it comes next. Until
     /// then [`Session::ponder`] has something to do, if the options want it
     /// and the game goes on.
     pub fn await_reply(&mut self, best: Move) {
-        self.awaiting = None;
+        self.awaited = None;
         let mut after = self.board.clone();
         if self.options.ponder && after.play(best).is_ok() && !after.is_over() {
-            self.awaiting = Some(after);
+            self.awaited = Some(Awaited { board: after, done: None });
         }
     }
 
     /// Whether [`Session::ponder`] has something to do.
     pub fn can_ponder(&self) -> bool {
-        self.awaiting.is_some()
+        let awaited = self.awaited.as_ref();
+        awaited.is_some_and(|awaited| awaited.done != Some(self.limits_before(&awaited.board)))
     }
 
     /// Searches the position after the engine's own last move until the
@@ -33,15 +43,18 @@ impl Session {
     /// search will ask: first by the best reply, then by every one. What was
     /// cut short goes on at the next call, if the reply has not come by then.
     pub fn ponder(&mut self, listener: &dyn Listener) {
-        let Some(board) = self.awaiting.clone() else { return };
+        let Some(Awaited { board, done }) = self.awaited.clone() else { return };
+        let limits = self.limits_before(&board);
+        if done.as_ref() == Some(&limits) {
+            return;
+        }
         for lines in [1, usize::MAX] {
-            let limits = self.limits_before(&board).with_lines(lines);
-            self.search_board(&board, &limits, &Fresh::of(listener));
+            self.search_board(&board, &limits.clone().with_lines(lines), &Fresh::of(listener));
             if !listener.go_on() {
                 return;
             }
         }
-        self.awaiting = None;
+        self.awaited = Some(Awaited { board, done: Some(limits) });
     }
 
     /// The limits of the next search but for time and nodes, a ply earlier.
@@ -64,9 +77,9 @@ impl Session {
     /// that the client has repeated the engine's own move.
     pub(super) fn board_changed(&mut self) {
         let board = &self.board;
-        self.awaiting.take_if(|awaiting| {
-            awaiting.position() != board.position()
-                || awaiting.side_to_move() != board.side_to_move()
+        self.awaited.take_if(|awaited| {
+            awaited.board.position() != board.position()
+                || awaited.board.side_to_move() != board.side_to_move()
         });
     }
 }

@@ -237,6 +237,12 @@ fn only_an_own_move_is_followed_by_pondering_and_only_until_the_game_changes() {
     session.hint(2, &Silent::default());
     session.clear_hash();
     assert!(session.can_ponder(), "still the same game");
+    session.ponder(&Silent::default());
+    assert!(!session.can_ponder(), "done");
+    session.set_depth(4);
+    assert!(session.can_ponder(), "the next search will go deeper");
+    session.ponder(&Silent::default());
+    assert!(!session.can_ponder(), "done");
     session.undo();
     assert!(!session.can_ponder(), "taken back");
     for change in [
