@@ -38,10 +38,11 @@ fn without_a_command_the_first_line_shows_the_protocol() {
 fn a_record_has_every_line_with_its_time_and_replays_the_same() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let here = directory.path();
+    // The end of the input must not come while weights are being unpacked.
     for (args, input) in [
-        (&["nboard", "--record", "talk.txt"][..], NBOARD),
-        (&["gtp", "-l", "2", "--record", "talk.txt"], GTP),
-        (&["-level", "2", "--record", "talk.txt"], GTP),
+        (&["nboard", "--weights", "handmade", "--record", "talk.txt"][..], NBOARD),
+        (&["gtp", "-l", "2", "--weights", "handmade", "--record", "talk.txt"], GTP),
+        (&["-level", "2", "--weights", "handmade", "--record", "talk.txt"], GTP),
     ] {
         let (code, out, _) = umigame(args, here, input);
         assert_eq!(code, 0);

@@ -99,7 +99,9 @@ fn nonsense_is_ignored_whole_and_ping_is_answered() {
 #[test]
 fn a_flood_of_junk_costs_no_memory_and_no_answer() {
     let mut engine = Engine::nboard();
-    engine.before_pong();
+    // A move is found with all that the engine ever keeps in memory.
+    engine.send("set depth 2");
+    engine.go();
     let before = engine.memory();
     let megabyte = vec![b'j'; 1 << 20];
     for _ in 0..32 {

@@ -146,7 +146,9 @@ fn gtp_commands_are_obeyed_meanwhile_and_only_a_change_of_the_game_ends_it() {
 #[test]
 fn at_a_depth_it_ends_by_itself_and_has_saved_work_by_then() {
     let nodes_of_the_next_search = |arguments: &[&str]| {
-        let mut engine = Engine::start(&[&["nboard", "--depth", "11"], arguments].concat());
+        // How much is saved depends on the evaluation.
+        let fixed = ["nboard", "--depth", "11", "--weights", "handmade"];
+        let mut engine = Engine::start(&[&fixed[..], arguments].concat());
         engine.send(&game_so_far("", &[]));
         let own = engine.go_move();
         if !rest(&mut engine) {
@@ -169,7 +171,8 @@ fn at_a_depth_it_ends_by_itself_and_has_saved_work_by_then() {
 
 #[test]
 fn after_the_end_of_the_game_there_is_nothing_to_ponder() {
-    let mut engine = Engine::start(&["nboard", "--ponder"]);
+    // To unpack weights is work too.
+    let mut engine = Engine::start(&["nboard", "--ponder", "--weights", "handmade"]);
     engine.send(&format!("{}\nmove PA", position(WHITE_MUST_PASS)));
     assert_eq!(engine.go(), "=== A1");
     assert_works(&mut engine, false);
