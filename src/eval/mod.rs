@@ -20,7 +20,7 @@ mod weights;
 
 use std::sync::{Arc, OnceLock};
 
-use patterns::file::WeightsFile;
+use patterns::file::{self, WeightsFile};
 
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
@@ -74,6 +74,18 @@ impl Evaluation {
     pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
         let file = WeightsFile::new(file)?;
         Ok(Evaluation::Trained(Tables::unpack(&file)?, file.number()))
+    }
+
+    /// The evaluation of packed weights, as a fit makes them; `None` where
+    /// their number is not right.
+    pub fn from_weights(weights: &[i16]) -> Option<Evaluation> {
+        Some(Evaluation::Trained(Tables::new(weights)?, file::number(weights)))
+    }
+
+    /// The evaluation that knows nothing: every position is worth 0.
+    pub fn nothing() -> Evaluation {
+        let zeroes = vec![0; patterns::STAGES * patterns::layout::PACKING.len];
+        Evaluation::from_weights(&zeroes).expect("weights of every stage")
     }
 
     /// What the weights are known by; 0 for the handmade ones.

@@ -1,10 +1,9 @@
 //! How far evaluations are from the truth, ply by ply, without any search.
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
 use rayon::prelude::*;
 
 use super::data::{Outcome, Sample};
+use super::plot::{self, Panel};
 use crate::board::Position;
 
 /// Plies at which somebody can move.
@@ -79,6 +78,11 @@ impl Errors {
         self.mean(self.squares) / 10_000.0
     }
 
+    /// Those of all plies together.
+    pub fn sum(errors: &[Errors]) -> Errors {
+        errors.iter().fold(Errors::default(), |sum, errors| sum.with(errors))
+    }
+
     /// How much too high evaluations are on the average, in discs.
     pub fn bias(self) -> f64 {
         self.mean(self.sum) / 100.0
@@ -107,72 +111,29 @@ pub fn by_ply(
     samples.par_iter().fold(none, add).reduce(none, join)
 }
 
-/// Width and height of the picture, in pixels.
-const SIZE: (u32, u32) = (960, 720);
+/// An evaluation's name and its errors at each ply.
+pub type Curve = (String, [Errors; PLIES]);
 
 /// Draws mean absolute error and bias of several evaluations by ply.
 ///
 /// # Errors
 /// A sentence from the drawing library.
-pub fn svg(curves: &[(String, [Errors; PLIES])]) -> Result<String, String> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        draw(&area, curves).map_err(|error| error.to_string())?;
-    }
-    Ok(text)
-}
-
-type Problem = Box<dyn std::error::Error>;
-type Curves<'a> = &'a [(String, [Errors; PLIES])];
-
-fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, curves: Curves<'_>) -> Result<(), Problem> {
-    area.fill(&WHITE)?;
-    let (top, bottom) = area.split_vertically(SIZE.1 as i32 * 3 / 5);
-    panel(&top, "Mean absolute error, discs", curves, Errors::mean_absolute)?;
-    panel(&bottom, "Bias, discs", curves, Errors::bias)
-}
-
-fn panel(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-    title: &str,
-    curves: Curves<'_>,
-    of: fn(Errors) -> f64,
-) -> Result<(), Problem> {
-    let points = |errors: &[Errors; PLIES]| -> Vec<(f64, f64)> {
-        let known = errors.iter().enumerate().filter(|(_, errors)| errors.count > 0);
-        known.map(|(ply, errors)| (ply as f64, of(*errors))).collect()
+pub fn svg(curves: &[Curve]) -> Result<String, String> {
+    let panel = |title: &str, of: fn(Errors) -> f64| {
+        let points = |(name, errors): &Curve| {
+            let known = errors.iter().enumerate().filter(|(_, errors)| errors.count > 0);
+            (name.clone(), known.map(|(ply, errors)| (ply as f64, of(*errors))).collect())
+        };
+        Panel {
+            title: title.to_owned(),
+            across: "ply".to_owned(),
+            span: 0.0..PLIES as f64,
+            curves: curves.iter().map(points).collect(),
+            marked: false,
+        }
     };
-    let heights = curves.iter().flat_map(|(_, errors)| points(errors)).map(|(_, height)| height);
-    let (low, high) = heights.fold((0.0f64, 1.0f64), |(low, high), it| (low.min(it), high.max(it)));
-    let room = (high - low) * 0.05;
-    let low = if low < 0.0 { low - room } else { low };
-    let mut chart = ChartBuilder::on(area)
-        .margin(12)
-        .caption(title, ("sans-serif", 20))
-        .x_label_area_size(36)
-        .y_label_area_size(56)
-        .build_cartesian_2d(0.0..60.0, low..high + room)?;
-    chart
-        .configure_mesh()
-        .light_line_style(WHITE)
-        .x_desc("ply")
-        .x_label_formatter(&|ply| format!("{ply:.0}"))
-        .y_label_formatter(&|height| format!("{height:.1}"))
-        .draw()?;
-    chart.draw_series(LineSeries::new([(0.0, 0.0), (60.0, 0.0)], BLACK.mix(0.6)))?;
-    for (index, (name, errors)) in curves.iter().enumerate() {
-        let color = Palette99::pick(index).to_rgba();
-        chart
-            .draw_series(LineSeries::new(points(errors), color.stroke_width(2)))?
-            .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
-    }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    Ok(())
+    plot::svg(&[
+        panel("Mean absolute error, discs", Errors::mean_absolute),
+        panel("Bias, discs", Errors::bias),
+    ])
 }

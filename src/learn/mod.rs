@@ -4,12 +4,15 @@
 //! it with games that the engine plays against itself from many [`starts`],
 //! [`label`] with positions of other [`sources`]; [`fit`] makes weights of it,
 //! and [`errors`] says how far an evaluation is from what the files hold.
+//! [`all`] does it from the beginning, round by round.
 
+pub mod all;
 pub mod data;
 pub mod errors;
 pub mod fit;
 pub mod label;
 pub mod play;
+pub mod plot;
 pub mod sources;
 pub mod starts;
 #[cfg(test)]

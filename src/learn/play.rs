@@ -4,6 +4,7 @@
 //! A game depends on its number and the recipe alone: the searcher forgets
 //! everything before it. So any number of threads make the same file.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use super::LearnError;
 use super::data::{Block, Generator, Label, Recipe, Record, Searched, Writer};
 use super::starts::{Starts, random_square};
 use crate::board::{Move, Position, Score};
+use crate::eval::Evaluation;
 use crate::search::batch::{self, Desk};
 use crate::search::{
     Kind, Limits, Listener, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent,
@@ -35,8 +37,8 @@ pub struct PlaySettings {
     pub exact: u8,
     /// Moves in 10,000 that are random instead of searched.
     pub explore: u32,
-    /// The weights of the evaluation.
-    pub weights: u32,
+    /// What the searches evaluate with.
+    pub evaluation: Arc<Evaluation>,
     /// Where random numbers come from.
     pub seed: u64,
     /// Where games begin.
@@ -55,7 +57,7 @@ impl PlaySettings {
             depth: self.depth,
             exact: self.exact,
             selectivity: Selectivity::LEAST.percent(),
-            weights: self.weights,
+            weights: self.evaluation.number(),
             settings: hasher.finalize(),
             seed: self.seed,
         }
@@ -195,7 +197,7 @@ impl<'a> Game<'a> {
         searcher: &'a mut Searcher,
         stop: &'a AtomicBool,
     ) -> Game<'a> {
-        searcher.clear();
+        searcher.clear_for(&settings.evaluation);
         let mut random = random_of_game(settings.seed, number);
         let position = settings.starts.choose(&mut random);
         Game { settings, searcher, stop, random, position, is_first: true }

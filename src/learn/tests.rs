@@ -2,6 +2,7 @@
 //! is the same however it came about.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::LearnError;
@@ -9,11 +10,19 @@ use super::data::{Block, Label, Reader, Record, Writer};
 use super::play::{PlaySettings, Until, play};
 use super::starts::{Mix, Starts};
 use crate::board::{Position, Square, squares};
+use crate::eval::Evaluation;
 use crate::game::transcript;
 
 fn settings(seed: u64) -> PlaySettings {
     let starts = Starts::new(Mix::default(), Vec::new(), Vec::new());
-    PlaySettings { depth: 3, exact: 9, explore: 500, weights: 0, seed, starts }
+    PlaySettings {
+        depth: 3,
+        exact: 9,
+        explore: 500,
+        evaluation: Arc::new(Evaluation::Handmade),
+        seed,
+        starts,
+    }
 }
 
 /// Plays without an interrupt.
@@ -156,7 +165,7 @@ fn other_settings_are_another_recipe_with_games_of_their_own() {
         PlaySettings { depth: 2, ..first.clone() },
         PlaySettings { exact: 8, ..first.clone() },
         PlaySettings { explore: 501, ..first.clone() },
-        PlaySettings { weights: 1, ..first.clone() },
+        PlaySettings { evaluation: Arc::new(Evaluation::nothing()), ..first.clone() },
         PlaySettings { seed: 6, ..first.clone() },
         PlaySettings { starts, ..first.clone() },
     ];

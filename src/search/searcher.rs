@@ -1,5 +1,7 @@
 //! The searcher: what lives on from one search to the next.
 
+use std::sync::Arc;
+
 use super::batch::Help;
 use super::cost::Cost;
 use super::ending::Cache;
@@ -40,6 +42,8 @@ pub struct Searcher {
     caches: Vec<Cache>,
     /// What searches have cost so far.
     cost: Cost,
+    /// Where it is not the evaluation of this process.
+    evaluation: Option<Arc<Evaluation>>,
 }
 
 impl Searcher {
@@ -51,7 +55,7 @@ impl Searcher {
     pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
         let table = Table::new(options.hash)?;
         let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
-        Ok(Searcher { options, table, caches, cost: Cost::default() })
+        Ok(Searcher { options, table, caches, cost: Cost::default(), evaluation: None })
     }
 
     /// What the searcher was made with.
@@ -67,6 +71,12 @@ impl Searcher {
     /// The size that the transposition table really takes.
     pub fn hash_size(&self) -> Megabytes {
         self.table.size()
+    }
+
+    /// Forgets every position, and searches with this evaluation from now on.
+    pub fn clear_for(&mut self, evaluation: &Arc<Evaluation>) {
+        self.clear();
+        self.evaluation = Some(Arc::clone(evaluation));
     }
 
     /// Forgets every position.
@@ -91,7 +101,7 @@ impl Searcher {
     ) -> Report {
         // Only now: the weights take a moment to unpack, and a searcher is made before
         // anything is searched.
-        let evaluation = Evaluation::chosen();
+        let evaluation = self.evaluation.clone().unwrap_or_else(Evaluation::chosen);
         let shared = Shared::new(self.table.open(), &evaluation, limits, listener);
         let Some((first, others)) = self.caches.split_first_mut() else {
             return Report::default();

@@ -10,7 +10,8 @@ use umigame::files;
 use umigame::learn::data;
 use umigame::learn::fit::{self, FitSettings, Fitted};
 
-use super::{explain, progress};
+use super::{explain, go_on, progress};
+use crate::cli::interrupt::{outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
 /// Fit the weights of the evaluation to training data
@@ -76,8 +77,13 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
         ..FitSettings::default()
     };
     let bar = progress(Some(fit::STEPS as u64), "fits");
-    let fitted = fit::fit(&samples, &settings, |done| bar.set_position(done as u64));
+    stop_when_interrupted()?;
+    let fitted = fit::fit(&samples, &settings, |done| {
+        bar.set_position(done as u64);
+        go_on()
+    });
     bar.finish_and_clear();
+    let Some(fitted) = fitted else { return Ok(outcome()) };
     let bytes = file::to_bytes(&fitted.weights);
     files::replace(&args.out, &bytes)
         .with_context(|| format!("{} cannot be written", shown(&args.out)))?;

@@ -1,13 +1,14 @@
 //! `umigame learn`: training data, and the evaluation made of it. One file
 //! for each of its subcommands.
 
+mod all;
 mod fit;
 mod label;
 mod play;
 mod test;
 
 use std::io::{self, IsTerminal, Write};
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -15,6 +16,7 @@ use indicatif::ProgressBar;
 use umigame::learn::LearnError;
 use umigame::learn::data::DataError;
 
+use super::interrupt::is_interrupted;
 use super::progress::styled;
 use super::{Outcome, bad_input};
 
@@ -27,6 +29,7 @@ pub(super) struct LearnArgs {
 
 #[derive(Subcommand, Debug)]
 enum LearnCommand {
+    All(all::AllArgs),
     Fit(fit::FitArgs),
     Play(play::PlayArgs),
     Label(label::LabelArgs),
@@ -35,6 +38,7 @@ enum LearnCommand {
 
 pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
     match args.command {
+        LearnCommand::All(args) => all::run(&args, out),
         LearnCommand::Fit(args) => fit::run(&args, out),
         LearnCommand::Play(args) => play::run(&args, out),
         LearnCommand::Label(args) => label::run(&args, out),
@@ -58,6 +62,11 @@ fn explain(error: LearnError) -> anyhow::Error {
         LearnError::Data(_) | LearnError::Source { .. } => bad_input(error),
         LearnError::Table(_) | LearnError::Unproven(_) => error.into(),
     }
+}
+
+/// Whether work that asks goes on: not after an interrupt.
+fn go_on() -> ControlFlow<()> {
+    if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// A range of whole numbers up to `most`: `6-44` or `20`.

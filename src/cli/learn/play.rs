@@ -98,7 +98,7 @@ pub(super) struct PlayArgs {
     json: bool,
 }
 
-fn parse_hours(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_hours(text: &str) -> Result<Duration, String> {
     let hours = text.parse().ok().filter(|hours| (0.0..=10_000.0).contains(hours) && *hours > 0.0);
     hours
         .map(|hours: f64| Duration::from_secs_f64(hours * 3600.0))
@@ -143,7 +143,7 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
         depth: args.depth,
         exact: args.exact,
         explore: (args.explore * 100.0).round() as u32,
-        weights: Evaluation::chosen().number(),
+        evaluation: Evaluation::chosen(),
         seed: args.seed,
         starts: Starts::new(mix, games.unwrap_or_default(), openings.unwrap_or_default()),
     };
@@ -173,7 +173,7 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
     Ok(outcome())
 }
 
-fn read_openings(path: &Path) -> Result<Vec<Position>> {
+pub(super) fn read_openings(path: &Path) -> Result<Vec<Position>> {
     let wrong = |why: String| bad_input(format!("{}: {why}", shown(path)));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     let openings = openings::read(&text).map_err(|error| wrong(error.to_string()))?;

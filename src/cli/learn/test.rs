@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use umigame::eval::{evaluate, evaluate_by_hand};
 use umigame::learn::data::{Sample, fold};
-use umigame::learn::errors::{self, Errors, PLIES, Truth};
+use umigame::learn::errors::{self, Curve, Errors, PLIES, Truth};
 use umigame::learn::sources;
 
 use super::explain;
@@ -75,9 +75,6 @@ impl From<TruthArg> for Truth {
     }
 }
 
-/// An evaluation's name and its errors.
-type Curve = (String, [Errors; PLIES]);
-
 pub(super) fn run(args: &TestArgs, out: &mut dyn Write) -> Result<Outcome> {
     let samples = read(args)?;
     let truth = args.truth.into();
@@ -123,10 +120,7 @@ struct Row {
 /// The rows that have any position, and at the end the sum of all.
 fn rows(curves: &[Curve], group: usize) -> Vec<Row> {
     let row = |first: usize, last: usize| {
-        let sum = |(_, errors): &Curve| {
-            let plies = errors.get(first..=last).unwrap_or_default();
-            plies.iter().fold(Errors::default(), |sum, errors| sum.with(errors))
-        };
+        let sum = |(_, errors): &Curve| Errors::sum(errors.get(first..=last).unwrap_or_default());
         Row { first, last, errors: curves.iter().map(sum).collect() }
     };
     let groups = (0..PLIES).step_by(group);

@@ -7,6 +7,8 @@
 
 pub mod least_squares;
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::data::{Outcome, Sample};
@@ -78,9 +80,9 @@ fn target(sample: &Sample, blend: f32) -> Option<f32> {
     }
 }
 
-/// Whether a position is held out: by what it is, so that no two fits from
-/// the same data differ in it.
-fn is_held_out(sample: &Sample) -> bool {
+/// Whether a position is held out: by what it is, so that no fit ever sees
+/// it.
+pub fn is_held_out(sample: &Sample) -> bool {
     let position = sample.position;
     let mixed =
         (position.player ^ position.opponent.rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -138,12 +140,17 @@ fn error(weights: &[f32], fitted: usize, held_out: &Samples) -> StageError {
 }
 
 /// Fits the weights of all stages to samples in the order of [`super::data::fold`].
-/// `progress` is told how many of [`STEPS`] fits are done.
-pub fn fit(samples: &[Sample], settings: &FitSettings, mut progress: impl FnMut(usize)) -> Fitted {
+/// `progress` is told how many of [`STEPS`] fits are done, and may break it
+/// off: then there are no weights.
+pub fn fit(
+    samples: &[Sample],
+    settings: &FitSettings,
+    mut progress: impl FnMut(usize) -> ControlFlow<()>,
+) -> Option<Fitted> {
     let mut done = 0;
     let mut step = || {
         done += 1;
-        progress(done);
+        progress(done).continue_value()
     };
     let solve = |samples: &Samples, start: &[f32]| {
         least_squares::fit(samples, start, settings.ridge, settings.iterations)
@@ -153,7 +160,7 @@ pub fn fit(samples: &[Sample], settings: &FitSettings, mut progress: impl FnMut(
         let of_third = of_stages(samples, third..third + THIRD);
         let coarse =
             solve(&prepare(of_third, settings.blend, false, |_| 1.0), &vec![0.0; PACKING.len]);
-        step();
+        step()?;
         for stage in third..third + THIRD {
             let near = of_stages(samples, stage.saturating_sub(1)..stage + 2);
             let weight = |of: usize| if of == stage { 1.0 } else { settings.neighbour };
@@ -162,10 +169,10 @@ pub fn fit(samples: &[Sample], settings: &FitSettings, mut progress: impl FnMut(
             let held_out = prepare(own, settings.blend, true, |_| 1.0);
             fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
             fitted.weights.extend(weights.iter().map(|&weight| rounded(weight)));
-            step();
+            step()?;
         }
     }
-    fitted
+    Some(fitted)
 }
 
 /// How often [`fit`] tells of its progress.

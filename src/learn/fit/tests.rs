@@ -25,12 +25,31 @@ fn mobility(position: Position) -> i32 {
     100 * (count(position) - count(position.passed()))
 }
 
+fn go_on(_: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+#[test]
+fn a_fit_can_be_broken_off() {
+    let settings = FitSettings { iterations: 1, ..FitSettings::default() };
+    let mut told = 0;
+    let fitted = fit(&[], &settings, |done| {
+        told = done;
+        if done < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(fitted.is_none() && told == 3);
+}
+
 #[test]
 fn what_the_features_can_say_is_learnt() {
     let settings = FitSettings { ridge: 0.5, ..FitSettings::default() };
     let samples = samples(mobility);
     let mut told = 0;
-    let fitted = fit(&samples, &settings, |done| told = done);
+    let mut tell = |done| {
+        told = done;
+        ControlFlow::Continue(())
+    };
+    let fitted = fit(&samples, &settings, &mut tell).expect("nobody breaks it off");
     assert_eq!(told, STEPS);
     let held_out: f64 = fitted.errors.iter().map(|error| error.held_out as f64).sum();
     let sum = |error: &StageError| error.mean_absolute * error.held_out as f64;
@@ -55,13 +74,13 @@ fn the_number_of_threads_does_not_matter() {
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let settings = FitSettings { iterations: 3, ..FitSettings::default() };
-        pool.install(|| fit(&samples, &settings, |_| {}).weights)
+        pool.install(|| fit(&samples, &settings, go_on).expect("weights").weights)
     };
     assert!(with_threads(1) == with_threads(3), "weights differ");
 }
 
 #[test]
 fn no_data_gives_no_weights_and_no_harm() {
-    let fitted = fit(&[], &FitSettings::default(), |_| {});
+    let fitted = fit(&[], &FitSettings::default(), go_on).expect("weights");
     assert!(fitted.weights.iter().all(|&weight| weight == 0));
 }

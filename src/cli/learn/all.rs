@@ -1,0 +1,141 @@
+//! `umigame learn all`: weights from nothing, with one command.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use umigame::learn::all::{self, Plan, Record};
+use umigame::learn::fit::FitSettings;
+use umigame::learn::starts::{Mix, Starts, wthor_games};
+
+use super::play::{parse_hours, read_openings};
+use super::{explain, progress, threads};
+use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
+use crate::cli::{Outcome, shown};
+
+/// Learn from nothing: rounds of games and fits, to weights and a record
+///
+/// The first round plays with an evaluation that knows nothing and solves
+/// the endings; each further round plays more games, with the weights of the
+/// round before, and searches deeper: 1, 2, 4, 6 plies and so on up to
+/// --depth. The folder holds the games and weights of each round, and at the
+/// end umigame.weights, record.json with all numbers, learning.svg and
+/// errors.svg. An interrupt or a kill costs seconds of play, or the fit at
+/// hand: the same command goes on. The same command makes the same weights,
+/// however often it was left and with any number of threads.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame learn all --hours 0.05 --out small
+  umigame learn all --hours 8 --out long --wthor wthor --openings xot.txt
+  umigame learn all --positions 200000 --depth 4 --exact 12 --out quick")]
+pub(super) struct AllArgs {
+    /// About how long it takes on two cores: 0.5, 8
+    #[arg(long, value_name = "HOURS", value_parser = parse_hours,
+          required_unless_present = "positions", conflicts_with = "positions")]
+    hours: Option<std::time::Duration>,
+
+    /// About how many positions, all rounds together
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    positions: Option<u64>,
+
+    /// The folder; made where it is missing
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+
+    /// Plies of the searches of the last round
+    #[arg(long, value_name = "1-20", default_value_t = 8,
+          value_parser = clap::value_parser!(u8).range(1..=20))]
+    depth: u8,
+
+    /// Empties from which the games of the last round are solved
+    #[arg(long, value_name = "1-24", default_value_t = 16,
+          value_parser = clap::value_parser!(u8).range(1..=24))]
+    exact: u8,
+
+    /// Seed of everything that is random
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Games at once, and threads of the fits [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+
+    /// Passes over the positions for each stage of each fit
+    #[arg(long, value_name = "COUNT", default_value_t = FitSettings::default().iterations as u32,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    iterations: u32,
+
+    /// Begin some games like those in the .wtb files of this folder
+    #[arg(long, value_name = "FOLDER")]
+    wthor: Option<PathBuf>,
+
+    /// Begin some games with openings, one a line: moves, or positions
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+}
+
+/// Steps of the bar.
+const STEPS: u64 = 1000;
+
+pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let games = args.wthor.as_deref().map(wthor_games).transpose().map_err(explain)?;
+    let openings = args.openings.as_deref().map(read_openings).transpose()?;
+    let in_hours = |hours: std::time::Duration| {
+        Plan::positions_in(hours.as_secs_f64() / 3600.0, args.depth, args.exact)
+    };
+    let plan = Plan {
+        positions: args.positions.or(args.hours.map(in_hours)).unwrap_or(0),
+        depth: args.depth,
+        exact: args.exact,
+        seed: args.seed,
+        iterations: args.iterations as usize,
+        starts: Starts::new(
+            Mix::default(),
+            games.unwrap_or_default(),
+            openings.unwrap_or_default(),
+        ),
+    };
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| shown(word.as_ref())).collect();
+    let threads = threads(args.threads);
+    // Nothing has fitted before; where something has, its threads do.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    stop_when_interrupted()?;
+    let bar = progress(Some(STEPS), "");
+    bar.reset_eta();
+    let command = format!("umigame {}", words.join(" "));
+    let done = all::learn(&plan, &command, &args.out, threads, &INTERRUPTED, &mut |progress| {
+        let what = if progress.is_fitting { "fitting" } else { "playing" };
+        bar.set_position((progress.share * STEPS as f64) as u64);
+        bar.set_message(format!("round {} of {}: {what}", progress.round, progress.rounds));
+    });
+    bar.finish_and_clear();
+    let Some(record) = done.map_err(explain)? else { return Ok(outcome()) };
+    write_table(&record, out)?;
+    writeln!(out, "{}", shown(&args.out.join(all::WEIGHTS)))?;
+    Ok(Outcome::Done)
+}
+
+fn write_table(record: &Record, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "round  depth  exact     games  positions   weights   error (discs)")?;
+    for (at, done) in record.rounds.iter().enumerate() {
+        writeln!(
+            out,
+            "{:>5}  {:>5}  {:>5}  {:>8}  {:>9}  {}  {:>6.2}",
+            at + 1,
+            done.depth,
+            done.exact,
+            done.games,
+            done.positions,
+            done.weights,
+            done.error
+        )?;
+    }
+    let hand = |sum: (f64, u64), of: &all::OfPly| {
+        (sum.0 + of.handmade * of.positions as f64, sum.1 + of.positions)
+    };
+    let (sum, count) = record.plies.iter().fold((0.0, 0), hand);
+    writeln!(out, "the handmade evaluation{:>38.2}", sum / count.max(1) as f64)?;
+    Ok(())
+}

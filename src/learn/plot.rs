@@ -1,0 +1,95 @@
+//! Curves as SVG.
+
+use std::ops::Range;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// One picture in the picture.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// What the heights are, with their unit.
+    pub title: String,
+    /// What the widths are.
+    pub across: String,
+    /// The widths shown.
+    pub span: Range<f64>,
+    /// Names and points, from left to right.
+    pub curves: Vec<(String, Vec<(f64, f64)>)>,
+    /// Whether each point is marked: where they are few.
+    pub marked: bool,
+}
+
+/// Width and height of the picture, in pixels.
+const SIZE: (u32, u32) = (960, 720);
+/// The first panel's part of the height, in percent, where there are two.
+const FIRST: u32 = 60;
+
+/// Draws one panel, or two below each other.
+///
+/// # Errors
+/// A sentence from the drawing library.
+pub fn svg(panels: &[Panel]) -> Result<String, String> {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        draw(&area, panels).map_err(|error| error.to_string())?;
+    }
+    Ok(text)
+}
+
+type Problem = Box<dyn std::error::Error>;
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+fn draw(area: &Area<'_>, panels: &[Panel]) -> Result<(), Problem> {
+    area.fill(&WHITE)?;
+    match panels {
+        [one] => draw_panel(area, one),
+        [first, second, ..] => {
+            let (top, bottom) = area.split_vertically(SIZE.1 * FIRST / 100);
+            draw_panel(&top, first)?;
+            draw_panel(&bottom, second)
+        }
+        [] => Ok(()),
+    }
+}
+
+fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Problem> {
+    let heights = panel.curves.iter().flat_map(|(_, points)| points).map(|(_, height)| *height);
+    let (low, high) = heights.fold((0.0f64, 1.0f64), |(low, high), it| (low.min(it), high.max(it)));
+    let room = (high - low) * 0.05;
+    let low = if low < 0.0 { low - room } else { low };
+    let span = panel.span.clone();
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .caption(&panel.title, ("sans-serif", 20))
+        .x_label_area_size(36)
+        .y_label_area_size(56)
+        .build_cartesian_2d(span.clone(), low..high + room)?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .x_desc(&panel.across)
+        .x_label_formatter(&|width| format!("{width:.0}"))
+        .y_label_formatter(&|height| format!("{height:.1}"))
+        .draw()?;
+    chart.draw_series(LineSeries::new([(span.start, 0.0), (span.end, 0.0)], BLACK.mix(0.6)))?;
+    for (index, (name, points)) in panel.curves.iter().enumerate() {
+        let color = Palette99::pick(index).to_rgba();
+        chart
+            .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+        if panel.marked {
+            let mark = |&point| Circle::new(point, 4, color.filled());
+            chart.draw_series(points.iter().map(mark))?;
+        }
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()?;
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! `umigame learn all` on the real binary: from nothing to weights.
+
+use std::process::{Command, Output, Stdio};
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_umigame"));
+    command.args(args).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn umigame(args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command(args).output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (status.code().expect("no signal"), text(stdout), text(stderr))
+}
+
+fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+}
+
+fn read(path: &str) -> Vec<u8> {
+    std::fs::read(path).expect("the file")
+}
+
+const QUICK: [&str; 8] =
+    ["--positions", "3000", "--depth", "2", "--exact", "8", "--iterations", "2"];
+
+fn learn(out: &str, more: &[&str]) -> (i32, String, String) {
+    umigame(&[&["learn", "all", "--out", out][..], &QUICK, more].concat())
+}
+
+#[test]
+fn one_command_makes_weights_that_depend_on_the_seed_alone() {
+    let (_folder, file) = folder();
+    let (code, out, err) = learn(&file("one"), &["--threads", "1"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("round  depth  exact") && lines.len() == 5, "{out}");
+    assert!(lines[3].starts_with("the handmade evaluation "), "{out}");
+    let weights = read(&file("one/umigame.weights"));
+    // Once it is done, nothing is done again.
+    assert_eq!(learn(&file("one"), &[]).1, out);
+    let (code, again, _) = learn(&file("two"), &["--threads", "2"]);
+    assert_eq!((code, again.lines().take(4).eq(out.lines().take(4))), (0, true), "{again}{out}");
+    assert!(read(&file("two/umigame.weights")) == weights);
+    assert_eq!(learn(&file("three"), &["--seed", "2"]).0, 0);
+    assert!(read(&file("three/umigame.weights")) != weights);
+
+    let record: serde_json::Value =
+        serde_json::from_slice(&read(&file("one/record.json"))).expect("JSON");
+    assert_eq!(record["plan"]["seed"], 1);
+    assert_eq!(record["rounds"].as_array().map(Vec::len), Some(2));
+    assert_eq!(record["rounds"][1]["teacher"], record["rounds"][0]["weights"]);
+    assert!(record["plies"].as_array().is_some_and(|plies| plies.len() > 10));
+    for picture in ["one/learning.svg", "one/errors.svg"] {
+        assert!(String::from_utf8_lossy(&read(&file(picture))).contains("<polyline"));
+    }
+    let weights = file("one/umigame.weights");
+    assert_eq!(umigame(&["--weights", &weights, "hint", "f5d6c3", "--depth", "4"]).0, 0);
+}
+
+#[test]
+fn a_folder_of_other_settings_and_a_damaged_one_are_named_and_left_alone() {
+    let (_folder, file) = folder();
+    assert_eq!(umigame(&["learn", "all", "--out", &file("none")]).0, 2);
+    assert_eq!(learn(&file("all"), &[]).0, 0);
+    let (code, out, err) = learn(&file("all"), &["--seed", "7"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("record.json: it is the record of another plan"), "{err}");
+    std::fs::remove_file(file("all/round-2.weights")).expect("it is there");
+    std::fs::write(file("all/round-1.weights"), "something else").expect("a file");
+    let (code, _, err) = learn(&file("all"), &[]);
+    assert!(code == 2 && err.contains("round-1.weights: not a file of umigame's weights"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_done() {
+    use std::time::{Duration, Instant};
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let (_folder, file) = folder();
+    let out = file("all");
+    let long = ["learn", "all", "--out", &out, "--hours", "1"];
+    let mut child = command(&long).stdout(Stdio::null()).spawn().expect("the binary starts");
+    let begun = Instant::now();
+    while std::fs::metadata(file("all/round-1.umi")).map_or(0, |data| data.len()) < 1000 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no block");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("the process is there");
+    assert_eq!(child.wait().expect("the process ends").code(), Some(130));
+    assert!(umigame::learn::data::load(&[file("all/round-1.umi")]).is_ok_and(|it| !it.is_empty()));
+    let record = String::from_utf8(read(&file("all/record.json"))).expect("text");
+    assert!(record.contains("--hours 1"), "{record}");
+}
+
+/// The whole road as a user would try it first:
+/// `cargo test --release --test cli_learn_all -- --ignored --nocapture`
+#[test]
+#[ignore = "three minutes on two cores that have nothing else to do"]
+fn the_whole_road_small() {
+    let (_folder, file) = folder();
+    let (code, out, err) = umigame(&["learn", "all", "--hours", "0.05", "--out", &file("all")]);
+    println!("{out}");
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let record: serde_json::Value =
+        serde_json::from_slice(&read(&file("all/record.json"))).expect("JSON");
+    let error = |round: usize| record["rounds"][round]["error"].as_f64().expect("a number");
+    assert!(error(4) < error(0), "{record}");
+}
