@@ -147,3 +147,20 @@ fn a_forced_pass_is_a_line_and_a_finished_game_has_none() {
     let report = searcher().search(position, &Limits::depth(3), &Silent::default());
     assert!(report.lines.is_empty());
 }
+
+#[test]
+fn searches_end_whatever_earlier_ones_have_left_in_the_table() {
+    for position in positions(31, 45, 8) {
+        let mut searcher = searcher();
+        let mut search = |position, depth, lines| {
+            let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
+            let limits = limits.with_selectivity(Selectivity::LEAST).with_lines(lines);
+            let report = searcher.search(position, &limits, &Silent::default());
+            assert_eq!(report.kind, Kind::Depth { plies: depth as u8, percent: 73 });
+        };
+        for square in crate::board::squares(position.moves()) {
+            search(position, 7, 64);
+            search(position.place(square).expect("legal"), 6, 1);
+        }
+    }
+}
