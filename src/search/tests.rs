@@ -156,7 +156,8 @@ fn searches_end_whatever_earlier_ones_have_left_in_the_table() {
             let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
             let limits = limits.with_selectivity(Selectivity::LEAST).with_lines(lines);
             let report = searcher.search(position, &limits, &Silent::default());
-            assert_eq!(report.kind, Kind::Depth { plies: depth as u8, percent: 73 });
+            let plies = depth as u8;
+            assert!(matches!(report.kind, Kind::Depth { plies: found, .. } if found == plies));
         };
         for square in crate::board::squares(position.moves()) {
             search(position, 7, 64);
