@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::data::{Outcome, Sample};
-use super::plot::{self, Panel};
+use super::plot::{self, Panel, Style};
 use crate::board::Position;
 
 /// Plies at which somebody can move.
@@ -120,16 +120,16 @@ pub type Curve = (String, [Errors; PLIES]);
 /// A sentence from the drawing library.
 pub fn svg(curves: &[Curve]) -> Result<String, String> {
     let panel = |title: &str, of: fn(Errors) -> f64| {
-        let points = |(name, errors): &Curve| {
+        let curve = |(color, (name, errors)): (usize, &Curve)| {
             let known = errors.iter().enumerate().filter(|(_, errors)| errors.count > 0);
-            (name.clone(), known.map(|(ply, errors)| (ply as f64, of(*errors))).collect())
+            let points = known.map(|(ply, errors)| (ply as f64, of(*errors))).collect();
+            plot::Curve { name: name.clone(), points, color, style: Style::Line }
         };
         Panel {
             title: title.to_owned(),
             across: "ply".to_owned(),
             span: 0.0..PLIES as f64,
-            curves: curves.iter().map(points).collect(),
-            marked: false,
+            curves: curves.iter().enumerate().map(curve).collect(),
         }
     };
     plot::svg(&[

@@ -14,10 +14,32 @@ pub struct Panel {
     pub across: String,
     /// The widths shown.
     pub span: Range<f64>,
-    /// Names and points, from left to right.
-    pub curves: Vec<(String, Vec<(f64, f64)>)>,
-    /// Whether each point is marked: where they are few.
-    pub marked: bool,
+    /// What is drawn.
+    pub curves: Vec<Curve>,
+}
+
+/// A curve.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// What it is called.
+    pub name: String,
+    /// Widths and heights, from left to right.
+    pub points: Vec<(f64, f64)>,
+    /// Curves of one color belong together.
+    pub color: usize,
+    /// How it is drawn.
+    pub style: Style,
+}
+
+/// How a curve is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// As it is.
+    Line,
+    /// With a mark at each point: where they are few.
+    Marked,
+    /// Faint: something to compare with.
+    Faint,
 }
 
 /// Width and height of the picture, in pixels.
@@ -55,7 +77,7 @@ fn draw(area: &Area<'_>, panels: &[Panel]) -> Result<(), Problem> {
 }
 
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Problem> {
-    let heights = panel.curves.iter().flat_map(|(_, points)| points).map(|(_, height)| *height);
+    let heights = panel.curves.iter().flat_map(|curve| &curve.points).map(|(_, height)| *height);
     let (low, high) = heights.fold((0.0f64, 1.0f64), |(low, high), it| (low.min(it), high.max(it)));
     let room = (high - low) * 0.05;
     let low = if low < 0.0 { low - room } else { low };
@@ -74,13 +96,14 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Problem> {
         .y_label_formatter(&|height| format!("{height:.1}"))
         .draw()?;
     chart.draw_series(LineSeries::new([(span.start, 0.0), (span.end, 0.0)], BLACK.mix(0.6)))?;
-    for (index, (name, points)) in panel.curves.iter().enumerate() {
-        let color = Palette99::pick(index).to_rgba();
+    for Curve { name, points, color, style } in &panel.curves {
+        let faintness = if *style == Style::Faint { 0.4 } else { 1.0 };
+        let color = Palette99::pick(*color).mix(faintness);
         chart
             .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)))?
             .label(name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
-        if panel.marked {
+        if *style == Style::Marked {
             let mark = |&point| Circle::new(point, 4, color.filled());
             chart.draw_series(points.iter().map(mark))?;
         }

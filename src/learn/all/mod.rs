@@ -26,7 +26,7 @@ use super::data::{self, DataError, Outcome, Sample, Writer, fold};
 use super::errors::{self, Errors, PLIES, Truth};
 use super::fit::{self, FitSettings, is_held_out};
 use super::play::{self, Until};
-use super::plot::{self, Panel};
+use super::plot::{self, Curve, Panel, Style};
 use crate::eval::patterns::file;
 use crate::eval::{Evaluation, MidBoard, evaluate_by_hand};
 use crate::files;
@@ -260,19 +260,28 @@ impl Road<'_> {
         let end = positions.last().copied().unwrap_or(1.0) * 1.05;
         let parts = [(0..20, "ply 0-19"), (20..40, "ply 20-39"), (40..PLIES, "ply 40-59")];
         let mut curves = Vec::new();
-        for (plies, name) in parts {
+        for (color, (plies, name)) in parts.into_iter().enumerate() {
             let error = |errors: &[Errors]| Errors::sum(&errors[plies.clone()]).mean_absolute();
             let points = positions.iter().zip(made).map(|(&at, errors)| (at, error(errors)));
-            curves.push((name.to_owned(), points.collect()));
+            curves.push(Curve {
+                name: name.to_owned(),
+                points: points.collect(),
+                color,
+                style: Style::Marked,
+            });
             let by_hand = error(by_hand);
-            curves.push((format!("{name}, handmade"), vec![(0.0, by_hand), (end, by_hand)]));
+            curves.push(Curve {
+                name: format!("{name}, handmade"),
+                points: vec![(0.0, by_hand), (end, by_hand)],
+                color,
+                style: Style::Faint,
+            });
         }
         plot::svg(&[Panel {
             title: "Mean absolute error after each round, discs".to_owned(),
             across: "thousands of positions".to_owned(),
             span: 0.0..end,
             curves,
-            marked: true,
         }])
     }
 }

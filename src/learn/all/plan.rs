@@ -8,7 +8,7 @@ use super::super::starts::Starts;
 use crate::eval::Evaluation;
 
 /// Positions of a game, on the average of random starts.
-const POSITIONS_OF_GAME: u64 = 33;
+const POSITIONS_OF_GAME: u64 = 34;
 /// Moves in 10,000 that are random.
 const EXPLORE: u32 = 200;
 /// What a position takes to be fitted to, in microseconds of one core.
