@@ -98,6 +98,18 @@ fn memory_beyond_the_machine_is_refused_with_the_option_named() {
 }
 
 #[test]
+fn a_replay_evaluates_as_the_record_did() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let here = directory.path();
+    fs::write(here.join("talk.txt"), "# umigame nboard --weights gone\n").expect("a file");
+    let (code, _, err) = umigame(&["replay", "talk.txt"], here, "");
+    assert!(code == 2 && err.contains("talk.txt: line 1: --weights: gone: "), "{err}");
+    fs::write(here.join("talk.txt"), "# umigame nboard --weights handmade\n").expect("a file");
+    assert_eq!(umigame(&["replay", "talk.txt"], here, "").0, 0);
+    assert_eq!(umigame(&["--weights", "handmade", "replay", "talk.txt"], here, "").0, 0);
+}
+
+#[test]
 fn a_record_that_cannot_be_written_is_named() {
     let (code, _, err) =
         umigame(&["gtp", "--record", "no/such/place.txt"], Path::new("."), "quit\n");

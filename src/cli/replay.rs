@@ -13,7 +13,7 @@ use umigame::protocol::{self, Protocol, Recorder};
 use umigame::session::Session;
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs, typed};
-use super::{Outcome, bad_input, settings, shown};
+use super::{Outcome, bad_input, settings, shown, weights};
 
 /// How a record begins, before the arguments it was made with.
 pub(super) const HEADER: &str = "# umigame ";
@@ -69,6 +69,9 @@ fn header(text: &str) -> Result<(Option<Protocol>, ServeArgs)> {
     let words = ["umigame"].into_iter().chain(line.split_whitespace()).map(Into::into);
     let cli = Cli::try_parse_from(typed(words))
         .map_err(|error| bad_input(format!("line 1: {}", error.kind())))?;
+    if let Some(path) = &cli.weights {
+        weights::choose_as_recorded(path).context("line 1")?;
+    }
     match cli.command {
         None => Ok((None, cli.serve)),
         Some(Command::Nboard(args)) => Ok((Some(Protocol::NBoard), args.or(cli.serve)?)),

@@ -13,9 +13,19 @@ const HANDMADE: &str = "handmade";
 const MOST: u64 = 1 << 26;
 
 pub(super) fn choose(path: &Path) -> Result<()> {
-    let evaluation = if path == Path::new(HANDMADE) { Evaluation::Handmade } else { read(path)? };
     // Nothing has evaluated a position before the command line is read.
-    evaluation.choose().map_err(|_| bad_input("--weights: an evaluation is already in use"))
+    named(path)?.choose().map_err(|_| bad_input("--weights: an evaluation is already in use"))
+}
+
+/// The same for what a record was made with: what this command line chose
+/// stands.
+pub(super) fn choose_as_recorded(path: &Path) -> Result<()> {
+    let _ = named(path)?.choose();
+    Ok(())
+}
+
+fn named(path: &Path) -> Result<Evaluation> {
+    if path == Path::new(HANDMADE) { Ok(Evaluation::Handmade) } else { read(path) }
 }
 
 fn read(path: &Path) -> Result<Evaluation> {
