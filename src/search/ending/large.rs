@@ -1,4 +1,4 @@
-//! More than a dozen empties: moves ordered by evaluation, the shared table,
+//! A dozen empties and more: moves ordered by evaluation, the shared table,
 //! and looks at the limits.
 
 use super::{MEDIUM, medium, odd_squares};
@@ -99,6 +99,9 @@ impl Worker<'_> {
 
     /// A score above `alpha` that the table already holds for some move.
     fn enhanced_cut(&self, position: Position, moves: &Candidates, alpha: i32) -> Option<i32> {
+        if position.empties() - 1 <= MEDIUM {
+            return medium::enhanced_cut(position, moves, alpha, self.cache).map(|cut| cut.0);
+        }
         let draft = self.ending_draft(position.empties() - 1);
         moves.iter().find_map(|candidate| {
             let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;

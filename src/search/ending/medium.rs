@@ -1,4 +1,4 @@
-//! Seven to a dozen empties: moves ordered by the opponent's mobility, and a
+//! Seven to eleven empties: moves ordered by the opponent's mobility, and a
 //! small private table.
 
 use super::small::{Empties, small};
@@ -8,6 +8,9 @@ use crate::search::candidates::Candidates;
 use crate::search::ordering::{order, square_worth, weighted_mobility};
 use crate::search::stability::stability_cut;
 
+/// From this many empties on, the table is asked about every move before any
+/// is tried: below, looking costs more than it saves.
+const ENHANCED: u32 = 9;
 /// What a move of the opponent weighs against where a move lies.
 const MOBILITY: i32 = 32;
 /// What playing into an odd quadrant weighs.
@@ -68,6 +71,11 @@ fn best_move(
     }
     let legal = legal & !remembered.map_or(0, Square::bit);
     let mut candidates = Candidates::new(position, legal);
+    if position.empties() >= ENHANCED
+        && let Some(cut) = enhanced_cut(position, &candidates, alpha, cache)
+    {
+        return cut;
+    }
     let odd = odd_squares(position.empty());
     order(&mut candidates, position, None, |candidate, next| {
         let parity = if candidate.square.bit() & odd != 0 { PARITY } else { 0 };
@@ -83,4 +91,17 @@ fn best_move(
         }
     }
     best
+}
+
+/// A score above `alpha` that the table already holds for some move.
+pub(super) fn enhanced_cut(
+    position: Position,
+    moves: &Candidates,
+    alpha: i32,
+    cache: &Cache,
+) -> Option<(i32, Option<Square>)> {
+    moves.iter().find_map(|candidate| {
+        let score = -i32::from(cache.probe(candidate.after(position))?.upper);
+        (score > alpha).then_some((score, Some(candidate.square)))
+    })
 }
