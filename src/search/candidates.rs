@@ -26,41 +26,52 @@ impl Candidate {
 
 /// The legal moves of a node, handed out best first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Candidates(ArrayVec<Candidate, MOST>);
+pub(super) struct Candidates {
+    left: ArrayVec<Candidate, MOST>,
+    taken: u32,
+}
 
 impl Candidates {
     /// The moves of `legal` with their flips.
     #[inline(always)]
     pub fn new(position: Position, legal: u64) -> Candidates {
-        Candidates(
-            squares(legal)
-                .take(MOST)
-                .map(|square| Candidate { flips: position.flips(square), worth: 0, square })
-                .collect(),
-        )
+        let left = squares(legal)
+            .take(MOST)
+            .map(|square| Candidate { flips: position.flips(square), worth: 0, square })
+            .collect();
+        Candidates { left, taken: 0 }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
-        self.0.iter()
+        self.left.iter()
     }
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Candidate> {
-        self.0.iter_mut()
+        self.left.iter_mut()
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.left.len()
     }
 
     /// The best of those left.
     #[inline(always)]
     pub fn take_best(&mut self) -> Option<Candidate> {
         let mut best = 0;
-        for (i, candidate) in self.0.iter().enumerate().skip(1) {
-            if candidate.worth > self.0[best].worth {
+        for (i, candidate) in self.left.iter().enumerate().skip(1) {
+            if candidate.worth > self.left[best].worth {
                 best = i;
             }
         }
-        (!self.0.is_empty()).then(|| self.0.swap_remove(best))
+        (!self.left.is_empty()).then(|| {
+            self.taken += 1;
+            self.left.swap_remove(best)
+        })
+    }
+
+    /// How many moves have been handed out.
+    #[inline(always)]
+    pub fn taken(&self) -> u32 {
+        self.taken
     }
 }

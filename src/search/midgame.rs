@@ -5,6 +5,7 @@ use super::candidates::{Candidate, Candidates};
 use super::hash::Hash;
 use super::ordering::{order, square_worth, weighted_mobility};
 use super::parallel::Below;
+use super::selectivity::Selectivity;
 use super::table::{Draft, Entry};
 use super::variation::Variation;
 use super::worker::{Outcome, Worker};
@@ -22,6 +23,10 @@ const SHALLOW: u32 = 2;
 const ENHANCED: u32 = 4;
 /// From this depth on, a node may be shared among threads.
 const SPLIT: u32 = 7;
+/// From this depth on, late moves are searched less deeply.
+const REDUCED: u32 = 5;
+/// Moves of a node that are not late.
+const LATE: u32 = 3;
 /// What a move of the opponent weighs in ordering, in hundredths of a disc.
 const MOBILITY: i32 = 50;
 
@@ -144,6 +149,37 @@ impl Worker<'_> {
         self.midgame::<false>(board, depth, (beta - 1, beta), &mut Variation::default())
     }
 
+    /// The value of a node of this depth, as the move to `next` makes it, in
+    /// the null window above `floor`; so many of the node's moves have been
+    /// tried, this one with them.
+    #[inline(always)]
+    pub(super) fn midgame_child(
+        &mut self,
+        next: &MidBoard,
+        depth: u32,
+        floor: i32,
+        tried: u32,
+    ) -> Outcome {
+        let less = self.reduction(depth, tried);
+        if less > 0 {
+            let value = -self.midgame_null(next, depth - 1 - less, -floor)?;
+            if value <= floor {
+                return Ok(value);
+            }
+        }
+        Ok(-self.midgame_null(next, depth - 1, -floor)?)
+    }
+
+    /// Late-move reduction: how many plies a move is searched less deeply
+    /// that comes late in the order, unless it turns out to be good.
+    #[inline(always)]
+    fn reduction(&self, depth: u32, tried: u32) -> u32 {
+        if depth < REDUCED || self.selectivity == Selectivity::NONE {
+            return 0;
+        }
+        u32::from(tried > LATE) + u32::from(depth >= 2 * REDUCED && tried > 2 * LATE)
+    }
+
     fn midgame_moves<const PV: bool>(
         &mut self,
         board: &MidBoard,
@@ -163,8 +199,7 @@ impl Worker<'_> {
                 let next = &board.after(candidate.square, candidate.flips);
                 let mut value = best;
                 if !PV || square.is_some() {
-                    let null = (-floor - 1, -floor);
-                    value = -self.midgame::<false>(next, depth - 1, null, &mut rest)?;
+                    value = self.midgame_child(next, depth, floor, candidates.taken())?;
                 }
                 if PV && (square.is_none() || (value > floor && value < beta)) {
                     value = -self.midgame::<true>(next, depth - 1, (-beta, -floor), &mut rest)?;

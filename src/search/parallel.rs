@@ -14,7 +14,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::candidates::Candidates;
+use super::candidates::{Candidate, Candidates};
 use super::selectivity::Selectivity;
 use super::worker::{Outcome, Stopped, Worker};
 use crate::board::Square;
@@ -199,9 +199,9 @@ impl Worker<'_> {
         let above = self.split.replace(Arc::clone(split));
         let settings = (self.selectivity, self.probing);
         (self.selectivity, self.probing) = (split.selectivity, split.probing);
-        while let Some(candidate) = take(split) {
+        while let Some((candidate, tried)) = take(split) {
             let next = split.board.after(candidate.square, candidate.flips);
-            let value = self.search_below(split, &next);
+            let value = self.search_below(split, &next, tried);
             let mut state = split.lock();
             state.running -= 1;
             let Ok(value) = value else { break };
@@ -218,21 +218,22 @@ impl Worker<'_> {
         self.shared.pool.ring();
     }
 
-    fn search_below(&mut self, split: &Split, next: &MidBoard) -> Outcome {
+    fn search_below(&mut self, split: &Split, next: &MidBoard, tried: u32) -> Outcome {
         Ok(match split.below {
             Below::Ending => -self.ending_null(next, -split.alpha - 1)?,
-            Below::Midgame(depth) => -self.midgame_null(next, depth - 1, -split.alpha)?,
+            Below::Midgame(depth) => self.midgame_child(next, depth, split.alpha, tried)?,
         })
     }
 }
 
-/// The next move of a split, counted as running.
-fn take(split: &Split) -> Option<super::candidates::Candidate> {
+/// The next move of a split, counted as running, and how many have been
+/// taken with it.
+fn take(split: &Split) -> Option<(Candidate, u32)> {
     if split.is_cancelled() {
         return None;
     }
     let mut state = split.lock();
     let candidate = state.moves.take_best()?;
     state.running += 1;
-    Some(candidate)
+    Some((candidate, state.moves.taken()))
 }
