@@ -7,6 +7,7 @@
 //! stable edges, parity. Both look at nothing but the position, so that equal
 //! positions and all eight images of one have one value.
 
+pub mod deviations;
 mod explain;
 mod features;
 #[cfg(test)]
@@ -25,6 +26,7 @@ use patterns::file::{self, WeightsFile};
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
 use crate::board::{Position, Square};
+pub use deviations::Deviations;
 pub use explain::{Explanation, Term, explain};
 pub use features::Topic;
 use features::{MOST_MOVES, board_features};
@@ -42,7 +44,7 @@ pub enum Evaluation {
     Handmade,
     /// Pattern weights from self-play, and the number they are known by:
     /// their checksum.
-    Trained(Tables, u32),
+    Trained(Tables, Deviations, u32),
 }
 
 /// What `--weights` chose, or what the binary holds.
@@ -73,13 +75,14 @@ impl Evaluation {
     /// Anything but a whole file for this program's patterns.
     pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
         let file = WeightsFile::new(file)?;
-        Ok(Evaluation::Trained(Tables::unpack(&file)?, file.number()))
+        Ok(Evaluation::Trained(Tables::unpack(&file)?, file.deviations(), file.number()))
     }
 
     /// The evaluation of packed weights, as a fit makes them; `None` where
     /// their number is not right.
     pub fn from_weights(weights: &[i16]) -> Option<Evaluation> {
-        Some(Evaluation::Trained(Tables::new(weights)?, file::number(weights)))
+        let tables = Tables::new(weights)?;
+        Some(Evaluation::Trained(tables, Deviations::USUAL, file::number(weights)))
     }
 
     /// The evaluation that knows nothing: every position is worth 0.
@@ -92,7 +95,15 @@ impl Evaluation {
     pub fn number(&self) -> u32 {
         match self {
             Evaluation::Handmade => 0,
-            Evaluation::Trained(_, number) => *number,
+            Evaluation::Trained(.., number) => *number,
+        }
+    }
+
+    /// How far shallow searches with it are from deep ones.
+    pub fn deviations(&self) -> Deviations {
+        match self {
+            Evaluation::Handmade => Deviations::HANDMADE,
+            Evaluation::Trained(_, deviations, _) => *deviations,
         }
     }
 
@@ -101,7 +112,7 @@ impl Evaluation {
     #[inline(always)]
     pub fn evaluate(&self, board: &MidBoard) -> i32 {
         match self {
-            Evaluation::Trained(tables, _) => tables.evaluate(board),
+            Evaluation::Trained(tables, ..) => tables.evaluate(board),
             Evaluation::Handmade => evaluate_by_hand(board.position()),
         }
     }
@@ -110,7 +121,7 @@ impl Evaluation {
     #[inline(always)]
     pub fn evaluate_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
         match self {
-            Evaluation::Trained(tables, _) => tables.evaluate_after(board, square, flips),
+            Evaluation::Trained(tables, ..) => tables.evaluate_after(board, square, flips),
             Evaluation::Handmade => evaluate_by_hand(board.position().after(square, flips)),
         }
     }

@@ -3,8 +3,9 @@
 //! [`data`] is the file that everything here reads or writes; [`play`] fills
 //! it with games that the engine plays against itself from many [`starts`],
 //! [`label`] with positions of other [`sources`]; [`fit`] makes weights of it,
-//! and [`errors`] says how far an evaluation is from what the files hold.
-//! [`all`] does it from the beginning, round by round.
+//! [`errors`] says how far an evaluation is from what the files hold, and
+//! [`probcut`] how far a shallow search is from a deep one. [`all`] does it
+//! from the beginning, round by round.
 
 pub mod all;
 pub mod data;
@@ -13,6 +14,7 @@ pub mod fit;
 pub mod label;
 pub mod play;
 pub mod plot;
+pub mod probcut;
 pub mod sources;
 pub mod starts;
 #[cfg(test)]

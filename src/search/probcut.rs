@@ -7,6 +7,7 @@
 use super::selectivity::Selectivity;
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
+use crate::eval::deviations::Spread;
 
 /// The least depth at which a middle game is probed.
 pub(super) const LEAST_DEPTH: u32 = 4;
@@ -17,26 +18,6 @@ const NESTED: u32 = 1;
 /// How far the evaluation may be from the bound for a probe to be worth its
 /// while, in sums of the deviations.
 const NEAR: f64 = 0.4;
-
-/// The standard deviation of a search to depth `deep` from one to depth
-/// `shallow`, with so many empties, in centidiscs.
-///
-/// Fitted to searches without selectivity of 4,564 positions from games with
-/// 6 to 14 random plies and then the best move at depth 2; the fit is within
-/// 6 % of the deviations of single cells. Only operations that every machine
-/// rounds alike: the tree must be the same everywhere.
-fn deviation(empties: u32, shallow: u32, deep: u32) -> f64 {
-    let (e, s, d) = (f64::from(empties), f64::from(shallow), f64::from(deep));
-    ((d - s + 0.5) / (s + 3.0)).sqrt() * (767.8 - 13.16 * e + 0.0846 * e * e)
-}
-
-/// The standard deviation of the exact score from a search to depth
-/// `shallow`, with so many empties, in centidiscs. Fitted to 850 of the same
-/// positions with 12 to 19 empties.
-fn ending_deviation(empties: u32, shallow: u32) -> f64 {
-    let (e, s) = (f64::from(empties), f64::from(shallow));
-    (841.5 + 14.7 * e - 77.3 * s + 0.70 * s * e).max(300.0)
-}
 
 /// The depth of the probe: about half, of the same parity, since odd and
 /// even depths see different numbers of moves for either side.
@@ -63,8 +44,10 @@ impl Worker<'_> {
         }
         let shallow = probe_depth(depth);
         let empties = board.position().empties();
-        let now = deviation(empties, 0, depth);
-        self.probe(board, shallow, (now, deviation(empties, shallow, depth)), beta)
+        let known = self.shared.deviations;
+        let (at_once, probed) =
+            (known.midgame(empties, 0, depth), known.midgame(empties, shallow, depth));
+        self.probe(board, shallow, (at_once, probed), beta)
     }
 
     /// The same for an ending that is read to its end.
@@ -78,8 +61,9 @@ impl Worker<'_> {
             return Ok(None);
         }
         let shallow = ending_probe_depth(empties);
-        let deviations = (ending_deviation(empties, 0), ending_deviation(empties, shallow));
-        self.probe(board, shallow, deviations, beta)
+        let known = self.shared.deviations;
+        let (at_once, probed) = (known.ending(empties, 0), known.ending(empties, shallow));
+        self.probe(board, shallow, (at_once, probed), beta)
     }
 
     /// Whether this search leaves anything out, and is not a probe itself.
@@ -88,23 +72,25 @@ impl Worker<'_> {
         self.selectivity != Selectivity::NONE && self.probing < NESTED
     }
 
-    /// Probes a node to a depth, given the deviations of the evaluation and
-    /// of that depth from the search that is to be saved.
+    /// Probes a node to a depth, given how far the evaluation and that depth
+    /// are from the search that is to be saved.
     fn probe(
         &mut self,
         board: &MidBoard,
         shallow: u32,
-        (at_once, deviation): (f64, f64),
+        (at_once, probed): (Spread, Spread),
         beta: i32,
     ) -> Result<Option<i32>, Stopped> {
-        let margin = (self.selectivity.deviations() * deviation) as i32;
+        let sure = self.selectivity.deviations();
+        let margin = (sure * probed.deviation) as i32;
         // Where the evaluation is not even near the bound, a probe is
         // unlikely to reach it.
-        let near = (NEAR * self.selectivity.deviations() * (at_once + deviation)) as i32;
+        let near = (NEAR * sure * (at_once.deviation + probed.deviation)) as i32;
         self.nodes += 1;
-        let now = self.shared.evaluation.evaluate(board);
-        let (high, low) = (beta + margin, beta - 1 - margin);
-        if now >= beta {
+        let now = self.shared.evaluation.evaluate(board) + (at_once.mean - probed.mean) as i32;
+        let beta_probed = beta - probed.mean as i32;
+        let (high, low) = (beta_probed + margin, beta_probed - 1 - margin);
+        if now >= beta_probed {
             let worthwhile = high < 6400 && now + near >= high;
             if worthwhile && self.probed(board, shallow, high)? >= high {
                 return Ok(Some(beta));

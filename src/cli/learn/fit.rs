@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use umigame::eval::Deviations;
 use umigame::eval::patterns::file;
 use umigame::files;
 use umigame::learn::data;
@@ -84,7 +85,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let Some(fitted) = fitted else { return Ok(outcome()) };
-    let bytes = file::to_bytes(&fitted.weights);
+    let bytes = file::to_bytes(&fitted.weights, &Deviations::USUAL);
     files::replace(&args.out, &bytes)
         .with_context(|| format!("{} cannot be written", shown(&args.out)))?;
     if !args.jsonl {

@@ -5,6 +5,7 @@ mod all;
 mod fit;
 mod label;
 mod play;
+mod probcut;
 mod test;
 
 use std::io::{self, IsTerminal, Write};
@@ -32,6 +33,7 @@ enum LearnCommand {
     All(all::AllArgs),
     Fit(fit::FitArgs),
     Play(play::PlayArgs),
+    Probcut(probcut::ProbcutArgs),
     Label(label::LabelArgs),
     Test(test::TestArgs),
 }
@@ -41,6 +43,7 @@ pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
         LearnCommand::All(args) => all::run(&args, out),
         LearnCommand::Fit(args) => fit::run(&args, out),
         LearnCommand::Play(args) => play::run(&args, out),
+        LearnCommand::Probcut(args) => probcut::run(&args, out),
         LearnCommand::Label(args) => label::run(&args, out),
         LearnCommand::Test(args) => test::run(&args, out),
     }

@@ -7,6 +7,7 @@
 //! | 4 | version, 2 |
 //! | 4 | what the shapes, counts and stages are: a checksum |
 //! | 4 | the number of the weights: CRC-32 of them, 16 bits each, stage by stage |
+//! | 96 | the deviations of searches with the weights, 8 bytes each |
 //! | 64 | the lengths of the blocks, 4 bytes each |
 //! | 4 | CRC-32 of the numbers above, after the version, and of the blocks |
 //! | .. | the blocks, each packed with Zstandard |
@@ -23,12 +24,14 @@ use thiserror::Error;
 use super::layout::{BLOCKS, PACKING, RAW};
 use super::shapes::SHAPE;
 use super::tables::STAGES;
+use crate::eval::deviations::{Deviations, NUMBERS};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
 const VERSION: u32 = 2;
 /// Where the numbers after the version begin, those that are checked.
 const CHECKED: usize = 12;
-const SIZES: usize = 20;
+const DEVIATIONS: usize = 20;
+const SIZES: usize = DEVIATIONS + 8 * NUMBERS;
 const CHECK: usize = SIZES + 4 * BLOCKS;
 const HEADER: usize = CHECK + 4;
 /// What stands for a difference that needs two bytes.
@@ -77,13 +80,14 @@ pub fn number(weights: &[i16]) -> u32 {
 ///
 /// # Panics
 /// On more weights, or fewer.
-pub fn to_bytes(weights: &[i16]) -> Vec<u8> {
+pub fn to_bytes(weights: &[i16], deviations: &Deviations) -> Vec<u8> {
     assert_eq!(weights.len(), STAGES * PACKING.len, "weights of every stage");
     let blocks: Vec<Vec<u8>> = (0..BLOCKS).map(|at| pack(weights, at)).collect();
     let mut file = MAGIC.to_vec();
     for word in [VERSION, layout_sum(), number(weights)] {
         file.extend(word.to_le_bytes());
     }
+    deviations.0.iter().for_each(|number| file.extend(number.to_le_bytes()));
     blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
     let blocks = blocks.concat();
     file.extend(check(&file, &blocks).to_le_bytes());
@@ -129,6 +133,7 @@ const fn signed(step: u16) -> i16 {
 #[derive(Clone, Debug)]
 pub struct WeightsFile<'a> {
     number: u32,
+    deviations: Deviations,
     blocks: [&'a [u8]; BLOCKS],
 }
 
@@ -153,21 +158,34 @@ impl<'a> WeightsFile<'a> {
         if word(CHECKED)? != layout_sum() {
             return Err(WeightsError::OtherPatterns);
         }
+        let mut deviations = Deviations([0.0; NUMBERS]);
+        for (at, number) in deviations.0.iter_mut().enumerate() {
+            let half = |which: usize| word(DEVIATIONS + 8 * at + 4 * which).map(u64::from);
+            *number = f64::from_bits(half(0)? | half(1)? << 32);
+        }
         let mut rest = file.get(HEADER..).ok_or_else(short)?;
         if check(file, rest) != word(CHECK)? {
             return Err(WeightsError::Damaged("the checksum differs".into()));
+        }
+        if !deviations.are_finite() {
+            return Err(WeightsError::Damaged("deviations that are no numbers".into()));
         }
         let mut blocks = [rest; BLOCKS];
         for (at, block) in blocks.iter_mut().enumerate() {
             let size = word(SIZES + 4 * at)? as usize;
             (*block, rest) = rest.split_at_checked(size).ok_or_else(short)?;
         }
-        Ok(WeightsFile { number: word(CHECKED + 4)?, blocks })
+        Ok(WeightsFile { number: word(CHECKED + 4)?, deviations, blocks })
     }
 
     /// The number by which the weights are known.
     pub fn number(&self) -> u32 {
         self.number
+    }
+
+    /// How far shallow searches with the weights are from deep ones.
+    pub fn deviations(&self) -> Deviations {
+        self.deviations
     }
 
     /// The weights of each packed place of a block.
@@ -233,10 +251,11 @@ mod tests {
     #[test]
     fn a_file_gives_back_its_weights() {
         let weights = some_weights();
-        let file = to_bytes(&weights);
+        let file = to_bytes(&weights, &Deviations::HANDMADE);
         assert!(from_bytes(&file).as_ref() == Ok(&weights));
         let file = WeightsFile::new(&file).expect("a whole file");
         assert_eq!(file.number(), number(&weights));
+        assert_eq!(file.deviations(), Deviations::HANDMADE);
         let tables = Tables::new(&weights).expect("weights of every stage");
         assert!(Tables::unpack(&file).is_ok_and(|unpacked| unpacked.stages == tables.stages));
     }
@@ -245,7 +264,7 @@ mod tests {
     fn extreme_weights_survive() {
         let weights: Vec<i16> =
             (0..STAGES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
-        assert!(from_bytes(&to_bytes(&weights)) == Ok(weights));
+        assert!(from_bytes(&to_bytes(&weights, &Deviations::HANDMADE)) == Ok(weights));
         for step in i16::MIN..=i16::MAX {
             assert_eq!(signed(unsigned(step)), step);
         }
@@ -253,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_refused() {
-        let file = to_bytes(&some_weights());
+        let file = to_bytes(&some_weights(), &Deviations::HANDMADE);
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..40 {
             let mut bad = file.clone();
@@ -275,7 +294,7 @@ mod tests {
     #[test]
     fn blocks_that_make_no_sense_are_refused() {
         let with = |blocks: Vec<Vec<u8>>| {
-            let whole = to_bytes(&vec![0; STAGES * PACKING.len]);
+            let whole = to_bytes(&vec![0; STAGES * PACKING.len], &Deviations::HANDMADE);
             let mut file = whole[..SIZES].to_vec();
             blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
             let blocks = blocks.concat();

@@ -28,7 +28,7 @@ use super::fit::{self, FitSettings, is_held_out};
 use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
 use crate::eval::patterns::file;
-use crate::eval::{Evaluation, MidBoard, evaluate_by_hand};
+use crate::eval::{Deviations, Evaluation, MidBoard, evaluate_by_hand};
 use crate::files;
 
 pub use plan::{Plan, Round};
@@ -175,7 +175,8 @@ impl Road<'_> {
         self.record.write(&self.folder.join(RECORD))?;
         // Last: it says that the round is over.
         let path = self.path(at, "weights");
-        files::replace(&path, &file::to_bytes(&fitted)).map_err(failed(&path))?;
+        files::replace(&path, &file::to_bytes(&fitted, &Deviations::USUAL))
+            .map_err(failed(&path))?;
         Ok(true)
     }
 

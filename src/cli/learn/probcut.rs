@@ -1,0 +1,147 @@
+//! `umigame learn probcut`: how far shallow searches are from deep ones.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use umigame::eval::patterns::file;
+use umigame::eval::{Deviations, Evaluation};
+use umigame::files;
+use umigame::learn::probcut::{self, Cell, ProfileSettings};
+use umigame::learn::sources;
+
+use super::{explain, progress, threads};
+use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
+use crate::cli::{Outcome, bad_input, shown};
+
+/// Measure how far shallow searches are from deep ones, and fit what ProbCut
+/// cuts by
+///
+/// Searches positions of a file at every depth up to --depth, and to the end
+/// from --solve empties on, with nothing left out, by the evaluation at hand;
+/// prints the mean and the deviation of the differences beside what the fit
+/// says of them. With --into, the fit becomes part of a file of weights: of
+/// the one that --weights names, if it is to be that.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame learn probcut a.umi
+  umigame --weights new.weights learn probcut a.umi --into new.weights
+  umigame learn probcut games.obf --positions 20 --depth 8 --solve 0")]
+pub(super) struct ProbcutArgs {
+    /// Training data, or OBF: one position a line
+    #[arg(value_name = "FILE")]
+    from: PathBuf,
+
+    /// Positions for each number of empties
+    #[arg(long, value_name = "COUNT", default_value_t = 100)]
+    positions: usize,
+
+    /// The greatest depth
+    #[arg(long, value_name = "1-30", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+
+    /// Empties up to which positions are solved
+    #[arg(long, value_name = "0-30", default_value_t = 20,
+          value_parser = clap::value_parser!(u32).range(0..=30))]
+    solve: u32,
+
+    /// Seed of the choice of positions
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Put the fit into this file of weights
+    #[arg(long, value_name = "WEIGHTS")]
+    into: Option<PathBuf>,
+
+    /// Positions at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+
+    /// One JSON object for each pair of depths
+    #[arg(long)]
+    jsonl: bool,
+}
+
+pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let weights = args.into.as_deref().map(read_weights).transpose()?;
+    let samples = sources::read(&args.from).map_err(explain)?;
+    let positions = probcut::choose(&samples, args.positions, args.seed);
+    if positions.is_empty() {
+        return Err(bad_input(format!("{}: no position to search", shown(&args.from))));
+    }
+    let settings = ProfileSettings { depth: args.depth, solve: args.solve };
+    stop_when_interrupted()?;
+    let bar = progress(Some(positions.len() as u64), "positions");
+    let threads = threads(args.threads);
+    let profiles = probcut::profiles(&positions, settings, threads, &INTERRUPTED, || bar.inc(1))
+        .map_err(explain)?;
+    bar.finish_and_clear();
+    let cells = probcut::cells(&profiles);
+    let fitted = probcut::fit(&cells);
+    print(&cells, &fitted.unwrap_or(Evaluation::chosen().deviations()), args.jsonl, out)?;
+    if outcome() == Outcome::Interrupted {
+        return Ok(Outcome::Interrupted);
+    }
+    let Some(fitted) = fitted else {
+        return Err(bad_input("too few positions, or too shallow searches, for a fit"));
+    };
+    if !args.jsonl {
+        let numbers: Vec<String> = fitted.0.iter().map(|number| format!("{number:.4}")).collect();
+        writeln!(out, "# {} positions; {}", profiles.len(), numbers.join(" "))?;
+    }
+    if let (Some(path), Some(weights)) = (&args.into, weights) {
+        files::replace(path, &file::to_bytes(&weights, &fitted))
+            .with_context(|| format!("{} cannot be written", shown(path)))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The packed weights of a file, before hours of work are spent on it.
+fn read_weights(path: &Path) -> Result<Vec<i16>> {
+    let wrong = |why: &dyn std::fmt::Display| bad_input(format!("--into: {}: {why}", shown(path)));
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    file::from_bytes(&bytes).map_err(|error| wrong(&error))
+}
+
+/// Pairs of depths that are printed: even ones, which tell all.
+fn is_shown(cell: &Cell) -> bool {
+    let even = |depth: u32| depth.is_multiple_of(2);
+    even(cell.shallow) && cell.deep.is_none_or(even)
+}
+
+fn print(cells: &[Cell], fitted: &Deviations, jsonl: bool, out: &mut dyn Write) -> Result<()> {
+    if !jsonl {
+        writeln!(out, "empties  shallow  deep  positions   mean  deviation  fitted  (discs)")?;
+    }
+    for cell in cells.iter().filter(|cell| jsonl || is_shown(cell)) {
+        let spread = match cell.deep {
+            Some(deep) => fitted.midgame(cell.empties, cell.shallow, deep),
+            None => fitted.ending(cell.empties, cell.shallow),
+        };
+        if jsonl {
+            let line = serde_json::json!({
+                "empties": cell.empties, "shallow": cell.shallow, "deep": cell.deep,
+                "positions": cell.count, "mean": cell.mean / 100.0,
+                "deviation": cell.deviation / 100.0, "fitted_mean": spread.mean / 100.0,
+                "fitted_deviation": spread.deviation / 100.0,
+            });
+            writeln!(out, "{line}")?;
+        } else {
+            let deep = cell.deep.map_or("end".to_owned(), |deep| deep.to_string());
+            writeln!(
+                out,
+                "{:>7}  {:>7}  {deep:>4}  {:>9}  {:>5.2}  {:>9.2}  {:>6.2}",
+                cell.empties,
+                cell.shallow,
+                cell.count,
+                cell.mean / 100.0,
+                cell.deviation / 100.0,
+                spread.deviation / 100.0
+            )?;
+        }
+    }
+    Ok(())
+}

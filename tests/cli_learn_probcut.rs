@@ -1,0 +1,79 @@
+//! `umigame learn probcut` on the real binary.
+
+use std::process::{Command, Output, Stdio};
+
+use umigame::eval::Deviations;
+use umigame::eval::patterns::STAGES;
+use umigame::eval::patterns::file::{self, WeightsFile};
+use umigame::eval::patterns::layout::PACKING;
+
+fn learn(args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_umigame"))
+        .args(["--weights", "handmade", "learn"])
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (status.code().expect("no signal"), text(stdout), text(stderr))
+}
+
+fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+}
+
+fn games(out: &str) {
+    let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", "200"];
+    let (code, _, err) = learn(&args);
+    assert_eq!(code, 0, "{err}");
+}
+
+const QUICK: [&str; 6] = ["--positions", "16", "--depth", "6", "--solve", "10"];
+
+#[test]
+fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
+    let (_folder, file) = folder();
+    games(&file("games"));
+    let weights: Vec<i16> = (0..STAGES * PACKING.len).map(|i| (i % 7) as i16).collect();
+    let before = file::to_bytes(&weights, &Deviations::HANDMADE);
+    std::fs::write(file("weights"), &before).expect("a file");
+    let probcut = |threads: &str| {
+        let (from, into) = (file("games"), file("weights"));
+        let args = [&["probcut", &from, "--into", &into, "--threads", threads][..], &QUICK];
+        let (code, out, err) = learn(&args.concat());
+        assert_eq!(code, 0, "{err}");
+        (out, std::fs::read(file("weights")).expect("the file"))
+    };
+    let (out, after) = probcut("1");
+    assert!(file::from_bytes(&after).as_ref() == Ok(&weights));
+    let read = |bytes| WeightsFile::new(bytes).expect("a whole file").deviations();
+    let fitted = read(&after);
+    assert_ne!(fitted, read(&before));
+    // Deeper probes are nearer, with whatever positions it was fitted to.
+    assert!(fitted.midgame(30, 4, 6).deviation < fitted.midgame(30, 0, 6).deviation);
+    let cells = out.lines().filter(|line| !line.starts_with('#')).count() - 1;
+    assert!(cells > 20, "{out}");
+    // The same data, the same fit, with any number of threads.
+    assert_eq!(probcut("2"), (out, after));
+}
+
+#[test]
+fn what_cannot_be_fitted_is_said_and_loses_nothing() {
+    let (_folder, file) = folder();
+    std::fs::write(file("text"), "no weights\n").expect("a file");
+    let problem = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; +18;\n";
+    std::fs::write(file("obf"), problem).expect("a file");
+    let into = ["probcut", &file("obf"), "--into", &file("text")];
+    let (code, _, err) = learn(&into);
+    assert_eq!(code, 2);
+    assert!(err.contains("--into") && err.contains("not a file of umigame's weights"), "{err}");
+    let (code, _, err) = learn(&["probcut", &file("obf"), "--depth", "4", "--solve", "8"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("too few positions"), "{err}");
+    let (code, _, err) = learn(&["probcut", &file("missing")]);
+    assert_eq!(code, 2);
+    assert!(err.contains("missing"), "{err}");
+}
