@@ -47,6 +47,9 @@ pub enum Evaluation {
     Trained(Tables, Deviations, u32),
 }
 
+/// The weights in the binary; `weights/README.md` tells how they were made.
+static EMBEDDED: &[u8] = include_bytes!("../../weights/umigame.weights");
+
 /// What `--weights` chose, or what the binary holds.
 static CHOSEN: OnceLock<Arc<Evaluation>> = OnceLock::new();
 
@@ -58,7 +61,7 @@ impl Evaluation {
 
     /// The evaluation that the binary holds.
     fn embedded() -> Evaluation {
-        Evaluation::Handmade
+        Evaluation::from_bytes(EMBEDDED).expect("a test unpacks the weights in the binary")
     }
 
     /// Makes this the evaluation of the process, unless one is in use.

@@ -122,3 +122,8 @@ fn to_hold_what_the_other_side_holds_is_worth_the_reverse() {
     let median = tempo[tempo.len() / 2];
     assert!(median < 1500, "{median} centidiscs for the move alone");
 }
+
+#[test]
+fn the_binary_holds_trained_weights() {
+    assert!(matches!(Evaluation::embedded(), Evaluation::Trained(.., number) if number != 0));
+}
