@@ -16,6 +16,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod learn;
+mod picture;
 pub mod protocol;
 pub mod search;
 pub mod session;

@@ -1,28 +1,17 @@
 //! `umigame learn` on the real binary: files that go on, and errors that
 //! name the place.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use support::{folder, run, umigame};
 use umigame::learn::data::{Label, load};
 
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_umigame"));
-    command.arg("learn").args(args).env_remove("RUST_LOG").stdin(Stdio::null());
-    command
-}
-
 fn learn(args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command(args).output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (status.code().expect("no signal"), text(stdout), text(stderr))
-}
-
-fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let path: PathBuf = folder.path().to_owned();
-    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+    run(&[&["learn"], args].concat())
 }
 
 /// Plays quick games into a file.
@@ -124,7 +113,10 @@ fn an_interrupt_and_a_kill_keep_what_is_done() {
     let mut lengths = vec![0];
     for signal in [Signal::SIGINT, Signal::SIGKILL] {
         let long = ["play", "--out", &file("games"), "--hours", "1", "--exact", "10"];
-        let mut child = command(&long).stdout(Stdio::null()).spawn().expect("the binary starts");
+        let mut child = umigame(&[&["learn"], &long[..]].concat())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the binary starts");
         let begun = Instant::now();
         let more = |lengths: &[u64]| {
             let length = std::fs::metadata(file("games")).map_or(0, |data| data.len());

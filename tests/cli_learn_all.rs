@@ -1,24 +1,10 @@
 //! `umigame learn all` on the real binary: from nothing to weights.
 
-use std::process::{Command, Output, Stdio};
+mod support;
 
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_umigame"));
-    command.args(args).env_remove("RUST_LOG").stdin(Stdio::null());
-    command
-}
+use std::process::Stdio;
 
-fn umigame(args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command(args).output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (status.code().expect("no signal"), text(stdout), text(stderr))
-}
-
-fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let path = folder.path().to_owned();
-    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
-}
+use support::{folder, run, umigame};
 
 fn read(path: &str) -> Vec<u8> {
     std::fs::read(path).expect("the file")
@@ -28,7 +14,7 @@ const QUICK: [&str; 8] =
     ["--positions", "3000", "--depth", "2", "--exact", "8", "--iterations", "2"];
 
 fn learn(out: &str, more: &[&str]) -> (i32, String, String) {
-    umigame(&[&["learn", "all", "--out", out][..], &QUICK, more].concat())
+    run(&[&["learn", "all", "--out", out][..], &QUICK, more].concat())
 }
 
 #[test]
@@ -86,7 +72,7 @@ fn an_interrupt_keeps_what_is_done() {
     let (_folder, file) = folder();
     let out = file("all");
     let long = ["learn", "all", "--out", &out, "--hours", "1"];
-    let mut child = command(&long).stdout(Stdio::null()).spawn().expect("the binary starts");
+    let mut child = umigame(&long).stdout(Stdio::null()).spawn().expect("the binary starts");
     let begun = Instant::now();
     while std::fs::metadata(file("all/round-1.umi")).map_or(0, |data| data.len()) < 1000 {
         assert!(begun.elapsed() < Duration::from_secs(60), "no block");
@@ -105,7 +91,7 @@ fn an_interrupt_keeps_what_is_done() {
 #[ignore = "three minutes on two cores that have nothing else to do"]
 fn the_whole_road_small() {
     let (_folder, file) = folder();
-    let (code, out, err) = umigame(&["learn", "all", "--hours", "0.05", "--out", &file("all")]);
+    let (code, out, err) = run(&["learn", "all", "--hours", "0.05", "--out", &file("all")]);
     println!("{out}");
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     let record: serde_json::Value =

@@ -1,7 +1,8 @@
 //! `umigame learn label` and `umigame learn test` on the real binary.
 
-use std::process::{Command, Output, Stdio};
+mod support;
 
+use support::{folder, run};
 use umigame::board::{Position, Score};
 use umigame::learn::data::{Outcome, load};
 use umigame::search::{Limits, SearchOptions, Searcher, Silent};
@@ -14,21 +15,7 @@ const PROBLEMS: &str = "\
 ";
 
 fn learn(args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_umigame"))
-        .arg("learn")
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (status.code().expect("no signal"), text(stdout), text(stderr))
-}
-
-fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let path = folder.path().to_owned();
-    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+    run(&[&["learn"], args].concat())
 }
 
 /// Quick games in a file.

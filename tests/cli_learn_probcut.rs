@@ -1,28 +1,15 @@
 //! `umigame learn probcut` on the real binary.
 
-use std::process::{Command, Output, Stdio};
+mod support;
 
+use support::{folder, run};
 use umigame::eval::Deviations;
 use umigame::eval::patterns::STAGES;
 use umigame::eval::patterns::file::{self, WeightsFile};
 use umigame::eval::patterns::layout::PACKING;
 
 fn learn(args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_umigame"))
-        .args(["--weights", "handmade", "learn"])
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (status.code().expect("no signal"), text(stdout), text(stderr))
-}
-
-fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
-    let folder = tempfile::tempdir().expect("a temporary directory");
-    let path = folder.path().to_owned();
-    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+    run(&[&["--weights", "handmade", "learn"], args].concat())
 }
 
 fn games(out: &str) {

@@ -3,15 +3,14 @@
 
 use std::ops::Range;
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
+
+use crate::picture::{self, Area, Problem, SIZE};
 
 use super::report::signed;
 use super::standings::Standings;
 use super::stats::{Estimate, Tally};
 
-/// Width and height of the picture, in pixels.
-const SIZE: (u32, u32) = (960, 720);
 /// Elo beyond which a curve is cut: a match that is won outright has no end.
 const MOST_ELO: f64 = 1000.0;
 /// Pairs before which the intervals are too wide to be worth a scale.
@@ -25,18 +24,10 @@ type Curve = Vec<(f64, Estimate)>;
 /// # Errors
 /// A sentence from the drawing library.
 pub fn svg(standings: &Standings) -> Result<String, String> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        draw(&area, standings).map_err(|error| error.to_string())?;
-    }
-    Ok(text)
+    picture::svg(|area| draw(area, standings))
 }
 
-type Problem = Box<dyn std::error::Error>;
-
-fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, standings: &Standings) -> Result<(), Problem> {
-    area.fill(&WHITE)?;
+fn draw(area: &Area<'_>, standings: &Standings) -> Result<(), Problem> {
     let (top, bottom) = area.split_vertically(SIZE.1 as i32 / 2);
     let curves = |estimate: fn(&Tally) -> Option<Estimate>| -> Vec<Curve> {
         let curve = |course: &Vec<Tally>| {
@@ -57,12 +48,7 @@ fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, standings: &Standings) -> Res
     panel(&bottom, "Discs a game", &curves(|tally| tally.pair_discs.estimate()), &names)
 }
 
-fn panel(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-    title: &str,
-    curves: &[Curve],
-    names: &[String],
-) -> Result<(), Problem> {
+fn panel(area: &Area<'_>, title: &str, curves: &[Curve], names: &[String]) -> Result<(), Problem> {
     let pairs = curves.iter().flatten().map(|(pair, _)| *pair).fold(2.0, f64::max);
     let heights = heights(curves);
     let clip = |value: f64| value.clamp(heights.start, heights.end);
@@ -88,18 +74,9 @@ fn panel(
             curve.iter().map(|(pair, it)| (*pair, clip(it.high))).chain(low.rev()).collect();
         chart.draw_series(std::iter::once(Polygon::new(band, color.mix(0.15))))?;
         let points = curve.iter().map(|(pair, it)| (*pair, clip(it.value)));
-        chart
-            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
-            .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+        picture::curve(&mut chart, name, points, color)?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    Ok(())
+    picture::legend(&mut chart, SeriesLabelPosition::LowerRight)
 }
 
 /// The scale: every value and every settled interval, and zero.

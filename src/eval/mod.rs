@@ -103,10 +103,10 @@ impl Evaluation {
     }
 
     /// How far shallow searches with it are from deep ones.
-    pub fn deviations(&self) -> Deviations {
+    pub fn deviations(&self) -> &Deviations {
         match self {
-            Evaluation::Handmade => Deviations::HANDMADE,
-            Evaluation::Trained(_, deviations, _) => *deviations,
+            Evaluation::Handmade => &Deviations::HANDMADE,
+            Evaluation::Trained(_, deviations, _) => deviations,
         }
     }
 

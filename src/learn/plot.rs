@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
+
+use crate::picture::{self, Area, Problem, SIZE};
 
 /// One picture in the picture.
 #[derive(Clone, Debug)]
@@ -42,8 +43,6 @@ pub enum Style {
     Faint,
 }
 
-/// Width and height of the picture, in pixels.
-const SIZE: (u32, u32) = (960, 720);
 /// The first panel's part of the height, in percent, where there are two.
 const FIRST: u32 = 60;
 
@@ -52,19 +51,10 @@ const FIRST: u32 = 60;
 /// # Errors
 /// A sentence from the drawing library.
 pub fn svg(panels: &[Panel]) -> Result<String, String> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        draw(&area, panels).map_err(|error| error.to_string())?;
-    }
-    Ok(text)
+    picture::svg(|area| draw(area, panels))
 }
 
-type Problem = Box<dyn std::error::Error>;
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 fn draw(area: &Area<'_>, panels: &[Panel]) -> Result<(), Problem> {
-    area.fill(&WHITE)?;
     match panels {
         [one] => draw_panel(area, one),
         [first, second, ..] => {
@@ -99,20 +89,11 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Problem> {
     for Curve { name, points, color, style } in &panel.curves {
         let faintness = if *style == Style::Faint { 0.4 } else { 1.0 };
         let color = Palette99::pick(*color).mix(faintness);
-        chart
-            .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)))?
-            .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+        picture::curve(&mut chart, name, points.iter().copied(), color)?;
         if *style == Style::Marked {
             let mark = |&point| Circle::new(point, 4, color.filled());
             chart.draw_series(points.iter().map(mark))?;
         }
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    Ok(())
+    picture::legend(&mut chart, SeriesLabelPosition::UpperRight)
 }

@@ -44,7 +44,7 @@ impl Worker<'_> {
         }
         let shallow = probe_depth(depth);
         let empties = board.position().empties();
-        let known = self.shared.deviations;
+        let known = self.shared.evaluation.deviations();
         let (at_once, probed) =
             (known.midgame(empties, 0, depth), known.midgame(empties, shallow, depth));
         self.probe(board, shallow, (at_once, probed), beta)
@@ -61,7 +61,7 @@ impl Worker<'_> {
             return Ok(None);
         }
         let shallow = ending_probe_depth(empties);
-        let known = self.shared.deviations;
+        let known = self.shared.evaluation.deviations();
         let (at_once, probed) = (known.ending(empties, 0), known.ending(empties, shallow));
         self.probe(board, shallow, (at_once, probed), beta)
     }

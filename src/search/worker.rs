@@ -9,7 +9,7 @@ use super::parallel::{Pool, Split};
 use super::report::Listener;
 use super::selectivity::Selectivity;
 use super::table::OpenTable;
-use crate::eval::{Deviations, Evaluation};
+use crate::eval::Evaluation;
 
 /// The search was told to stop, or has used up its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,8 +26,6 @@ const POLL: u64 = 4096;
 pub(super) struct Shared<'a> {
     pub table: OpenTable<'a>,
     pub evaluation: &'a Evaluation,
-    /// Those of the evaluation.
-    pub deviations: Deviations,
     pub limits: &'a Limits,
     pub listener: &'a dyn Listener,
     pub pool: Pool,
@@ -51,7 +49,6 @@ impl<'a> Shared<'a> {
         Shared {
             table,
             evaluation,
-            deviations: evaluation.deviations(),
             limits,
             listener,
             pool: Pool::default(),

@@ -50,6 +50,27 @@ pub fn board_after(moves: &str) -> Board {
     board
 }
 
+/// The binary with these arguments and nothing to read.
+pub fn umigame(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_umigame"));
+    command.args(args).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+/// Runs the binary to its end: exit code, output, errors.
+pub fn run(args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = umigame(args).output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (status.code().expect("no signal"), text(stdout), text(stderr))
+}
+
+/// A folder that goes with the first, and the path of a name in it.
+pub fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+}
+
 /// An engine process.
 pub struct Engine {
     child: Child,

@@ -81,7 +81,7 @@ pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
     bar.finish_and_clear();
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);
-    print(&cells, &fitted.unwrap_or(Evaluation::chosen().deviations()), args.jsonl, out)?;
+    print(&cells, &fitted.unwrap_or(*Evaluation::chosen().deviations()), args.jsonl, out)?;
     if outcome() == Outcome::Interrupted {
         return Ok(Outcome::Interrupted);
     }
