@@ -44,13 +44,13 @@ fn one_command_makes_weights_that_depend_on_the_seed_alone() {
         assert!(String::from_utf8_lossy(&read(&file(picture))).contains("<polyline"));
     }
     let weights = file("one/umigame.weights");
-    assert_eq!(umigame(&["--weights", &weights, "hint", "f5d6c3", "--depth", "4"]).0, 0);
+    assert_eq!(run(&["--weights", &weights, "hint", "f5d6c3", "--depth", "4"]).0, 0);
 }
 
 #[test]
 fn a_folder_of_other_settings_and_a_damaged_one_are_named_and_left_alone() {
     let (_folder, file) = folder();
-    assert_eq!(umigame(&["learn", "all", "--out", &file("none")]).0, 2);
+    assert_eq!(run(&["learn", "all", "--out", &file("none")]).0, 2);
     assert_eq!(learn(&file("all"), &[]).0, 0);
     let (code, out, err) = learn(&file("all"), &["--seed", "7"]);
     assert_eq!((code, out.as_str()), (2, ""));
