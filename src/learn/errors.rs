@@ -23,7 +23,7 @@ pub enum Truth {
 
 impl Truth {
     /// In centidiscs; `None` where it is not known of a position.
-    fn of(self, sample: &Sample) -> Option<i32> {
+    pub fn of(self, sample: &Sample) -> Option<i32> {
         match (self, sample.outcome()) {
             (Truth::Search, _) => sample.searched().map(|found| found.value.centidiscs()),
             (_, Outcome::Exact(score)) => Some(score.to_eval().centidiscs()),

@@ -4,10 +4,12 @@
 //! it with games that the engine plays against itself from many [`starts`],
 //! [`label`] with positions of other [`sources`]; [`fit`] makes weights of it,
 //! [`errors`] says how far an evaluation is from what the files hold, and
-//! [`probcut`] how far a shallow search is from a deep one. [`all`] does it
-//! from the beginning, round by round.
+//! [`probcut`] how far a shallow search is from a deep one; [`calibrate`]
+//! stretches weights until they speak in discs. [`all`] does it from the
+//! beginning, round by round.
 
 pub mod all;
+pub mod calibrate;
 pub mod data;
 pub mod errors;
 pub mod fit;

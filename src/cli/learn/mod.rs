@@ -2,6 +2,7 @@
 //! for each of its subcommands.
 
 mod all;
+mod calibrate;
 mod fit;
 mod label;
 mod play;
@@ -10,16 +11,19 @@ mod test;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::{ControlFlow, RangeInclusive};
+use std::path::Path;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
+use umigame::eval::Deviations;
+use umigame::eval::patterns::file::{self, WeightsFile};
 use umigame::learn::LearnError;
 use umigame::learn::data::DataError;
 
 use super::interrupt::is_interrupted;
 use super::progress::styled;
-use super::{Outcome, bad_input};
+use super::{Outcome, bad_input, shown};
 
 /// Make training data, and learn from it
 #[derive(Args, Debug)]
@@ -31,6 +35,7 @@ pub(super) struct LearnArgs {
 #[derive(Subcommand, Debug)]
 enum LearnCommand {
     All(all::AllArgs),
+    Calibrate(calibrate::CalibrateArgs),
     Fit(fit::FitArgs),
     Play(play::PlayArgs),
     Probcut(probcut::ProbcutArgs),
@@ -41,6 +46,7 @@ enum LearnCommand {
 pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
     match args.command {
         LearnCommand::All(args) => all::run(&args, out),
+        LearnCommand::Calibrate(args) => calibrate::run(&args, out),
         LearnCommand::Fit(args) => fit::run(&args, out),
         LearnCommand::Play(args) => play::run(&args, out),
         LearnCommand::Probcut(args) => probcut::run(&args, out),
@@ -79,6 +85,16 @@ fn parse_range(text: &str, most: u32) -> Result<RangeInclusive<u32>, String> {
         (Ok(first), Ok(last)) if first <= last && last <= most => Ok(first..=last),
         _ => Err(format!("expected a number up to {most}, or a range of them such as 6-44")),
     }
+}
+
+/// The packed weights of the file that is to be changed, and the deviations
+/// beside them, before hours of work are spent on it.
+fn read_weights(path: &Path) -> Result<(Vec<i16>, Deviations)> {
+    let wrong = |why: &dyn std::fmt::Display| bad_input(format!("--into: {}: {why}", shown(path)));
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
+    let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
+    Ok((weights, file.deviations()))
 }
 
 /// Threads that are asked for, or all that the machine has.

@@ -1,7 +1,7 @@
 //! `umigame learn probcut`: how far shallow searches are from deep ones.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -11,7 +11,7 @@ use umigame::files;
 use umigame::learn::probcut::{self, Cell, ProfileSettings};
 use umigame::learn::sources;
 
-use super::{explain, progress, threads};
+use super::{explain, progress, read_weights, threads};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
@@ -92,18 +92,11 @@ pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
         let numbers: Vec<String> = fitted.0.iter().map(|number| format!("{number:.4}")).collect();
         writeln!(out, "# {} positions; {}", profiles.len(), numbers.join(" "))?;
     }
-    if let (Some(path), Some(weights)) = (&args.into, weights) {
+    if let (Some(path), Some((weights, _))) = (&args.into, weights) {
         files::replace(path, &file::to_bytes(&weights, &fitted))
             .with_context(|| format!("{} cannot be written", shown(path)))?;
     }
     Ok(Outcome::Done)
-}
-
-/// The packed weights of a file, before hours of work are spent on it.
-fn read_weights(path: &Path) -> Result<Vec<i16>> {
-    let wrong = |why: &dyn std::fmt::Display| bad_input(format!("--into: {}: {why}", shown(path)));
-    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
-    file::from_bytes(&bytes).map_err(|error| wrong(&error))
 }
 
 /// Pairs of depths that are printed: even ones, which tell all.

@@ -55,7 +55,7 @@ pub(super) struct TestArgs {
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, Debug)]
-enum TruthArg {
+pub(super) enum TruthArg {
     /// The exact score, or else the mean result of games
     #[default]
     Score,

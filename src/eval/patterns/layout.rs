@@ -94,6 +94,12 @@ pub fn counted(position: Position) -> [usize; COUNTED] {
     ]
 }
 
+/// The packed places of mobility: every position has one of them.
+pub fn moves_places() -> Range<usize> {
+    let first = PACKING.packed[MOBILITY] as usize;
+    first..first + MOVES * MOVES
+}
+
 /// The raw places of all features of a position.
 pub fn raw_features(position: Position, lanes: &Lanes) -> [usize; FEATURES] {
     let counted = counted(position);
