@@ -20,6 +20,7 @@ mod picture;
 pub mod protocol;
 pub mod search;
 pub mod session;
+pub mod store;
 
 /// The examples of the README run as tests.
 #[cfg(doctest)]

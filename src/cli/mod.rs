@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod board_view;
+mod book;
 mod convert;
 mod explain;
 mod hint;
@@ -126,6 +127,10 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         Command::Convert(args) => {
             outer.none_for("convert")?;
             convert::run(&args, out)
+        }
+        Command::Book(args) => {
+            outer.none_for("book")?;
+            book::run(&args, out)
         }
         Command::Perft(args) => {
             outer.none_for("perft")?;

@@ -71,6 +71,7 @@ pub(super) enum Command {
     Solve(SolveArgs),
     Explain(ExplainArgs),
     Convert(super::convert::ConvertArgs),
+    Book(super::book::BookArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     Match(Box<super::match_::MatchArgs>),

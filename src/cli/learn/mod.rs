@@ -98,14 +98,14 @@ fn read_weights(path: &Path) -> Result<(Vec<i16>, Deviations)> {
 }
 
 /// Threads that are asked for, or all that the machine has.
-fn threads(asked: Option<u32>) -> usize {
+pub(super) fn threads(asked: Option<u32>) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(all, |threads| threads as usize)
 }
 
 /// A bar on standard error where that is a terminal; without a length, a
 /// count. `{msg}` is for what else there is to say.
-fn progress(length: Option<u64>, unit: &str) -> ProgressBar {
+pub(super) fn progress(length: Option<u64>, unit: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

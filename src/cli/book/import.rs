@@ -1,0 +1,147 @@
+//! `umigame book import`: games into the book.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Args;
+use umigame::game::convert::{ConvertError, Reader, files_of};
+use umigame::store::{Added, Book, Game};
+
+use super::{explain, megabytes, size};
+use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};
+use crate::cli::learn::progress;
+use crate::cli::{Outcome, bad_input};
+
+/// Add games to a book, which is made where it is missing
+///
+/// Reads what `umigame convert` reads, by the names of the files: .wtb
+/// (WTHOR), .ggf, .sgf, .pgn, .txt (transcripts); a folder stands for all the
+/// files of games in it. A game that is in the book already changes nothing:
+/// games are the same where moves, players, place, date and result are. A
+/// game that cannot be read is named on standard error and the others are
+/// added. Results and values are backed up with every commit, of 40,000
+/// games; an interrupt or a kill costs the one at hand.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame book import games.ggf
+  umigame book import --book wthor.sqlite wthor/ --plies 40
+
+Exit codes: 0 all right, 1 the book could not be written, 2 a game or a file could not be read")]
+pub(super) struct ImportArgs {
+    /// Files of games, and folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// The last ply whose positions a new book keeps [default: all]
+    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u8).range(1..=60))]
+    plies: Option<u8>,
+
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The games of many files on their way into a book.
+struct Import<'a> {
+    book: &'a mut Book,
+    waiting: Vec<Game>,
+    added: Added,
+    failed: u64,
+    bar: indicatif::ProgressBar,
+}
+
+impl Import<'_> {
+    fn commit(&mut self) -> Result<()> {
+        let added = self.book.add(&self.waiting).map_err(explain)?;
+        self.added.new += added.new;
+        self.added.known += added.known;
+        self.bar.inc(self.waiting.len() as u64);
+        self.waiting.clear();
+        Ok(())
+    }
+
+    fn complain(&mut self, why: &dyn std::fmt::Display) {
+        self.failed += 1;
+        // Where nobody reads the errors, the games are still wanted.
+        let _ = writeln!(io::stderr(), "umigame: {why}");
+    }
+
+    fn read(&mut self, reader: &mut Reader, path: &Path) -> Result<()> {
+        let mut failure = None;
+        reader
+            .read(path, &mut |game| {
+                let game = game.map_err(|error| error.to_string());
+                match game.and_then(|record| Game::of(&record).map_err(|error| error.to_string())) {
+                    Ok(game) => self.waiting.push(game),
+                    Err(why) => self.complain(&why),
+                }
+                if self.waiting.len() >= Book::GAMES_A_COMMIT {
+                    failure = self.commit().err();
+                }
+                failure.is_none() && !is_interrupted()
+            })
+            .map_err(not_readable)?;
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// Files are what the user names: whatever is wrong with them is bad input.
+fn not_readable(error: ConvertError) -> anyhow::Error {
+    bad_input(error)
+}
+
+pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+    let begun = Instant::now();
+    let mut paths = Vec::new();
+    for path in &args.files {
+        paths.extend(files_of(path).map_err(not_readable)?);
+    }
+    let mut open = Book::create(book, args.plies).map_err(explain)?;
+    stop_when_interrupted()?;
+    let mut import = Import {
+        book: &mut open,
+        waiting: Vec::new(),
+        added: Added::default(),
+        failed: 0,
+        bar: progress(None, "games"),
+    };
+    let mut reader = Reader::default();
+    for path in &paths {
+        if is_interrupted() {
+            break;
+        }
+        import.read(&mut reader, path)?;
+    }
+    import.commit()?;
+    import.bar.finish_and_clear();
+    let (Added { new, known }, failed) = (import.added, import.failed);
+    let counts = open.counts().map_err(explain)?;
+    // The last connection writes back what is in the log.
+    drop(open);
+    let (seconds, bytes) = (begun.elapsed().as_secs_f64(), size(book));
+    if args.json {
+        let summary = serde_json::json!({
+            "files": paths.len(), "new": new, "known": known, "failed": failed,
+            "games": counts.games, "positions": counts.positions,
+            "seconds": seconds, "bytes": bytes,
+        });
+        writeln!(out, "{summary}")?;
+    } else {
+        writeln!(
+            out,
+            "# files {}, new games {new}, known {known}, not readable {failed}; {seconds:.1} s",
+            paths.len()
+        )?;
+        writeln!(
+            out,
+            "# the book has {} games, {} positions, {:.1} MB",
+            counts.games,
+            counts.positions,
+            megabytes(bytes)
+        )?;
+    }
+    Ok(outcome().max(if failed == 0 { Outcome::Done } else { Outcome::BadInput }))
+}

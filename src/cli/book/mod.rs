@@ -1,0 +1,68 @@
+//! `umigame book`: the database of positions. One file for each of its
+//! subcommands.
+
+mod check;
+mod import;
+mod show;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use umigame::store::StoreError;
+
+use super::{Outcome, bad_input};
+
+/// The book where none is named.
+const DEFAULT: &str = "book.sqlite";
+
+/// Keep, show and grow a book: positions with the games that met them
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame book import games.ggf wthor/
+  umigame book show f5d6
+  umigame book check")]
+pub(super) struct BookArgs {
+    /// The book
+    #[arg(long, global = true, value_name = "FILE", default_value = DEFAULT)]
+    book: PathBuf,
+
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum BookCommand {
+    Import(import::ImportArgs),
+    Show(show::ShowArgs),
+    Check(check::CheckArgs),
+}
+
+pub(super) fn run(args: &BookArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let book: &Path = &args.book;
+    match &args.command {
+        BookCommand::Import(args) => import::run(args, book, out),
+        BookCommand::Show(args) => show::run(args, book, out),
+        BookCommand::Check(args) => check::run(args, book, out),
+    }
+}
+
+/// What the user named is the reason, or something else is.
+fn explain(error: StoreError) -> anyhow::Error {
+    if error.is_bad_input() { bad_input(error) } else { error.into() }
+}
+
+/// The size of a book, with what has not been written back into it yet.
+fn size(book: &Path) -> u64 {
+    let of = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+    let mut log = book.as_os_str().to_owned();
+    log.push("-wal");
+    of(book) + of(Path::new(&log))
+}
+
+/// Bytes in megabytes.
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}

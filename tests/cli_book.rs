@@ -1,0 +1,162 @@
+//! `umigame book`, the real binary: import, show, check.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GAMES: &str = "\
+f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6
+f5d6c3d3c4f4c5b3c2e3d2c6b4b5f2e6f3e2
+f5f6e6f4e3
+f5f4e3f6d3
+";
+
+fn book(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_umigame"))
+        .current_dir(folder)
+        .arg("book")
+        .args(args)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("the binary starts")
+}
+
+fn text(output: &Output) -> String {
+    let text = String::from_utf8(output.stdout.clone()).expect("text");
+    assert!(text.is_ascii(), "{text}");
+    text
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    text(output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// A folder with these games in `games.txt`.
+fn folder(games: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("games.txt"), games).expect("room");
+    folder
+}
+
+#[test]
+fn games_are_counted_once_however_often_they_are_imported() {
+    let folder = folder(GAMES);
+    let first = book(folder.path(), &["import", "games.txt"]);
+    assert_eq!(first.status.code(), Some(0), "{}", errors(&first));
+    assert!(text(&first).contains("new games 4, known 0, not readable 0"), "{}", text(&first));
+    let shown = text(&book(folder.path(), &["show"]));
+    let again = book(folder.path(), &["import", "games.txt", "."]);
+    assert!(text(&again).contains("new games 0, known 8"), "{}", text(&again));
+    assert_eq!(text(&book(folder.path(), &["show"])), shown);
+    let check = book(folder.path(), &["check"]);
+    assert_eq!(check.status.code(), Some(0), "{}", text(&check));
+    assert!(text(&check).ends_with(": clean\n"), "{}", text(&check));
+}
+
+#[test]
+fn show_names_the_moves_and_turns_with_the_question() {
+    let folder = folder(GAMES);
+    book(folder.path(), &["import", "games.txt"]);
+    let found = lines(&book(folder.path(), &["show", "f5", "--jsonl"]));
+    assert_eq!((&found[0]["ply"], &found[0]["games"]), (&Value::from(1), &Value::from(4)));
+    let of = |found: &[Value], square: &str| {
+        let one = found[1..].iter().find(|one| one["move"] == square).expect(square);
+        (one["games"].as_u64(), one["opening"].as_str().map(str::to_owned))
+    };
+    assert_eq!(of(&found, "d6"), (Some(2), Some("Perpendicular".to_owned())));
+    assert_eq!(of(&found, "f6").0, Some(1));
+    assert_eq!(of(&found, "f4").0, Some(1));
+    let turned = lines(&book(folder.path(), &["show", "c4", "--jsonl"]));
+    assert_eq!(of(&turned, "e3"), of(&found, "d6"));
+    assert_eq!(turned[0]["games"], found[0]["games"]);
+    let table = text(&book(folder.path(), &["show", "f5"]));
+    assert!(table.contains("Perpendicular"), "{table}");
+    let absent = book(folder.path(), &["show", "f5d6c4"]);
+    assert_eq!(absent.status.code(), Some(1));
+    assert!(text(&absent).contains("not in the book"), "{}", text(&absent));
+}
+
+#[test]
+fn a_game_that_cannot_be_read_is_named_and_the_others_are_added() {
+    let folder = folder("f5d6\nf5a1\nf5f6\n");
+    let import = book(folder.path(), &["import", "games.txt"]);
+    assert_eq!(import.status.code(), Some(2));
+    assert!(text(&import).contains("new games 2, known 0, not readable 1"), "{}", text(&import));
+    let said = errors(&import);
+    assert!(said.contains("games.txt: game 2, line 2: character 3: move 2 is illegal"), "{said}");
+}
+
+#[test]
+fn files_that_are_no_book_and_books_that_are_missing_are_refused_with_their_name() {
+    let folder = folder("f5d6\n");
+    for (args, words) in [
+        (&["show"][..], "book.sqlite: no such book"),
+        (&["check", "--book", "games.txt"], "games.txt: no book"),
+        (&["import", "--book", "games.txt", "games.txt"], "games.txt: no book"),
+        (&["import", "none.ggf"], "none.ggf"),
+        (&["import", "."], ""),
+        (&["import", "--plies", "9", "games.txt"], "keeps positions up to ply 60, not 9"),
+    ] {
+        let output = book(folder.path(), args);
+        let code = if words.is_empty() { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(code), "{args:?} {}", errors(&output));
+        assert!(errors(&output).contains(words), "{args:?} {}", errors(&output));
+    }
+    assert_eq!(std::fs::read(folder.path().join("games.txt")).expect("there"), b"f5d6\n");
+}
+
+#[test]
+fn what_is_damaged_is_found() {
+    let folder = folder(GAMES);
+    book(folder.path(), &["import", "games.txt"]);
+    let path = folder.path().join("book.sqlite");
+    let mut bytes = std::fs::read(&path).expect("there");
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 3000].fill(0x5A);
+    std::fs::write(&path, bytes).expect("room");
+    let check = book(folder.path(), &["check"]);
+    assert_eq!(check.status.code(), Some(1), "{}{}", text(&check), errors(&check));
+}
+
+/// All of WTHOR within 90 s on two cores, and the counts of `book show` those
+/// of a plain script:
+///
+/// ```sh
+/// cargo test --release --test cli_book -- --ignored --nocapture
+/// ```
+#[test]
+#[ignore = "imports 137,548 games: a minute and 300 MB"]
+fn all_of_wthor_is_imported_twice_and_counted_once() {
+    let wthor = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/wthor"));
+    if !wthor.is_dir() {
+        println!("skipped: ../shared/data/wthor is not here");
+        return;
+    }
+    let folder = folder("");
+    let wthor = wthor.to_str().expect("ASCII");
+    let first = lines(&book(folder.path(), &["import", wthor, "--json"]));
+    println!("{}", first[0]);
+    assert_eq!((first[0]["new"].as_u64(), first[0]["known"].as_u64()), (Some(137_548), Some(0)));
+    let seconds = first[0]["seconds"].as_f64().expect("seconds");
+    assert!(seconds <= 90.0, "{seconds} s");
+    let games = |position: &str| {
+        let found = lines(&book(folder.path(), &["show", position, "--jsonl"]));
+        found[0]["games"].as_u64().expect("a count")
+    };
+    assert_eq!(games("start"), 137_548);
+    assert_eq!(games("f5"), 137_548);
+    let replies: u64 = ["f5d6", "f5f6", "f5f4"].map(games).iter().sum();
+    assert_eq!(replies, 137_548);
+    let again = lines(&book(folder.path(), &["import", wthor, "--json"]));
+    assert_eq!((again[0]["new"].as_u64(), again[0]["known"].as_u64()), (Some(0), Some(137_548)));
+    assert_eq!(first[0]["positions"], again[0]["positions"]);
+    let check = book(folder.path(), &["check"]);
+    println!("{}", text(&check));
+    assert_eq!(check.status.code(), Some(0));
+}
