@@ -5,11 +5,13 @@
 //! session hands the position to the [`search`] with limits and a listener,
 //! and the search asks the evaluation ([`eval`]) what its leaves are worth
 //! and answers with a report. Below them lie the two boards that check each
-//! other ([`board`]) and the files that games come in ([`game`]). Beside the
-//! session, [`learn`] makes the data that an evaluation is trained on.
+//! other ([`board`]) and the files that games come in ([`game`]). [`analysis`]
+//! judges whole games. Beside the session, [`learn`] makes the data that an
+//! evaluation is trained on.
 //!
 //! Nothing here looks up: a board knows no search, a search no protocol.
 
+pub mod analysis;
 pub mod arena;
 pub mod board;
 pub mod eval;

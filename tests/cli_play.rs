@@ -101,9 +101,9 @@ fn hints_and_analysis_come_with_scores() {
     assert_eq!(count(&text, "scores for White"), 1, "{text}");
     assert_eq!(count(&text, "hint: expected how many moves"), 1);
     let rows: Vec<&str> =
-        text.lines().skip_while(|line| !line.starts_with("move  ")).skip(1).collect();
+        text.lines().skip_while(|line| !line.starts_with(" no ")).skip(1).collect();
     assert_eq!(rows.len(), 3, "{text}");
-    assert!(rows[0].starts_with(" 1 X f5") && rows[1].starts_with(" 2 O d6"), "{rows:?}");
+    assert!(rows[0].starts_with("  1 X  f5") && rows[1].starts_with("  2 O  d6"), "{rows:?}");
 }
 
 #[test]

@@ -2,11 +2,13 @@
 //! the library, and what they share: the arguments as typed ([`args`]), what
 //! they mean ([`settings`]), and the way from an error to an exit code.
 
+mod analyze;
 mod args;
 mod bench;
 mod board_view;
 mod book;
 mod convert;
+mod diagram;
 mod explain;
 mod hint;
 mod interrupt;
@@ -119,6 +121,11 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.or(outer)?),
         Command::Play(args) => play::run(&args.or(outer.without_record("play")?)?, out),
         Command::Hint(args) => hint::run(args, outer.only_engine("hint")?, out),
+        Command::Analyze(args) => analyze::run(&args, outer.only_engine("analyze")?, out),
+        Command::Diagram(args) => {
+            outer.none_for("diagram")?;
+            diagram::run(&args, out)
+        }
         Command::Explain(args) => {
             outer.none_for("explain")?;
             explain::run(&args, out)

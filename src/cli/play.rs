@@ -5,10 +5,12 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::Result;
+use umigame::analysis::Judgement;
+use umigame::analysis::text::Moves;
 use umigame::board::{Board, Color, Move};
 use umigame::game::read_position;
 use umigame::search::Level;
-use umigame::session::{Analysis, Choice, Session};
+use umigame::session::{Choice, Session};
 
 use super::args::GameArgs;
 use super::board_view::{Style, draw, result};
@@ -290,24 +292,14 @@ impl Prompt<'_> {
     }
 
     fn analyze(&mut self) -> Result<()> {
-        let mut found: Vec<Analysis> = Vec::new();
+        let mut found: Vec<Judgement> = Vec::new();
         self.out.flush()?;
         let ear = self.keyboard.while_here();
-        self.session.analyze(&ear, &mut |analysis| found.push(analysis));
-        found.reverse();
-        writeln!(self.out, "move        for Black   lost")?;
+        self.session.analyze(&ear, &mut |judged| found.push(judged.clone()));
         // It begins at the end, and may have been cut short.
-        let first = found.first().map_or(0, |analysis| analysis.ply);
-        for (pair, played) in found.windows(2).zip(self.session.board().moves().skip(first)) {
-            let [before, after] = pair else { continue };
-            let change = after.black.centidiscs() - before.black.centidiscs();
-            // Even plies are Black's only where nobody has passed.
-            let side = side_at(self.session.board(), before.ply);
-            let lost = if side == Color::Black { -change } else { change };
-            let score = after.black.to_string();
-            let (number, lost) = (after.ply, f64::from(lost.max(0)) / 100.0);
-            writeln!(self.out, "{number:2} {} {played:4}  {score:>9}  {lost:5.2}", side.letter())?;
-        }
+        found.reverse();
+        writeln!(self.out, "# scores for Black")?;
+        write!(self.out, "{}", Moves(&found))?;
         Ok(())
     }
 
@@ -355,15 +347,6 @@ impl Prompt<'_> {
                 Ok(())
             }
         }
-    }
-}
-
-/// Who made the move after this ply.
-fn side_at(board: &Board, ply: usize) -> Color {
-    if (board.plies() - ply).is_multiple_of(2) {
-        board.side_to_move()
-    } else {
-        !board.side_to_move()
     }
 }
 

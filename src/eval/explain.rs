@@ -9,7 +9,7 @@ use super::features::{
 use super::parity::{around, regions};
 use super::tables::{STAGES, between_weights};
 use super::weights::WEIGHTS;
-use super::{Evaluation, MidBoard, evaluate_by_hand};
+use super::{Contributions, Evaluation, Group, MidBoard, evaluate_by_hand};
 use crate::board::edges::{Edge, EdgeShape, edge_shapes};
 use crate::board::stability::stable;
 use crate::board::{Board, Color, Eval, Position, Square, squares};
@@ -114,12 +114,16 @@ fn worths(position: Position, moves: [u64; 2]) -> impl Fn(Topic) -> i32 {
     }
 }
 
-/// The board, a table of terms, and what is to be said in words.
+/// The board, what the weights see, a table of terms, and what is to be said
+/// in words.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Explanation { position, side, sum, .. } = self;
         write!(f, "{}", Board::from_position(*position, *side))?;
         writeln!(f, "{side} to move, {} empty", position.empties())?;
+        if let Some(trained) = self.trained {
+            writeln!(f, "\nwithout looking ahead: {trained} for {side}")?;
+        }
         writeln!(f)?;
         let head = format!("for {side}");
         writeln!(f, "{:<20}{:>6}{:>7}{head:>12}", "", "Black", "White")?;
@@ -133,12 +137,21 @@ impl fmt::Display for Explanation {
             writeln!(f, "{topic:<20}{black:>6}{white:>7}{worth:>+12.2}")?;
         }
         writeln!(f, "{:<20}{:>25}", "sum", sum.to_string())?;
-        if let Some(trained) = self.trained {
-            writeln!(f, "{:<20}{:>25}", "trained weights", trained.to_string())?;
+        if self.trained.is_some() {
+            writeln!(f, "{:<20}{:>25}", "", "(by the handmade weights)")?;
         }
         writeln!(f)?;
-        self.fmt_words(f)
+        self.fmt_words(f)?;
+        match self.contributions() {
+            Some(apart) => self.fmt_contributions(f, &apart),
+            None => Ok(()),
+        }
     }
+}
+
+/// A name that fits over a board.
+fn short(name: &str) -> String {
+    name.replace("diagonal of 7 and its corners", "diagonal of 7")
 }
 
 fn counts(squares: [u64; 2]) -> [String; 2] {
@@ -151,7 +164,74 @@ fn list(found: impl Iterator<Item = Square>) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(" ") }
 }
 
+/// Patterns that are drawn.
+const DRAWN: usize = 8;
+/// Boards beside each other.
+const IN_A_ROW: usize = 4;
+/// Letters for one board, with the gap behind it.
+const COLUMN: usize = 20;
+
 impl Explanation {
+    /// The value of the trained weights taken apart, where they are what the
+    /// search sees.
+    pub fn contributions(&self) -> Option<Contributions> {
+        match &*Evaluation::chosen() {
+            Evaluation::Trained(tables, ..) => Some(Contributions::of(tables, self.position)),
+            Evaluation::Handmade => None,
+        }
+    }
+
+    /// What the trained weights see, by group, and the patterns that weigh
+    /// most, drawn.
+    fn fmt_contributions(&self, f: &mut fmt::Formatter<'_>, apart: &Contributions) -> fmt::Result {
+        let side = self.side;
+        let empties = self.position.empties();
+        writeln!(f, "\nwhat the trained weights see, in discs for {side}:")?;
+        writeln!(
+            f,
+            "  {:<34}{:>+8.2}",
+            format!("an ordinary position, {empties} empty"),
+            apart.ordinary
+        )?;
+        for group in Group::ALL {
+            writeln!(f, "  {group:<34}{:>+8.2}", apart.sum_of(group))?;
+        }
+        writeln!(f, "\nthe patterns that weigh most beside their means:")?;
+        let heaviest = apart.heaviest();
+        let drawn: Vec<_> =
+            heaviest.iter().filter_map(|one| Some((one.pattern?, one.worth))).take(DRAWN).collect();
+        for row in drawn.chunks(IN_A_ROW) {
+            writeln!(f)?;
+            let mut lines = vec![String::new(); 10];
+            for ((name, squares), worth) in row {
+                let head = [format!("{worth:+.2}"), short(name)];
+                let board = self.pattern_lines(*squares);
+                for (line, text) in lines.iter_mut().zip(head.iter().chain(&board)) {
+                    *line += &format!("  {text:<width$}", width = COLUMN - 2);
+                }
+            }
+            for line in lines {
+                writeln!(f, "{}", line.trim_end())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The board in eight lines with the discs of these squares only.
+    fn pattern_lines(&self, shown: u64) -> [String; 8] {
+        let (own, other) = (self.side.letter(), (!self.side).letter());
+        let letter = |square: Square| match square.bit() {
+            bit if bit & shown == 0 => '.',
+            bit if bit & self.position.player != 0 => own,
+            bit if bit & self.position.opponent != 0 => other,
+            _ => '-',
+        };
+        std::array::from_fn(|row| {
+            let letters = Square::all().skip(8 * row).take(8).map(letter);
+            letters.map(|letter| format!("{letter} ")).collect::<String>().trim_end().to_owned()
+        })
+    }
+
     /// What numbers do not say: where.
     fn fmt_words(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Explanation { position, side, .. } = self;
@@ -161,6 +241,15 @@ impl Explanation {
             let risky = own & (C_SQUARES | X_SQUARES) & around(CORNERS & position.empty());
             if risky != 0 {
                 writeln!(f, "{color} holds {} beside an empty corner", list(squares(risky)))?;
+            }
+        }
+        for (color, own, other) in [
+            (*side, position.player, position.opponent),
+            (!*side, position.opponent, position.player),
+        ] {
+            let safe = stable(own, other);
+            if safe != 0 {
+                writeln!(f, "{color} can never lose {}", list(squares(safe)))?;
             }
         }
         for shape in &self.shapes {

@@ -7,6 +7,7 @@
 //! stable edges, parity. Both look at nothing but the position, so that equal
 //! positions and all eight images of one have one value.
 
+mod contributions;
 pub mod deviations;
 mod explain;
 mod features;
@@ -26,6 +27,7 @@ use patterns::file::{self, WeightsFile};
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
 use crate::board::{Position, Square};
+pub use contributions::{Contribution, Contributions, Group};
 pub use deviations::Deviations;
 pub use explain::{Explanation, Term, explain};
 pub use features::Topic;

@@ -271,7 +271,7 @@ impl<W: Write + Send> NBoard<W> {
         let listener = Conversation::new(&watch, |_: &Report| Ok(()));
         session.analyze(&listener, &mut |found| {
             if result.is_ok() && !watch.cancelled() {
-                let line = format!("analysis {} {:.2}", found.ply, found.black.discs());
+                let line = format!("analysis {} {:.2}", found.ply, found.black().discs());
                 result = output.send(&line);
                 if result.is_err() {
                     watch.stop();

@@ -16,7 +16,8 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crate::board::{Board, Color, Eval, IllegalMove, Move, squares};
+use crate::analysis::{Judgement, judge};
+use crate::board::{Board, Color, Eval, IllegalMove, Move, Position, squares};
 use crate::game::{Record, ReplayError};
 use crate::search::{
     Bound, Budget, Kind, Level, Limits, Line, Listener, Megabytes, Report, SearchOptions, Searcher,
@@ -37,17 +38,6 @@ pub struct Choice {
     pub report: Option<Report>,
     /// From the call to the answer, by the listener's clock.
     pub elapsed: Duration,
-}
-
-/// The worth of one position of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Analysis {
-    /// Moves made before the position, passes counted.
-    pub ply: usize,
-    /// From Black's view, whoever is to move.
-    pub black: Eval,
-    /// What stands behind the number.
-    pub kind: Kind,
 }
 
 /// A move that was taken back.
@@ -335,35 +325,19 @@ impl Session {
         Some(Choice { best, report: Some(report), elapsed: listener.elapsed() })
     }
 
-    /// Searches every position of the game, the last first, so that what is
+    /// Judges every position of the game, the last first, so that what is
     /// known of the end helps the beginning; stops when the listener says so.
-    pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(Analysis)) {
+    pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(&Judgement)) {
         let limits = self.options.limits(1, self.options.move_time.map(Budget::whole));
         let game = self.board.clone();
-        let mut board = game.clone();
-        while listener.go_on() {
-            let ply = board.plies();
-            if board.is_over() {
-                let black = board.score_for_black().to_eval();
-                found(Analysis { ply, black, kind: Kind::Exact });
-            } else {
-                let report = self.search_board(&board, &limits, &Fresh::of(listener));
-                if !listener.go_on() {
-                    // Cut short: worth less than the numbers around it.
-                    break;
-                }
-                if let Some(line) = report.best() {
-                    let black = match board.side_to_move() {
-                        Color::Black => line.eval,
-                        Color::White => -line.eval,
-                    };
-                    found(Analysis { ply, black, kind: report.kind });
-                }
-            }
-            if board.undo().is_none() {
-                break;
-            }
-        }
+        let mut search = |position, limits: &Limits| {
+            let go_on = listener.go_on();
+            let report =
+                go_on.then(|| self.search_position(position, limits, &Fresh::of(listener)));
+            // What was cut short is worth less than the numbers around it.
+            report.filter(|_| listener.go_on())
+        };
+        judge(&game, &limits, &mut search, found);
     }
 
     /// What the clock of the side to move and the time for a move allow
@@ -380,14 +354,17 @@ impl Session {
     }
 
     fn search(&mut self, limits: &Limits, listener: &dyn Listener) -> Report {
-        let board = self.board.clone();
-        self.search_board(&board, limits, listener)
+        self.search_position(self.board.position(), limits, listener)
     }
 
     /// Searches, and survives a fault in the search: the game and the
     /// connection are worth more than this one answer.
-    fn search_board(&mut self, board: &Board, limits: &Limits, listener: &dyn Listener) -> Report {
-        let position = board.position();
+    fn search_position(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        listener: &dyn Listener,
+    ) -> Report {
         let searched =
             catch_unwind(AssertUnwindSafe(|| self.searcher.search(position, limits, listener)));
         searched.unwrap_or_else(|_| {
@@ -396,7 +373,7 @@ impl Session {
                 Ok(searcher) => self.searcher = searcher,
                 Err(error) => log::error!("no new table: {error}"),
             }
-            let report = unsearched(board, limits.lines, listener.elapsed());
+            let report = unsearched(position, limits.lines, listener.elapsed());
             listener.report(&report);
             report
         })
@@ -404,9 +381,8 @@ impl Session {
 }
 
 /// The legal moves, as they come.
-fn unsearched(board: &Board, lines: usize, elapsed: Duration) -> Report {
+fn unsearched(position: Position, lines: usize, elapsed: Duration) -> Report {
     let line = |first| Line { moves: vec![first], eval: Eval::default(), bound: Bound::Exact };
-    let position = board.position();
     let mut found: Vec<Line> =
         squares(position.moves()).map(Move::Place).map(line).take(lines.max(1)).collect();
     if position.must_pass() {

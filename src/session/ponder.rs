@@ -49,7 +49,11 @@ impl Session {
             return;
         }
         for lines in [1, usize::MAX] {
-            self.search_board(&board, &limits.clone().with_lines(lines), &Fresh::of(listener));
+            self.search_position(
+                board.position(),
+                &limits.clone().with_lines(lines),
+                &Fresh::of(listener),
+            );
             if !listener.go_on() {
                 return;
             }

@@ -97,12 +97,12 @@ fn an_analysis_runs_from_the_final_score_to_the_start() {
         session.play(choice.best).unwrap();
     }
     let found = Mutex::new(Vec::new());
-    session.analyze(&Silent::default(), &mut |analysis| found.lock().unwrap().push(analysis));
+    session.analyze(&Silent::default(), &mut |judged| found.lock().unwrap().push(judged.clone()));
     let found = found.into_inner().unwrap();
-    let plies: Vec<usize> = found.iter().map(|analysis| analysis.ply).collect();
+    let plies: Vec<usize> = found.iter().map(|judged| judged.ply).collect();
     assert_eq!(plies, (0..=session.board().plies()).rev().collect::<Vec<_>>());
-    assert_eq!(found[0].black, session.board().score_for_black().to_eval());
-    assert_eq!(found[0].kind, Kind::Exact);
+    assert_eq!(found[0].black(), session.board().score_for_black().to_eval());
+    assert_eq!(found[0].worth.kind, Kind::Exact);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The command line as it was typed. What it means is in [`super::settings`].
 //! Some commands keep their arguments beside their work.
 
+mod analyze;
 mod bench;
+mod diagram;
 mod solve;
 
 use std::ffi::OsString;
@@ -13,9 +15,11 @@ use clap::{Args, Parser, Subcommand};
 use umigame::search::Selectivity;
 
 use super::bad_input;
+pub(super) use analyze::AnalyzeArgs;
 pub(super) use bench::{
     BenchArgs, BenchCommand, FfoArgs, KernelsArgs, MidgameArgs, RepeatArgs, ScalingArgs, SearchArgs,
 };
+pub(super) use diagram::DiagramArgs;
 pub(super) use solve::SolveArgs;
 
 const EXAMPLES: &str = "\
@@ -23,13 +27,14 @@ Examples:
   umigame play                         play in the terminal
   umigame nboard --level 20            the engine for NBoard, 20 strong
   umigame hint f5d6c3 -n 3             the three best moves after f5 d6 c3
+  umigame analyze game.ggf             judge a game move by move
   umigame solve problems.obf --jsonl   solve positions, one JSON object a line
 
 Exit codes:
     0  done, also where the reader of the output went away
     1  the work failed, or a score differs from the expected one
     2  the command line or the input was wrong
-  130  solve or learn was interrupted; what was done is kept";
+  130  solve, analyze or learn was interrupted; what was done is kept";
 
 /// An Othello engine: NBoard and GTP on standard input and output, a prompt
 /// for people, and exact solving.
@@ -69,6 +74,8 @@ pub(super) enum Command {
     Play(GameArgs),
     Hint(HintArgs),
     Solve(SolveArgs),
+    Analyze(Box<AnalyzeArgs>),
+    Diagram(DiagramArgs),
     Explain(ExplainArgs),
     Convert(super::convert::ConvertArgs),
     Book(super::book::BookArgs),

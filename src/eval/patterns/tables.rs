@@ -1,6 +1,6 @@
 //! The weights as evaluation looks them up.
 
-use super::layout::{RAW, counted};
+use super::layout::{FEATURES, RAW, counted, raw_features};
 use super::midboard::{Lanes, MidBoard};
 use crate::board::{Position, Square};
 
@@ -49,6 +49,14 @@ impl Tables {
     pub fn evaluate_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
         let next = board.position().after(square, flips);
         self.value(next, &board.indices_after(square, flips))
+    }
+
+    /// What each feature of a board adds to its value for the side to move, in
+    /// [`PARTS`] of a disc: the placements by their lane, then what is
+    /// counted.
+    pub fn parts(&self, board: &MidBoard) -> [i16; FEATURES] {
+        let stage = &self.stages[stage_of(board.position().empties())];
+        raw_features(board.position(), board.indices()).map(|at| stage[at])
     }
 
     #[inline(always)]

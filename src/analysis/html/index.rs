@@ -1,0 +1,130 @@
+//! The index of a folder of reports: the games, and the players by their
+//! mean loss.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{disc, escape, open, result_words, write_footer};
+use crate::analysis::summary::{Analysis, Totals};
+use crate::analysis::text::name;
+use crate::board::Color;
+
+/// What the index keeps of a game.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The file of the report, relative to the index.
+    link: String,
+    players: [String; 2],
+    totals: [Totals; 2],
+    opening: &'static str,
+    result: String,
+    place: String,
+}
+
+impl Entry {
+    /// The entry of a game whose report is in this file.
+    pub fn new(analysis: &Analysis, link: String) -> Entry {
+        let record = analysis.record();
+        let place = [record.place.trim(), record.date.trim()];
+        let place: Vec<&str> = place.into_iter().filter(|text| !text.is_empty()).collect();
+        let [english, japanese] = analysis.openings();
+        Entry {
+            link,
+            players: Color::ALL.map(|color| name(analysis, color)),
+            totals: Color::ALL.map(|color| analysis.totals(color)),
+            opening: english.or(japanese).map_or("", |opening| opening.name),
+            result: match analysis.score_for_black() {
+                Some(score) if analysis.board().is_over() => {
+                    let discs = score.discs();
+                    format!("{}\u{2013}{}", (64 + discs) / 2, (64 - discs) / 2)
+                }
+                _ => result_words(analysis),
+            },
+            place: place.join(", "),
+        }
+    }
+}
+
+/// A number of discs lost, or a dash where there was no choice.
+fn mean(totals: &Totals) -> String {
+    totals.mean_loss().map_or("\u{2013}".to_owned(), |mean| format!("{mean:.2}"))
+}
+
+/// The page with all games, and how they were searched.
+pub fn index(entries: &[Entry], settings: &str) -> String {
+    let mut html = String::with_capacity(8 << 10);
+    open(&mut html, "Games analysed by umigame");
+    let _ = write!(
+        html,
+        "<header><h1>{} {}</h1><p class=\"lead\">{}</p></header>",
+        entries.len(),
+        if entries.len() == 1 { "game" } else { "games" },
+        escape(settings)
+    );
+    write_players(&mut html, entries);
+    html.push_str(
+        "<section><h2>Games</h2><div class=\"card whole scroll\"><table class=\"list\"><thead><tr>\
+         <th></th><th>Black</th><th class=\"n\">Lost a move</th><th>White</th>\
+         <th class=\"n\">Lost a move</th><th>Result</th><th>Opening</th><th>Where</th></tr></thead>\
+         <tbody>",
+    );
+    for (number, entry) in entries.iter().enumerate() {
+        let [black, white] = entry.players.each_ref().map(|name| escape(name));
+        let [black_mean, white_mean] = entry.totals.each_ref().map(mean);
+        let _ = write!(
+            html,
+            "<tr><td class=\"n\"><a href=\"{}\">{}</a></td><td class=\"wide\">{} <bdi>{black}</bdi></td>\
+             <td class=\"n\">{black_mean}</td><td class=\"wide\">{} <bdi>{white}</bdi></td>\
+             <td class=\"n\">{white_mean}</td><td>{}</td><td class=\"wide\">{}</td>\
+             <td class=\"wide\">{}</td></tr>",
+            escape(&entry.link),
+            number + 1,
+            disc(Color::Black),
+            disc(Color::White),
+            entry.result,
+            escape(entry.opening),
+            escape(&entry.place),
+        );
+    }
+    html.push_str("</tbody></table></div></section>");
+    write_footer(&mut html);
+    html.push_str("</main></body></html>\n");
+    html
+}
+
+/// The players, who lost least a move first.
+fn write_players(html: &mut String, entries: &[Entry]) {
+    let mut players: BTreeMap<&str, (u32, Totals)> = BTreeMap::new();
+    for entry in entries {
+        for (name, totals) in entry.players.iter().zip(&entry.totals) {
+            let (games, sum) = players.entry(name).or_default();
+            *games += 1;
+            sum.add(totals);
+        }
+    }
+    let mut players: Vec<_> = players.into_iter().collect();
+    let key = |totals: &Totals| totals.mean_loss().unwrap_or(f64::INFINITY);
+    players.sort_by(|(_, (_, one)), (_, (_, other))| key(one).total_cmp(&key(other)));
+    html.push_str(
+        "<section><h2>Players</h2><div class=\"card whole scroll\"><table class=\"list\"><thead><tr>\
+         <th>Player</th><th class=\"n\">Games</th><th class=\"n\">Lost a move</th>\
+         <th class=\"n\">Best moves</th><th class=\"n\">Inaccuracies</th><th class=\"n\">Mistakes</th>\
+         <th class=\"n\">Blunders</th></tr></thead><tbody>",
+    );
+    for (name, (games, totals)) in players {
+        let share =
+            totals.accuracy().map_or("\u{2013}".to_owned(), |s| format!("{:.0} %", 100.0 * s));
+        let _ = write!(
+            html,
+            "<tr><td class=\"wide\"><bdi>{}</bdi></td><td class=\"n\">{games}</td>\
+             <td class=\"n\">{}</td><td class=\"n\">{share}</td><td class=\"n\">{}</td>\
+             <td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            escape(name),
+            mean(&totals),
+            totals.inaccuracies,
+            totals.mistakes,
+            totals.blunders,
+        );
+    }
+    html.push_str("</tbody></table></div></section>");
+}

@@ -1,0 +1,231 @@
+//! `umigame analyze`: games judged move by move.
+
+pub(super) mod input;
+mod pages;
+
+use std::io::Write;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use input::Source;
+use pages::Pages;
+use umigame::analysis;
+use umigame::analysis::{Analysis, Judgement, judge};
+use umigame::search::batch::in_order;
+use umigame::search::{Budget, Level, Limits, Listener, Searcher, TableError};
+use umigame::session::Options;
+
+use super::args::{AnalyzeArgs, EngineArgs};
+use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
+use super::progress::styled;
+use super::{Outcome, bad_input, settings};
+
+/// The level of an analysis, unless the user chooses: a game of 60 moves
+/// takes some seconds.
+const LEVEL: u32 = 16;
+
+pub(super) fn run(args: &AnalyzeArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let engine = args.engine.clone().or(outer)?;
+    let options = options(&engine, args.exact)?;
+    let limits = options.limits(1, options.move_time.map(Budget::whole));
+    let sources = input::read(&args.game, args.games)?;
+    stop_when_interrupted()?;
+    let failed = sources.failed;
+    let settings = settings_sentence(&limits);
+    let pages = args.html.as_deref().map(|path| Pages::new(path, sources.games.len(), settings));
+    let mut report = Reporter { args, out, first: true, pages: pages.transpose()? };
+    match sources.games.len() {
+        1 => {
+            for source in sources.games {
+                one(source, &options, &limits, &mut report)?;
+            }
+        }
+        _ => many(sources.games, &options, &limits, &mut report)?,
+    }
+    report.finish()?;
+    Ok(match (outcome(), failed) {
+        (Outcome::Done, 1..) => Outcome::BadInput,
+        (outcome, _) => outcome,
+    })
+}
+
+/// What the options mean for an analysis.
+fn options(engine: &EngineArgs, exact: Option<u32>) -> Result<Options> {
+    if engine.game_time.is_some() {
+        return Err(bad_input("--game-time: analyze takes --move-time instead"));
+    }
+    let mut options = settings::options(engine);
+    let bounded = options.nodes.is_some() || options.move_time.is_some();
+    if options.level.is_none() && options.depth.is_none() && !bounded {
+        options.level = Level::new(LEVEL);
+    }
+    options.solve_from = exact.or(options.solve_from);
+    Ok(options)
+}
+
+/// What the searches were to do, in a sentence.
+fn settings_sentence(limits: &Limits) -> String {
+    let mut text = match limits.time {
+        Some(budget) => format!("Each position was searched for {:?}", budget.hard),
+        None => format!("Each position was searched to {} plies", limits.depth),
+    };
+    if let Some(nodes) = limits.nodes {
+        text += &format!(" or {nodes} positions");
+    }
+    text + &format!(
+        ", cuts sure at {} %, and read out exactly from {} empty squares.",
+        limits.selectivity.percent(),
+        limits.solve_from
+    )
+}
+
+/// Judges one game with all threads.
+fn one(
+    source: Source,
+    options: &Options,
+    limits: &Limits,
+    report: &mut Reporter<'_>,
+) -> Result<()> {
+    let mut searcher = Searcher::new(options.search).map_err(settings::explain_table)?;
+    let board = source.record.board().context("a game was read with an illegal move")?;
+    let bar = bar(board.plies() as u64 + 1, "{bar:30} {pos}/{len} positions, {elapsed}");
+    let analysis = analyze(&mut searcher, source, limits, &mut |_| bar.inc(1))?;
+    bar.finish_and_clear();
+    match analysis {
+        Some(analysis) => report.add(&analysis),
+        None => Ok(()),
+    }
+}
+
+/// Judges many games, a thread for each, in their order.
+fn many(
+    games: Vec<Source>,
+    options: &Options,
+    limits: &Limits,
+    report: &mut Reporter<'_>,
+) -> Result<()> {
+    let bar = bar(games.len() as u64, "{bar:30} {pos}/{len} games, {elapsed}, {eta} left");
+    let answer = |desk: &mut umigame::search::batch::Desk<'_>, source: Source| {
+        let searcher = desk.own();
+        // What a game comes to must not depend on the games before it.
+        searcher.clear();
+        analyze(searcher, source, limits, &mut |_| {}).transpose()
+    };
+    let result = in_order(games.into_iter(), options.search, &INTERRUPTED, answer, |analysis| {
+        bar.inc(1);
+        report.add(&analysis?).map_err(Failure)
+    });
+    bar.finish_and_clear();
+    let is_over = INTERRUPTED.load(Relaxed);
+    result.map_err(|Failure(error)| error).inspect(|()| {
+        if is_over {
+            log::info!("interrupted");
+        }
+    })
+}
+
+/// What ends the work on many games.
+struct Failure(anyhow::Error);
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure(settings::explain_table(error))
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure(error)
+    }
+}
+
+/// A game judged; `None` where the user interrupted it.
+fn analyze(
+    searcher: &mut Searcher,
+    source: Source,
+    limits: &Limits,
+    found: &mut dyn FnMut(&Judgement),
+) -> Result<Option<Judged>> {
+    let board = source.record.board().context("a game was read with an illegal move")?;
+    let mut judgements = Vec::new();
+    let mut search = |position, limits: &Limits| {
+        let report = searcher.search(position, limits, &Watch(Instant::now()));
+        (!is_interrupted()).then_some(report)
+    };
+    judge(&board, limits, &mut search, &mut |judged| {
+        judgements.push(judged.clone());
+        found(judged);
+    });
+    if judgements.len() <= board.plies() {
+        return Ok(None);
+    }
+    let Source { file, number, record } = source;
+    Ok(Some(Judged { file, number, analysis: Analysis::new(record, judgements)? }))
+}
+
+/// A game judged, and where it is from.
+struct Judged {
+    file: String,
+    number: usize,
+    analysis: Analysis,
+}
+
+/// Lets a search go on until the user interrupts it.
+struct Watch(Instant);
+
+impl Listener for Watch {
+    fn go_on(&self) -> bool {
+        !is_interrupted()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A bar on standard error, where that is a terminal.
+fn bar(steps: u64, template: &str) -> ProgressBar {
+    styled(ProgressBar::new(steps), template)
+}
+
+/// Writes what was found, game by game.
+struct Reporter<'a> {
+    args: &'a AnalyzeArgs,
+    out: &'a mut dyn Write,
+    first: bool,
+    pages: Option<Pages>,
+}
+
+impl Reporter<'_> {
+    fn add(&mut self, judged: &Judged) -> Result<()> {
+        let analysis = &judged.analysis;
+        if let Some(pages) = &mut self.pages {
+            pages.add(analysis)?;
+        }
+        if self.args.jsonl {
+            let file = (!judged.file.is_empty()).then_some(judged.file.as_str());
+            writeln!(self.out, "{}", analysis::json(analysis, file, judged.number))?;
+        } else {
+            if !self.first {
+                writeln!(self.out)?;
+            }
+            if !judged.file.is_empty() {
+                writeln!(self.out, "# {}, game {}", judged.file, judged.number)?;
+            }
+            write!(self.out, "{analysis}")?;
+        }
+        self.first = false;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    /// Writes what belongs to all games together.
+    fn finish(&mut self) -> Result<()> {
+        match &mut self.pages {
+            Some(pages) => pages.finish(),
+            None => Ok(()),
+        }
+    }
+}

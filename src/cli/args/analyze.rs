@@ -1,0 +1,65 @@
+//! The arguments of `analyze`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::EngineArgs;
+
+/// Judge a game move by move: scores, losses, turning points
+///
+/// It goes from the end to the beginning, so that what is known of the end
+/// helps; endings are exact. Each move has its score, the best move, and what
+/// it lost in discs; a game has the losses of each side, the moves on which
+/// it turned, and the name of its opening. Scores are for Black. What stands
+/// behind one is in its depth: `exact`, `end@73%` (read to the end, each cut
+/// sure at 73 %), `16@73%` (so to 16 plies). Moves that lose 2, 4 and 10
+/// discs are marked ?!, ? and ??.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame analyze f5d6c3d3c4f4f6f3e6
+  umigame analyze game.ggf --exact 24
+  umigame analyze final.wtb --games 3 --html final.html
+  umigame analyze games/ --html report/ --threads 4
+  umigame convert old.sgf new.ggf && umigame analyze new.ggf --jsonl
+
+Exit codes: 0 done, 1 a file could not be written, 2 a game or a file could not be read,
+130 interrupted; the games finished until then are kept")]
+pub(in crate::cli) struct AnalyzeArgs {
+    /// A file of games (.ggf, .sgf, .pgn, .txt, .wtb), a folder of them, the
+    /// moves of a game such as f5d6c3, or - for standard input
+    #[arg(allow_hyphen_values = true)]
+    pub game: String,
+
+    /// Only these games of the file or folder, counted from 1: 3, or 10-19
+    #[arg(long, value_name = "FIRST-LAST", value_parser = parse_games)]
+    pub games: Option<(usize, usize)>,
+
+    /// Empties from which every position is solved exactly [default: 21]
+    #[arg(long, value_name = "0-60", conflicts_with = "end_depth",
+          value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub exact: Option<u32>,
+
+    /// One JSON object a line for each game
+    #[arg(long)]
+    pub jsonl: bool,
+
+    /// Write a page to open in a browser: a file for one game, a folder with
+    /// an index for several
+    #[arg(long, value_name = "PATH")]
+    pub html: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// `3` or `10-19`.
+fn parse_games(text: &str) -> Result<(usize, usize), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|&number| number > 0);
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => Ok((first, last)),
+        _ => Err("expected a number from 1, or two such as 10-19".to_owned()),
+    }
+}

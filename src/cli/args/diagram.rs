@@ -1,0 +1,54 @@
+//! The arguments of `diagram`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Draw a board as SVG: a position, or the numbered moves of a game
+///
+/// A game is drawn as in Othello books: every move a disc of its side with
+/// its number, among the discs of the start. With --after or --position it is
+/// the position on the board.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame diagram f5d6c3d3c4 tiger.svg
+  umigame diagram f5d6c3d3c4 tiger.svg --position --last --legal
+  umigame diagram game.ggf move20.svg --after 20 --last
+  umigame diagram ---------------------------OX------XO---------------------------X - > start.svg")]
+pub(in crate::cli) struct DiagramArgs {
+    /// A file of games, the moves of a game such as f5d6c3, or 64 squares from
+    /// a1 to h8 (X x * B b, O o W w 0, - .) and the side to move
+    #[arg(allow_hyphen_values = true)]
+    pub game: String,
+
+    /// The file to write, or - for standard output
+    #[arg(allow_hyphen_values = true)]
+    pub out: PathBuf,
+
+    /// Which game of the file, counted from 1
+    #[arg(long, value_name = "NUMBER", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub number: u32,
+
+    /// Draw the position after the last move of the game
+    #[arg(long, conflicts_with = "after")]
+    pub position: bool,
+
+    /// Draw the position after so many moves, passes not counted
+    #[arg(long, value_name = "MOVES")]
+    pub after: Option<u32>,
+
+    /// Mark the last move of a position
+    #[arg(long)]
+    pub last: bool,
+
+    /// Mark the legal moves of a position
+    #[arg(long)]
+    pub legal: bool,
+
+    /// The side of the picture in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 480,
+          value_parser = clap::value_parser!(u32).range(16..=20_000))]
+    pub size: u32,
+}

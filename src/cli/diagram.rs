@@ -1,0 +1,62 @@
+//! `umigame diagram`: a board as SVG.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use umigame::analysis::diagram::Diagram;
+use umigame::board::{Board, Move};
+use umigame::files;
+
+use super::args::DiagramArgs;
+use super::{Outcome, analyze, bad_input, shown};
+
+pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let number = args.number as usize;
+    let sources = analyze::input::read(&args.game, Some((number, number)))?;
+    let Some(source) = sources.games.first() else {
+        return Ok(Outcome::BadInput);
+    };
+    let game = source.record.board().context("a game was read with an illegal move")?;
+    let numbered = game.plies() > 0 && !args.position && args.after.is_none();
+    if numbered && (args.last || args.legal) {
+        return Err(bad_input(
+            "--last and --legal: these mark positions; add --position or --after",
+        ));
+    }
+    let diagram = match numbered {
+        true => Diagram::of_game(&game),
+        false => position(args, &game)?,
+    };
+    let svg = diagram.with_pixels(args.size).svg();
+    if args.out == Path::new("-") {
+        writeln!(out, "{svg}")?;
+    } else {
+        let bytes = format!("{svg}\n").into_bytes();
+        files::replace(&args.out, &bytes).with_context(|| shown(&args.out))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The position that the options choose, with the marks they ask for.
+fn position(args: &DiagramArgs, game: &Board) -> Result<Diagram> {
+    let mut board = game.clone();
+    if let Some(wanted) = args.after {
+        let placed = |board: &Board| board.moves().filter(|m| *m != Move::Pass).count();
+        let moves = placed(&board);
+        if wanted as usize > moves {
+            return Err(bad_input(format!("--after {wanted}: the game has {moves} moves")));
+        }
+        while placed(&board) > wanted as usize {
+            board.undo();
+        }
+    }
+    let mut diagram = Diagram::of(&board);
+    if args.last {
+        diagram = diagram.with_last_move(&board);
+    }
+    if args.legal {
+        diagram = diagram.with_legal(&board);
+    }
+    Ok(diagram)
+}

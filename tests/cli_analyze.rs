@@ -1,0 +1,124 @@
+//! `umigame analyze` with the real binary.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// White is wiped out by the ninth move.
+const WIPE_OUT: &str = "f5d6c5f4e7f6g5e6e3";
+
+/// Runs in a folder; the exit code, standard output and standard error.
+fn analyze(folder: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
+    command.current_dir(folder).arg("analyze").args(args).env_remove("RUST_LOG");
+    let output = command.write_stdin(input).output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+fn here() -> &'static Path {
+    Path::new(".")
+}
+
+#[test]
+fn a_game_on_the_command_line_is_judged_as_text() {
+    let (code, out, err) = analyze(here(), &[WIPE_OUT, "--level", "4"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.is_ascii(), "{out}");
+    assert!(out.starts_with("# Black - White, +64 for Black\n"), "{out}");
+    assert!(out.contains("  9 X  e3        +64  exact\n"), "{out}");
+    assert!(out.contains("# Black, Black: lost ") && out.contains("# White, White: lost "));
+    assert!(out.lines().any(|line| line.starts_with("  8 O  e6") && line.ends_with("??")), "{out}");
+}
+
+#[test]
+fn json_has_one_object_for_each_game_with_consistent_numbers() {
+    let input = format!("{WIPE_OUT}\n# no game\nf5f6e6f4\n");
+    let (code, out, _) = analyze(here(), &["-", "--level", "3", "--jsonl"], &input);
+    assert_eq!(code, 0);
+    let games: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0]["score_for_black"], 64);
+    assert_eq!((games[1]["over"].as_bool(), games[1]["game"].as_u64()), (Some(false), Some(2)));
+    for game in &games {
+        let mut lost = [0.0, 0.0];
+        for played in game["moves"].as_array().unwrap() {
+            let number = |value: &Value| value.as_f64().unwrap();
+            let difference = number(&played["best"]["score"]) - number(&played["played"]["score"]);
+            assert!((number(&played["loss"]) - difference).abs() < 1e-9 && difference >= 0.0);
+            lost[usize::from(played["color"] == "white")] += difference;
+        }
+        for (color, lost) in [("black", lost[0]), ("white", lost[1])] {
+            let total = game["totals"][color]["loss"].as_f64().unwrap();
+            assert!((total - lost).abs() < 1e-6, "{color}: {total} {lost}");
+        }
+    }
+}
+
+#[test]
+fn every_format_of_file_is_read_and_games_are_chosen_by_number() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.txt"), format!("{WIPE_OUT}\nf5d6\nf5f4\n")).expect("writable");
+    for name in ["a.ggf", "a.sgf", "a.pgn"] {
+        let mut convert = Command::cargo_bin("umigame").expect("built");
+        let converted = convert.current_dir(folder.path()).args(["convert", "a.txt", name]);
+        assert!(converted.output().expect("it starts").status.success());
+    }
+    for name in ["a.txt", "a.ggf", "a.sgf", "a.pgn"] {
+        let args = [name, "--level", "1", "--jsonl", "--games", "2-3"];
+        let (code, out, err) = analyze(folder.path(), &args, "");
+        assert_eq!((code, err.as_str()), (0, ""), "{name}");
+        let transcripts: Vec<String> = out
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .map(|game| game["transcript"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(transcripts, ["f5d6", "f5f4"], "{name}");
+        let text = fs::read_to_string(at(name)).expect("readable");
+        let (code, out, _) = analyze(folder.path(), &["-", "--level", "1", "--jsonl"], &text);
+        assert_eq!((code, out.lines().count()), (0, 3), "{name} on standard input");
+    }
+}
+
+#[test]
+fn threads_and_the_company_of_other_games_change_no_number() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let games = format!("{WIPE_OUT}\nf5d6c3d3c4f4\nf5f6e6f4e3\n");
+    fs::write(folder.path().join("a.txt"), &games).expect("writable");
+    let lines = |threads: &str| {
+        let args = ["a.txt", "--level", "5", "--jsonl", "--threads", threads, "--hash", "8"];
+        let (code, out, _) = analyze(folder.path(), &args, "");
+        assert_eq!(code, 0);
+        out
+    };
+    assert_eq!(lines("1"), lines("3"));
+}
+
+#[test]
+fn what_is_no_game_ends_with_2_and_says_why() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    fs::write(folder.path().join("bad.txt"), "f5d6\nf5a1\n").expect("writable");
+    fs::write(folder.path().join("none.txt"), "# nothing\n").expect("writable");
+    for (args, part) in [
+        (&["f5a1"][..], "`f5a1` is no file, and as a game: character 3: move 2 is illegal"),
+        (&["nowhere.ggf"], "nowhere.ggf: no such file or folder"),
+        (&["none.txt"], "none.txt: no game in it"),
+        (&["bad.txt", "--level", "1"], "bad.txt: game 2, line 2: character 3: move 2 is illegal"),
+        (&["bad.txt", "--games", "7"], "there are only 2 games"),
+        (&["f5", "--games", "3-2"], "expected a number from 1, or two such as 10-19"),
+        (&["f5", "--game-time", "5s"], "--game-time: analyze takes --move-time instead"),
+        (&["f5", "--exact", "3", "--end-depth", "4"], "cannot be used with"),
+        (&["."], "no file of games in it"),
+    ] {
+        let folder = if args == ["."] { &folder.path().join("empty") } else { folder.path() };
+        fs::create_dir_all(folder).expect("a folder");
+        let (code, _, err) = analyze(folder, args, "");
+        assert_eq!(code, 2, "{args:?}: {err}");
+        assert!(err.contains(part) && err.is_ascii(), "{args:?}: {err}");
+    }
+    let (code, out, _) = analyze(folder.path(), &["bad.txt", "--level", "1", "--jsonl"], "");
+    assert_eq!((code, out.lines().count()), (2, 1), "the good game is judged");
+}

@@ -1,0 +1,75 @@
+//! `umigame diagram` with the real binary.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+const START: &str = "---------------------------OX------XO---------------------------X";
+
+/// Runs in a folder; the exit code, standard output and standard error.
+fn diagram(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
+    command.current_dir(folder).arg("diagram").args(args).env_remove("RUST_LOG");
+    let output = command.output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
+    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+}
+
+fn discs(svg: &str) -> usize {
+    svg.matches("r=\"17\"").count()
+}
+
+#[test]
+fn positions_and_games_are_drawn_with_what_was_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    for (args, discs_drawn, numbers, dots) in [
+        (&[START, "-"][..], 4, 0, 0),
+        (&[START, "-", "--legal"], 4, 0, 4),
+        (&["f5d6c3", "-"], 7, 3, 0),
+        (&["f5d6c3", "-", "--position"], 7, 0, 0),
+        (&["f5d6c3", "-", "--position", "--last", "--legal"], 7, 0, 7),
+        (&["f5d6c3", "-", "--after", "1", "--last"], 5, 0, 1),
+        (&["f5d6c3", "-", "--after", "0"], 4, 0, 0),
+    ] {
+        let (code, svg, err) = diagram(folder.path(), args);
+        assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.is_ascii());
+        assert_eq!(discs(&svg), discs_drawn, "{args:?}");
+        // Sixteen more name the files and ranks.
+        assert_eq!(svg.matches("</text>").count(), 16 + numbers, "{args:?}");
+        assert_eq!(svg.matches("r=\"5\"").count(), dots, "{args:?}");
+    }
+}
+
+#[test]
+fn a_file_holds_the_same_drawing_and_a_game_is_chosen_by_number() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    fs::write(folder.path().join("a.txt"), "f5\nf5d6c3\n").expect("writable");
+    let (code, out, _) =
+        diagram(folder.path(), &["a.txt", "out.svg", "--number", "2", "--size", "300"]);
+    assert_eq!((code, out.as_str()), (0, ""));
+    let svg = fs::read_to_string(folder.path().join("out.svg")).expect("written");
+    assert_eq!(svg, diagram(folder.path(), &["f5d6c3", "-", "--size", "300"]).1);
+}
+
+#[test]
+fn what_cannot_be_drawn_ends_with_2_and_says_why() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    fs::write(folder.path().join("a.txt"), "f5\nf5a1\n").expect("writable");
+    for (args, part) in [
+        (&["f5f5", "-"][..], "there is a disc already"),
+        (&["none.txt", "-"], "none.txt: no such file or folder"),
+        (&["a.txt", "-", "--number", "2"], "a.txt: game 2"),
+        (&["a.txt", "-", "--number", "3"], "there are only 2 games"),
+        (&["f5d6", "-", "--after", "3"], "--after 3: the game has 2 moves"),
+        (&["f5d6", "-", "--legal"], "add --position or --after"),
+        (&["f5", "-", "--size", "1"], "--size"),
+        (&["f5", "none/out.svg"], "none/out.svg"),
+    ] {
+        let (code, _, err) = diagram(folder.path(), args);
+        let expected = if args[1] == "-" { 2 } else { 1 };
+        assert_eq!(code, expected, "{args:?}: {err}");
+        assert!(err.contains(part) && err.is_ascii(), "{args:?}: {err}");
+    }
+}
