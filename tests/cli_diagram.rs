@@ -28,7 +28,7 @@ fn positions_and_games_are_drawn_with_what_was_asked_for() {
         (&[START, "-", "--legal"], 4, 0, 4),
         (&["f5d6c3", "-"], 7, 3, 0),
         (&["f5d6c3", "-", "--position"], 7, 0, 0),
-        (&["f5d6c3", "-", "--position", "--last", "--legal"], 7, 0, 7),
+        (&["f5d6c3", "-", "--position", "--last", "--legal"], 7, 0, 5),
         (&["f5d6c3", "-", "--after", "1", "--last"], 5, 0, 1),
         (&["f5d6c3", "-", "--after", "0"], 4, 0, 0),
     ] {

@@ -61,7 +61,10 @@ struct Move_ {
 /// One move of the game.
 #[derive(Serialize, Debug)]
 struct Ply {
-    number: usize,
+    /// Plies made before, passes counted.
+    ply: usize,
+    /// The number of the move; a pass has none.
+    number: Option<usize>,
     color: &'static str,
     position: String,
     played: Move_,
@@ -112,7 +115,8 @@ fn scored(scored: &Scored) -> Move_ {
 
 fn ply(judged: &Judgement) -> Option<Ply> {
     Some(Ply {
-        number: judged.ply + 1,
+        ply: judged.ply,
+        number: (!judged.position.must_pass()).then_some(judged.number),
         color: color_word(judged.side),
         position: position_text(judged.position, judged.side),
         played: scored(judged.played.as_ref()?),
@@ -176,7 +180,7 @@ pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
             .turning_points()
             .iter()
             .map(|point| Turn {
-                number: point.ply + 1,
+                number: point.number,
                 color: color_word(point.side),
                 played: point.played.to_string(),
                 better: point.better.to_string(),

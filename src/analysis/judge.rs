@@ -1,7 +1,7 @@
 //! What every position and every move of a game is worth.
 
 use crate::board::{Board, Color, Eval, Move, Position};
-use crate::search::{Kind, Limits, Report};
+use crate::search::{Kind, Limits, Report, Selectivity};
 
 /// A number for the side to move, and what stands behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,12 +62,16 @@ impl Scored {
 pub struct Judgement {
     /// Moves made before it, passes counted.
     pub ply: usize,
+    /// The number of the move that is due, from 1, passes not counted.
+    pub number: usize,
     /// Who is to move.
     pub side: Color,
     /// The discs, the side to move first.
     pub position: Position,
     /// What it is worth under the best play that was found.
     pub worth: Worth,
+    /// What its own search said, or its only move or the rules.
+    pub searched: Worth,
     /// The best move, which is the one played where that is as good; `None`
     /// where the game is over.
     pub best: Option<Scored>,
@@ -89,12 +93,11 @@ impl Judgement {
         Some(lost.max(0).unsigned_abs())
     }
 
-    /// Whether the loss is a fact: both scores are proven.
+    /// Whether the loss is a fact: the position and the move are solved.
     pub fn is_proven(&self) -> bool {
-        let proven = |scored: &Option<Scored>| {
-            scored.as_ref().is_some_and(|scored| scored.worth.kind == Kind::Exact)
-        };
-        proven(&self.best) && proven(&self.played)
+        let played = self.played.as_ref();
+        self.worth.kind == Kind::Exact
+            && played.is_some_and(|played| played.worth.kind == Kind::Exact)
     }
 
     /// How many moves there were to choose from.
@@ -114,6 +117,10 @@ pub type Search<'a> = dyn FnMut(Position, &Limits) -> Option<Report> + 'a;
 /// was, so that the two numbers can be compared; where the position after it
 /// is solved, that counts. So a loss is never negative, and the exact score
 /// of a position is the exact score of its best move.
+///
+/// An estimate is the mean of two searches, one a ply deeper than the other:
+/// a search whose last move is one side's own thinks more of that side, and
+/// from move to move that would go up and down.
 pub fn judge(
     game: &Board,
     limits: &Limits,
@@ -124,74 +131,169 @@ pub fn judge(
     let mut board = game.clone();
     let mut next: Option<(Move, Judgement)> = None;
     loop {
-        let Some(judged) = judge_one(&board, limits, next.as_ref(), search) else { return };
+        let mut judge = Judge { board: &board, limits, search };
+        let Some(judged) = judge.judge(next.as_ref()) else { return };
         found(&judged);
         let Some(played) = board.undo() else { return };
         next = Some((played, judged));
     }
 }
 
-fn judge_one(
-    board: &Board,
-    limits: &Limits,
-    next: Option<&(Move, Judgement)>,
-    search: &mut Search<'_>,
-) -> Option<Judgement> {
-    let position = board.position();
-    let judged = |worth, best, played| Judgement {
-        ply: board.plies(),
-        side: board.side_to_move(),
-        position,
-        worth,
-        best,
-        played,
-    };
-    if position.is_over() {
-        let worth = Worth { eval: position.final_score().to_eval(), kind: Kind::Exact };
-        return Some(judged(worth, None, None));
-    }
-    let played = next.map(|(played, next)| Scored::to(*played, next));
-    // A move without an alternative is worth what comes of it.
-    if let Some(only) = played.clone().filter(|_| position.moves().count_ones() <= 1) {
-        return Some(judged(only.worth, Some(only.clone()), Some(only)));
-    }
-    let report = search(position, limits)?;
-    let best = scored(&report, 0)?;
-    let (Some(played), Some((_, next))) = (played, next) else {
-        return Some(judged(best.worth, Some(best), None));
-    };
-    let same = best.first() == played.first();
-    let surer = played.worth.kind == Kind::Exact && report.kind != Kind::Exact;
-    let (best, played) = match (same, surer) {
-        // The others have yet to be measured against what the move is really worth.
-        (true, true) if played.worth.eval < best.worth.eval => {
-            let report = search(position, &limits.clone().with_lines(2))?;
-            let other = (0..2).filter_map(|rank| scored(&report, rank));
-            let other = other.max_by_key(|other| {
-                (other.first() != played.first()).then_some(other.worth.eval)
-            })?;
-            (other, played)
+/// One position being judged.
+struct Judge<'a, 's, 'f> {
+    board: &'a Board,
+    limits: &'a Limits,
+    search: &'s mut Search<'f>,
+}
+
+impl Judge<'_, '_, '_> {
+    /// Judges the position before a move that led to a judged one; `None`
+    /// where a search was stopped.
+    fn judge(&mut self, next: Option<&(Move, Judgement)>) -> Option<Judgement> {
+        let position = self.board.position();
+        if position.is_over() {
+            let worth = Worth { eval: position.final_score().to_eval(), kind: Kind::Exact };
+            return Some(self.judgement(worth, worth, None, None));
         }
-        (true, true) => (played.clone(), played),
-        (true, false) => (best.clone(), best),
-        (false, true) => (best, played),
-        (false, false) if played.worth.kind == Kind::Exact => (best, played),
-        (false, false) => {
-            let report = search(next.position, &as_deep(report.kind, limits))?;
-            let played = match scored(&report, 0) {
-                Some(reply) => Scored {
-                    line: std::iter::once(played.first()).chain(reply.line).collect(),
-                    worth: reply.worth.one_ply_before(),
-                },
-                None => played,
+        // A move without an alternative is worth what comes of it.
+        if let Some((played, next)) = next
+            && position.moves().count_ones() <= 1
+        {
+            let only = Some(Scored::to(*played, next));
+            let searched = next.searched.one_ply_before();
+            return Some(self.judgement(next.worth.one_ply_before(), searched, only.clone(), only));
+        }
+        let report = (self.search)(position, self.limits)?;
+        let best = scored(&report, 0)?;
+        let searched = best.worth;
+        let Some((played, next)) = next else {
+            return Some(self.judgement(searched, searched, Some(best), None));
+        };
+        let (best, played) = self.compare(&report, best, *played, next)?;
+        let best = if played.worth.eval >= best.worth.eval { played.clone() } else { best };
+        // The best move may be proven where the others are not.
+        let worth = Worth { eval: best.worth.eval, kind: report.kind };
+        Some(self.judgement(worth, searched, Some(best), Some(played)))
+    }
+
+    /// The best move and the one played, with numbers that can be compared.
+    fn compare(
+        &mut self,
+        report: &Report,
+        best: Scored,
+        played: Move,
+        next: &Judgement,
+    ) -> Option<(Scored, Scored)> {
+        let position = self.board.position();
+        let same = is_same(position, best.first(), played);
+        let exact = Scored::to(played, next);
+        if next.worth.kind == Kind::Exact {
+            let other = match (same, report.kind == Kind::Exact) {
+                (false, true) => best,
+                (false, false) => self.solved(best)?,
+                // The others have yet to be measured against what the move is really worth.
+                (true, false) if exact.worth.eval < best.worth.eval => {
+                    let report = (self.search)(position, &self.limits.clone().with_lines(2))?;
+                    let others = (0..2).filter_map(|rank| scored(&report, rank));
+                    let others = others.filter(|other| !is_same(position, other.first(), played));
+                    match others.max_by_key(|other| other.worth.eval) {
+                        Some(other) => self.solved(other)?,
+                        None => exact.clone(),
+                    }
+                }
+                (true, _) => exact.clone(),
             };
-            (best, played)
+            return Some((other, exact));
         }
+        if same {
+            let line = exact.line;
+            let worth = steadied(best.worth, next.searched);
+            let best = Scored { line, worth };
+            return Some((best.clone(), best));
+        }
+        let line = |reply: &Scored| [&[played], reply.line.as_slice()].concat();
+        let reply = (self.search)(next.position, &as_deep(report.kind, self.limits))?;
+        let played = match scored(&reply, 0) {
+            Some(reply) => Scored {
+                line: line(&reply),
+                worth: steadied(reply.worth.one_ply_before(), next.searched),
+            },
+            None => exact,
+        };
+        Some((self.steady(best)?, played))
+    }
+
+    /// A move with the mean of its number and that of a search a ply deeper.
+    fn steady(&mut self, best: Scored) -> Option<Scored> {
+        let Kind::Depth { plies, percent } = best.worth.kind else { return Some(best) };
+        let deeper = Kind::Depth { plies: plies.saturating_add(1), percent };
+        let limits = as_deep(deeper, self.limits);
+        let Some(reply) = self.reply(&best, &limits)? else { return Some(best) };
+        let worth = steadied(best.worth, reply.worth);
+        Some(Scored { worth, ..best })
+    }
+
+    /// A move with the number of a search that may solve the position after
+    /// it.
+    fn solved(&mut self, best: Scored) -> Option<Scored> {
+        let limits = self.limits;
+        let Some(reply) = self.reply(&best, limits)? else { return Some(best) };
+        let worth = reply.worth.one_ply_before();
+        Some(Scored { line: [&[best.first()], reply.line.as_slice()].concat(), worth })
+    }
+
+    /// The best reply to a move, `Some(None)` where the game is then over.
+    fn reply(&mut self, best: &Scored, limits: &Limits) -> Option<Option<Scored>> {
+        let position = self.board.position();
+        let next = match best.first() {
+            Move::Place(square) => position.place(square),
+            Move::Pass => Some(position.passed()),
+        };
+        match next.filter(|next| !next.is_over()) {
+            Some(next) => Some(scored(&(self.search)(next, limits)?, 0)),
+            None => Some(None),
+        }
+    }
+
+    fn judgement(
+        &self,
+        worth: Worth,
+        searched: Worth,
+        best: Option<Scored>,
+        played: Option<Scored>,
+    ) -> Judgement {
+        Judgement {
+            ply: self.board.plies(),
+            number: self.board.moves().filter(|played| played.square().is_some()).count() + 1,
+            side: self.board.side_to_move(),
+            position: self.board.position(),
+            worth,
+            searched,
+            best,
+            played,
+        }
+    }
+}
+
+/// Whether two moves lead to one position, perhaps turned or mirrored.
+fn is_same(position: Position, one: Move, other: Move) -> bool {
+    let next = |played: Move| {
+        let next = played.square().and_then(|square| position.place(square));
+        next.map(|next| next.canonical().0)
     };
-    let best = if played.worth.eval >= best.worth.eval { played.clone() } else { best };
-    // The best move may be proven where the others are not.
-    let worth = Worth { eval: best.worth.eval, kind: report.kind };
-    Some(judged(worth, Some(best), Some(played)))
+    one == other || (next(one).is_some() && next(one) == next(other))
+}
+
+/// The mean of the number of a move and of what the position after it is
+/// worth by a search as deep, where both are searches to a depth.
+fn steadied(worth: Worth, next: Worth) -> Worth {
+    match (worth.kind, next.kind) {
+        (Kind::Depth { .. }, Kind::Depth { .. }) => {
+            let sum = worth.eval.centidiscs() - next.eval.centidiscs();
+            Worth { eval: Eval::from_centidiscs(sum / 2), ..worth }
+        }
+        _ => worth,
+    }
 }
 
 /// The move of this rank in a report.
@@ -203,7 +305,6 @@ fn scored(report: &Report, rank: usize) -> Option<Scored> {
 /// The limits that search a position as a search of this kind, one ply
 /// before, has looked at it.
 fn as_deep(kind: Kind, limits: &Limits) -> Limits {
-    use crate::search::Selectivity;
     let selectivity =
         |percent: u8| Selectivity::from_percent(percent.into()).unwrap_or(Selectivity::NONE);
     match kind {

@@ -112,8 +112,10 @@ impl fmt::Display for Standing {
 /// A move on which the game turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TurningPoint {
-    /// Moves made before it.
+    /// Moves made before it, passes counted.
     pub ply: usize,
+    /// Its number, passes not counted.
+    pub number: usize,
     /// Who made it.
     pub side: Color,
     /// The move.
@@ -290,6 +292,7 @@ fn turning_point(judged: &Judgement) -> Option<(bool, TurningPoint)> {
     let turned = before.sign() > after.sign() && told;
     let point = TurningPoint {
         ply: judged.ply,
+        number: judged.number,
         side: judged.side,
         played: played.first(),
         better: best.first(),

@@ -88,6 +88,7 @@ fn exact_scores_are_the_negated_best_of_their_children_and_losses_follow() {
                 let played = judged.played.as_ref().unwrap();
                 assert_eq!(played.worth.eval, -next.worth.eval);
                 assert!(judged.is_proven());
+                assert_eq!(judged.searched, judged.worth);
             }
         }
     }
@@ -132,42 +133,77 @@ fn a_wipe_out_in_nine_moves_is_judged_to_its_end() {
     assert!(points.iter().any(|point| point.side == Color::White), "{points:?}");
 }
 
-/// A search that says of every position what a table says.
-fn told(position: Position, evals: &[(&str, i32)], kind: Kind) -> Report {
+/// A report on a position in which these moves have these values, and all
+/// others this one.
+fn told(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
     let line = |first: Move, eval| Line {
         moves: vec![first],
         eval: Eval::from_centidiscs(eval),
         bound: Bound::Exact,
     };
-    let legal: Vec<Line> = squares(position.moves())
-        .map(|square| {
-            let eval = evals.iter().find(|(name, _)| *name == square.to_string());
-            line(Move::Place(square), eval.map_or(-900, |(_, eval)| *eval))
-        })
-        .collect();
-    let mut report = Report { lines: legal, kind, ..Report::default() };
+    let legal = squares(position.moves()).map(|square| {
+        let eval = evals.iter().find(|(name, _)| *name == square.to_string());
+        line(Move::Place(square), eval.map_or(others, |(_, eval)| *eval))
+    });
+    let kind = Kind::Depth { plies: 4, percent: 100 };
+    let mut report = Report { lines: legal.collect(), kind, ..Report::default() };
     report.lines.sort_by_key(|line| -line.eval.centidiscs());
     report
 }
 
+/// What comes of the last move of a game where this is said of positions.
+fn judged_by(moves: &str, say: &dyn Fn(Position) -> Report) -> Judgement {
+    let board = transcript::parse(moves).unwrap().board().unwrap();
+    let mut search = |position, _: &Limits| Some(say(position));
+    let mut found = Vec::new();
+    judge(&board, &Limits::depth(4), &mut search, &mut |judged| found.push(judged.clone()));
+    found[1].clone()
+}
+
+fn position(moves: &str) -> Position {
+    transcript::parse(moves).unwrap().board().unwrap().position()
+}
+
 #[test]
 fn a_move_that_searches_better_than_the_best_becomes_the_best() {
-    let board = transcript::parse("f5").unwrap().board().unwrap();
-    let kind = Kind::Depth { plies: 4, percent: 100 };
-    // After f5 White is thought to be worse off than Black was before it.
-    let mut search = |position: Position, _: &Limits| {
-        Some(match position == Position::START {
-            true => told(position, &[("d3", 100)], kind),
-            false => told(position, &[("d6", -300), ("f4", -300), ("f6", -300)], kind),
-        })
-    };
-    let mut found = Vec::new();
-    let limits = Limits::depth(4);
-    judge(&board, &limits, &mut search, &mut |judged| found.push(judged.clone()));
-    let first = found.pop().unwrap();
-    assert_eq!(first.best, first.played);
-    assert_eq!(first.loss(), Some(0));
-    assert_eq!(first.worth.eval.centidiscs(), 300);
+    let (before, after) = (position("f5"), position("f5f6"));
+    let found = judged_by("f5f6", &|position| match position {
+        _ if position == before => told(position, &[("d6", 100)], 0),
+        // Black is thought to be worse off than White thought to be well off.
+        _ if position == after => told(position, &[], -300),
+        _ => told(position, &[], -100),
+    });
+    assert_eq!(found.best, found.played);
+    assert_eq!(found.loss(), Some(0));
+    assert_eq!(found.worth.eval.centidiscs(), 300);
+}
+
+#[test]
+fn an_estimate_is_the_mean_of_two_searches_and_a_loss_the_difference() {
+    let (before, after, best) = (position("f5"), position("f5f6"), position("f5d6"));
+    let found = judged_by("f5f6", &|position| match position {
+        _ if position == before => told(position, &[("d6", 500)], 0),
+        _ if position == after => told(position, &[], 100),
+        _ if position == best => told(position, &[], -300),
+        _ => told(position, &[], 0),
+    });
+    let numbers = |scored: &Option<Scored>| scored.as_ref().unwrap().worth.eval.centidiscs();
+    assert_eq!((numbers(&found.best), numbers(&found.played)), (400, -100));
+    assert_eq!(found.loss(), Some(500));
+    assert_eq!(found.searched.eval.centidiscs(), 500);
+    assert_eq!(Grade::of(&found), Some(Grade::Mistake));
+}
+
+#[test]
+fn a_move_that_is_the_image_of_the_best_loses_nothing() {
+    let start = Position::START;
+    let found = judged_by("f5", &|position| match position == start {
+        true => told(position, &[("d3", 100)], 0),
+        false => told(position, &[], 500),
+    });
+    assert_eq!(found.loss(), Some(0));
+    assert_eq!(found.best, found.played);
+    assert_eq!(found.worth.eval.centidiscs(), -200);
 }
 
 #[test]
@@ -176,7 +212,7 @@ fn a_stopped_search_ends_the_judging_without_a_last_word() {
     let mut left = 3;
     let mut search = |position, _: &Limits| {
         left -= 1;
-        (left > 0).then(|| told(position, &[], Kind::Exact))
+        (left > 0).then(|| told(position, &[], 0))
     };
     let mut found = Vec::new();
     judge(&board, &Limits::depth(1), &mut search, &mut |judged| found.push(judged.ply));

@@ -38,6 +38,11 @@ pub fn number(eval: Eval, kind: Kind) -> String {
     }
 }
 
+/// The number of the move that was made or is due; a pass has none.
+pub fn number_of(judged: &Judgement) -> String {
+    if judged.position.must_pass() { "-".to_owned() } else { judged.number.to_string() }
+}
+
 /// A loss in discs: whole ones where it is proven.
 pub fn lost(proven: bool, centidiscs: u32) -> String {
     match proven {
@@ -83,7 +88,7 @@ impl fmt::Display for Moves<'_> {
             let black = |worth: Worth| number(worth.seen_by(Color::Black, judged.side), worth.kind);
             let mut line = format!(
                 "{:>3} {}  {:<4} {:>8}  {:<8}",
-                judged.ply + 1,
+                number_of(judged),
                 judged.side.letter(),
                 played.first().to_string(),
                 black(played.worth),
@@ -123,8 +128,8 @@ fn totals_line(color: Color, name: &str, totals: &Totals) -> String {
 
 /// A turning point in a sentence: `37. White g5: won by 4 with b2, lost by 2`.
 pub fn turning_sentence(point: &TurningPoint) -> String {
-    let TurningPoint { ply, side, played, better, before, after, .. } = point;
-    format!("{}. {side} {played}: {before} with {better}, {after} now", ply + 1)
+    let TurningPoint { number, side, played, better, before, after, .. } = point;
+    format!("{number}. {side} {played}: {before} with {better}, {after} now")
 }
 
 /// The head of a report: who, where, which opening, how it ended.
@@ -160,7 +165,7 @@ impl fmt::Display for Analysis {
             writeln!(
                 f,
                 "{:>3} {}  to move {:>6}  {:<8} {}",
-                judged.ply + 1,
+                number_of(judged),
                 judged.side.letter(),
                 score,
                 kind_word(judged.worth.kind),

@@ -18,7 +18,7 @@ const GAMES: usize = 240;
 /// One move in so many of a quick game is any.
 const ANY: usize = 6;
 /// Empties down to which every move of a quick game is any.
-const OPENING: u32 = 52;
+const OPENING: u32 = 56;
 
 /// A part of the board or of what is counted over all of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -145,7 +145,9 @@ fn squares_of(placement: &Placement) -> u64 {
 
 /// Features that are alike have one kind: the placements of a shape.
 fn kind_of(feature: usize) -> usize {
-    PLACEMENT.get(feature).map_or(SHAPES + feature - PLACEMENTS, |placement| placement.shape)
+    PLACEMENT
+        .get(feature)
+        .map_or_else(|| SHAPES + feature - PLACEMENTS, |placement| placement.shape)
 }
 
 /// The group of a feature that is no pattern, in the order of

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{class, for_black};
 use crate::analysis::judge::Judgement;
 use crate::analysis::summary::{Analysis, Grade};
+use crate::analysis::text::number_of;
 use crate::search::Kind;
 
 /// Room for the numbers on the left.
@@ -181,7 +182,7 @@ fn write_dots(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
             "<circle class=\"dot {}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{}. {} {}: {}, \
              lost {:.1}</title></circle>",
             class(grade),
-            before.ply + 1,
+            number_of(before),
             before.side,
             played.first(),
             for_black(after.worth, after.side),

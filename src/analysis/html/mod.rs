@@ -4,6 +4,8 @@
 
 mod graph;
 mod index;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 
@@ -12,7 +14,7 @@ use serde::Serialize;
 use super::diagram::Diagram;
 use super::judge::{Judgement, Worth};
 use super::summary::{Analysis, Grade, Totals, TurningPoint};
-use super::text::{kind_sentence, kind_word, lost, name, number};
+use super::text::{kind_sentence, kind_word, lost, name, number, number_of};
 use crate::board::{Board, Color, Move, Position, Square};
 use crate::game::transcript;
 use crate::search::Kind;
@@ -186,23 +188,18 @@ fn write_graph(html: &mut String, analysis: &Analysis) {
     html.push_str(
         "<section class=\"stage\"><div class=\"card\"><h2>Score</h2><div class=\"wide\">",
     );
-    graph::write(html, analysis, 700, 300);
+    graph::write(html, analysis, 700, 400);
     html.push_str("</div><div class=\"narrow\">");
-    graph::write(html, analysis, 360, 230);
+    graph::write(html, analysis, 360, 250);
     html.push_str(
         "</div><p class=\"legend\"><span><i class=\"full\"></i>exact</span>\
          <span><i class=\"dash\"></i>estimate</span>",
     );
-    for grade in [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder] {
-        let from = match grade {
-            Grade::Inaccuracy => "2",
-            Grade::Mistake => "4",
-            _ => "10",
-        };
+    for (grade, from) in [(Grade::Inaccuracy, 2), (Grade::Mistake, 4), (Grade::Blunder, 10)] {
         let _ = write!(
             html,
-            "<span><svg viewBox=\"0 0 10 10\"><circle cx=\"5\" cy=\"5\" r=\"5\" class=\"{}\"/></svg>\
-             {}, {from} discs or more</span>",
+            "<span><svg viewBox=\"0 0 10 10\"><circle cx=\"5\" cy=\"5\" r=\"5\" \
+             class=\"{}\"/></svg>{} ({from}+)</span>",
             class(grade),
             grade.word()
         );
@@ -233,14 +230,21 @@ fn write_sides(html: &mut String, analysis: &Analysis) {
              <div class=\"figures\"><div><b>{mean}</b><span>discs lost a move</span></div>\
              <div><b>{:.1}</b><span>lost in all</span></div>\
              <div><b>{share}</b><span>best: {best} of {choices}</span></div></div>\
-             <p class=\"marks\"><span><b>{inaccuracies}</b> inaccuracies</span>\
-             <span><b>{mistakes}</b> mistakes</span><span><b>{blunders}</b> blunders</span></p></div>",
+             <p class=\"marks\"><span>{}</span><span>{}</span><span>{}</span></p></div>",
             disc(color),
             escape(&name(analysis, color)),
             f64::from(loss) / 100.0,
+            counted(inaccuracies, "inaccuracy", "inaccuracies"),
+            counted(mistakes, "mistake", "mistakes"),
+            counted(blunders, "blunder", "blunders"),
         );
     }
     html.push_str("</section>\n");
+}
+
+/// `1 mistake`, `3 mistakes`, the number bold.
+fn counted(count: u32, one: &str, many: &str) -> String {
+    format!("<b>{count}</b> {}", if count == 1 { one } else { many })
 }
 
 fn write_turns(html: &mut String, analysis: &Analysis) {
@@ -252,7 +256,7 @@ fn write_turns(html: &mut String, analysis: &Analysis) {
     }
     html.push_str("<div class=\"turns\">");
     for point in points {
-        let TurningPoint { ply, side, played, better, before, after, .. } = point;
+        let TurningPoint { ply, number, side, played, better, before, after, .. } = point;
         let (position, _) = analysis.position_at(ply);
         let board = Board::from_position(position, side);
         let line = analysis.judgements().iter().find(|judged| judged.ply == ply);
@@ -269,11 +273,10 @@ fn write_turns(html: &mut String, analysis: &Analysis) {
         };
         let _ = write!(
             html,
-            "<figure class=\"turn card\" style=\"margin:0\"><div class=\"board\">{}</div>\
-             <figcaption><h3>{}. {} {played}</h3><p class=\"swing\">{} \u{2192} {}</p>\
+            "<figure class=\"turn card\"><div class=\"board\">{}</div>\
+             <figcaption><h3>{number}. {} {played}</h3><p class=\"swing\">{} \u{2192} {}</p>\
              <p>{better} was better</p>{then}</figcaption></figure>",
             Diagram::of(&board).with_choice(played, better).svg(),
-            ply + 1,
             disc(side),
             capital(&before.to_string()),
             after,
@@ -296,7 +299,7 @@ fn write_table(html: &mut String, analysis: &Analysis) {
         return;
     }
     html.push_str(
-        "<section class=\"whole\"><h2>Moves</h2><div class=\"card whole\"><div class=\"tables\">",
+        "<section class=\"whole moves-section\"><h2>Moves</h2><div class=\"card whole\"><div class=\"tables\">",
     );
     for half in rows.chunks(rows.len().div_ceil(2).max(1)) {
         let _ = write!(
@@ -330,7 +333,7 @@ fn row(judged: &Judgement) -> Option<String> {
          <td class=\"n lost\">{less}<span class=\"mark\">{}</span></td></tr>",
         class(grade),
         judged.ply + 1,
-        judged.ply + 1,
+        number_of(judged),
         disc(judged.side),
         played.first(),
         for_black(played.worth, judged.side),
@@ -358,6 +361,7 @@ fn write_game(html: &mut String, analysis: &Analysis, settings: &str) {
          <li>{}</li><li><b>exact</b> is the score under perfect play. <b>end@73%</b> was read to \
          the end of the game and <b>16@73%</b> to 16 plies, leaving out branches of which each \
          does not matter with a probability of 73 %.</li>\
+         <li>An estimate is the mean of two searches, one a ply deeper than the other.</li>\
          <li><b>Lost</b> is what a move is worth less than the best one, both looked at equally \
          deep, or exactly where that was possible.</li>\
          <li>The means count moves where there was a choice.</li></ul></div></div></section>",
@@ -421,7 +425,7 @@ fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
         before.and_then(|before| Some((before, before.played.as_ref()?)))
     {
         let grade = Grade::of(before).map_or("", Grade::mark);
-        let _ = write!(text, "{}. {} {}{grade} ", before.ply + 1, before.side, played.first());
+        let _ = write!(text, "{} {} {}{grade} ", number_of(before), before.side, played.first());
         if let (Some(best), Some(loss)) = (&before.best, before.loss())
             && best.first() != played.first()
         {

@@ -267,7 +267,12 @@ pub(super) struct HintArgs {
     pub engine: EngineArgs,
 }
 
-/// Print what each side has in a position and what it is worth
+/// Print what the evaluation sees in a position
+///
+/// Without looking ahead: what each side has and where, in numbers and words;
+/// then the value of the trained weights taken apart, and the patterns that
+/// weigh most, drawn, each beside the mean of its kind in ordinary positions
+/// of that stage. With `--weights handmade` it is the table alone that counts.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -1,0 +1,135 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use super::*;
+use crate::analysis::{Judgement, judge};
+use crate::game::{Record, transcript};
+use crate::search::{Level, Limits, Megabytes, SearchOptions, Searcher, Silent};
+
+fn analysed(record: Record) -> Analysis {
+    let options = SearchOptions { hash: Megabytes(2), threads: 1 };
+    let mut searcher = Searcher::new(options).unwrap();
+    let mut search =
+        |position, limits: &Limits| Some(searcher.search(position, limits, &Silent::default()));
+    let mut found: Vec<Judgement> = Vec::new();
+    let board = record.board().unwrap();
+    let limits = Level::new(2).unwrap().limits();
+    judge(&board, &limits, &mut search, &mut |judged| found.push(judged.clone()));
+    Analysis::new(record, found).unwrap()
+}
+
+const WIPE_OUT: &str = "f5d6c5f4e7f6g5e6e3";
+
+/// Names that would like to be more than names.
+fn hostile() -> Record {
+    let mut record = transcript::parse(WIPE_OUT).unwrap();
+    record.players[0].name = "<script>alert(1)</script>".to_owned();
+    record.players[1].name = "\"'><img src=x onerror=alert(2)>&amp;\0\n".to_owned();
+    record.place = "</title><svg onload=alert(3)>".to_owned();
+    record.date = "</script><style>*{display:none}".to_owned();
+    record
+}
+
+/// Checks that every element that opens closes, in order, and that no
+/// attribute is left open; returns the names of the elements.
+fn elements(html: &str) -> Vec<String> {
+    const VOID: &[&str] = &["meta", "link", "input", "!DOCTYPE"];
+    let (mut open, mut all, mut rest) = (Vec::new(), Vec::new(), html);
+    while let Some(start) = rest.find('<') {
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        assert!(tag.matches('"').count().is_multiple_of(2), "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name), "before {rest:.80}");
+            continue;
+        }
+        let name = tag.split([' ', '/']).next().unwrap_or_default().to_owned();
+        all.push(name.clone());
+        if name == "script" || name == "style" {
+            let end = rest.find(&format!("</{name}>")).expect("it ends");
+            rest = &rest[end + name.len() + 3..];
+        } else if !tag.ends_with('/') && !VOID.contains(&name.as_str()) {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<String>::new());
+    all
+}
+
+#[test]
+fn hostile_names_stay_names() {
+    let analysis = analysed(hostile());
+    let settings = "<b>searched</b>";
+    let entries = [Entry::new(&analysis, "0001.html".to_owned())];
+    for html in [page(&analysis, settings, Some("index.html")), index(&entries, settings)] {
+        let found = elements(&html);
+        assert!(!found.iter().any(|name| name == "img" || name == "b>searched"), "{found:?}");
+        let scripts = found.iter().filter(|name| *name == "script").count();
+        assert!(scripts == 0 || scripts == 2, "{scripts}");
+        assert_eq!(found.iter().filter(|name| *name == "style").count(), 1);
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+        assert!(html.contains("&quot;&#39;&gt;&lt;img src=x onerror=alert(2)&gt;&amp;amp;"));
+        assert!(!html.contains("alert(1)</script>") && !html.contains('\0'));
+    }
+}
+
+#[test]
+fn a_page_needs_no_network_and_no_other_file() {
+    let html = page(&analysed(hostile()), "Level 2.", None);
+    let outside = html.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "");
+    for part in ["http", " src=\"", "url(", "@import", "<iframe", "<object", "fetch("] {
+        assert!(!outside.contains(part), "{part}");
+    }
+    assert!(html.contains("default-src 'none'"));
+}
+
+#[test]
+fn the_data_of_the_script_are_whole_and_cannot_end_it() {
+    let html = page(&analysed(hostile()), "", None);
+    let data = html.split("id=\"plies\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let plies: serde_json::Value = serde_json::from_str(data).unwrap();
+    let plies = plies.as_array().unwrap();
+    assert_eq!(plies.len(), 10);
+    assert!(plies.iter().all(|ply| ply["b"].as_str().unwrap().len() == 64));
+    assert_eq!((&plies[0]["l"], &plies[1]["l"]), (&(-1).into(), &37.into()));
+    assert!(!data.contains('<'));
+}
+
+#[test]
+fn short_passing_and_finished_games_have_pages_without_nonsense() {
+    let full = "X".repeat(64);
+    let passing = "-OXXXXXX-------------------------------------------------------- O; a1";
+    for text in ["", "f5", WIPE_OUT, passing, &format!("{full} X;"), &format!("{full} O;")] {
+        let analysis = analysed(transcript::parse(text).unwrap());
+        let html = page(&analysis, "Level 2.", None);
+        elements(&html);
+        for nonsense in ["NaN", "inf", "None", "Some("] {
+            assert!(!html.split("<style>").nth(1).unwrap().contains(&format!("{nonsense} ")));
+            assert!(!html.contains(&format!("\"{nonsense}")), "{text}: {nonsense}");
+        }
+        let rows = html.matches("<tr class=").count();
+        assert_eq!(rows, analysis.judgements().len() - 1, "{text}");
+    }
+}
+
+#[test]
+fn the_index_has_every_game_and_ranks_the_players() {
+    let games = ["f5d6c3d3c4f4", WIPE_OUT];
+    let entries: Vec<Entry> = games
+        .iter()
+        .enumerate()
+        .map(|(number, moves)| {
+            let mut record = transcript::parse(moves).unwrap();
+            record.players[0].name = "Careful".to_owned();
+            record.players[1].name = format!("Rival {number}");
+            Entry::new(&analysed(record), format!("{:04}.html", number + 1))
+        })
+        .collect();
+    let html = index(&entries, "Level 2.");
+    elements(&html);
+    assert!(html.contains("href=\"0001.html\"") && html.contains("href=\"0002.html\""));
+    let place = |name: &str| html.find(&format!("<bdi>{name}</bdi>")).unwrap();
+    // Whoever was wiped out in nine moves comes last.
+    assert!(place("Careful") < place("Rival 1") && place("Rival 0") < place("Rival 1"));
+    assert!(html.contains("64\u{2013}0") && html.contains("Tiger"));
+}
