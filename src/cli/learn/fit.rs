@@ -47,7 +47,7 @@ pub(super) struct FitArgs {
     ridge: f32,
 
     /// Passes over the data for each stage
-    #[arg(long, value_name = "COUNT", default_value_t = 30,
+    #[arg(long, value_name = "COUNT", default_value_t = FitSettings::default().iterations as u32,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
 

@@ -1,8 +1,8 @@
 //! Ridge regression over sparse features, by conjugate gradients.
 //!
 //! The weights `w` that minimise `sum of weight * (target - sum of w over the
-//! sample's features)^2 + ridge * |w - start|^2`: a weight that few samples
-//! speak of stays near where it started. The normal equations are never
+//! sample's features)^2 + ridge * |w - center|^2`: a weight that few samples
+//! speak of stays near the center. The normal equations are never
 //! formed; an iteration passes once over the samples. The preconditioner is
 //! the diagonal.
 //!
@@ -84,14 +84,23 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
 
-/// The weights after some iterations from `start`.
-pub fn fit(samples: &Samples, start: &[f32], ridge: f32, iterations: usize) -> Vec<f32> {
-    let size = start.len();
+/// The weights after some iterations from a `guess`, held to `center`.
+pub fn fit(
+    samples: &Samples,
+    center: &[f32],
+    guess: &[f32],
+    ridge: f32,
+    iterations: usize,
+) -> Vec<f32> {
+    let size = center.len();
     let weight = |i: usize| samples.weights[i];
     let diagonal: Vec<f32> =
         samples.scatter(size, |i, _| weight(i)).into_iter().map(|count| count + ridge).collect();
     let mut residual =
-        samples.scatter(size, |i, row| weight(i) * (samples.targets[i] - predict(start, row)));
+        samples.scatter(size, |i, row| weight(i) * (samples.targets[i] - predict(guess, row)));
+    for ((residual, center), guess) in residual.iter_mut().zip(center).zip(guess) {
+        *residual += ridge * (center - guess);
+    }
     let mut change = vec![0.0f32; size];
     let scaled = |residual: &[f32]| -> Vec<f32> {
         residual.iter().zip(&diagonal).map(|(r, d)| if *d > 0.0 { r / d } else { 0.0 }).collect()
@@ -115,5 +124,5 @@ pub fn fit(samples: &Samples, start: &[f32], ridge: f32, iterations: usize) -> V
         rz = next;
         direction.iter_mut().zip(&z).for_each(|(d, z)| *d = z + keep * *d);
     }
-    start.iter().zip(change).map(|(start, change)| start + change).collect()
+    guess.iter().zip(change).map(|(guess, change)| guess + change).collect()
 }

@@ -1,9 +1,14 @@
 //! From labelled positions to weights.
 //!
-//! Coarse to fine: a fit of a third of the game at a time gives every stage
-//! its start, then each stage is fitted to its own positions and those of
-//! the stages beside it, so that configurations that a stage has hardly seen
-//! keep what the third says of them.
+//! Coarse to fine: each third of the game is fitted as a whole, then each
+//! stage to its own positions and those of the stages beside it, so that
+//! configurations that a stage has hardly seen keep what the third says of
+//! them. A stage begins where the one before it ended.
+//!
+//! What a search said of a position is far less noisy than how its games
+//! ended, and too small: so most of a target is the search's value, and what
+//! comes out is stretched until it agrees with the results, which are right
+//! on the average ([`super::calibrate`]).
 
 pub mod least_squares;
 
@@ -11,10 +16,13 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::calibrate::{self, Pair};
 use super::data::{Outcome, Sample};
+use super::errors::Truth;
+use crate::board::Position;
 use crate::eval::patterns::layout::{PACKING, raw_features};
 use crate::eval::patterns::{MidBoard, PARTS, STAGES, stage_of};
-use least_squares::{Samples, predict};
+use least_squares::{Row, Samples, predict};
 
 /// How weights are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,13 +36,25 @@ pub struct FitSettings {
     pub ridge: f32,
     /// Passes over the positions for each third and each stage.
     pub iterations: usize,
-    /// How much a position of a stage beside the one at hand counts.
-    pub neighbour: f32,
+    /// How much a position of a stage beside the one at hand counts, and of
+    /// a stage beside that.
+    pub neighbours: [f32; 2],
 }
 
 impl Default for FitSettings {
     fn default() -> FitSettings {
-        FitSettings { blend: 0.6, ridge: 12.0, iterations: 30, neighbour: 0.4 }
+        FitSettings { blend: 0.3, ridge: 60.0, iterations: 30, neighbours: [0.7, 0.6] }
+    }
+}
+
+impl FitSettings {
+    /// How much a position counts that is so many stages away.
+    fn weight(&self, distance: usize) -> f32 {
+        match distance {
+            0 => 1.0,
+            1 => self.neighbours[0],
+            _ => self.neighbours[1],
+        }
     }
 }
 
@@ -89,6 +109,11 @@ pub fn is_held_out(sample: &Sample) -> bool {
     (mixed >> 32).is_multiple_of(HELD_OUT)
 }
 
+/// The packed places of a position's features.
+fn row(position: Position) -> Row {
+    raw_features(position, MidBoard::new(position).indices()).map(|raw| PACKING.packed[raw])
+}
+
 /// The samples of some stages with their features; those of a stage count
 /// what `weight` says.
 fn prepare(
@@ -97,13 +122,10 @@ fn prepare(
     held_out: bool,
     weight: impl Fn(usize) -> f32 + Sync,
 ) -> Samples {
-    let packed = &PACKING.packed;
     let rows =
         samples.par_iter().filter(|sample| is_held_out(sample) == held_out).filter_map(|sample| {
-            let position = sample.position;
-            let features = raw_features(position, MidBoard::new(position).indices());
-            let weight = weight(stage_of(position.empties()));
-            Some((features.map(|raw| packed[raw]), target(sample, blend)?, weight))
+            let weight = weight(stage_of(sample.position.empties()));
+            Some((row(sample.position), target(sample, blend)?, weight))
         });
     let mut prepared = Samples::default();
     for (row, target, weight) in rows.collect::<Vec<_>>() {
@@ -152,27 +174,48 @@ pub fn fit(
         done += 1;
         progress(done).continue_value()
     };
-    let solve = |samples: &Samples, start: &[f32]| {
-        least_squares::fit(samples, start, settings.ridge, settings.iterations)
+    let solve = |samples: &Samples, center: &[f32], guess: &[f32]| {
+        least_squares::fit(samples, center, guess, settings.ridge, settings.iterations)
     };
     let mut fitted = Fitted { weights: Vec::new(), errors: Vec::new() };
+    let mut pairs = Vec::new();
+    let zero = vec![0.0; PACKING.len];
+    let (mut third_before, mut stage_before) = (zero.clone(), None::<Vec<f32>>);
     for third in (0..STAGES).step_by(THIRD) {
         let of_third = of_stages(samples, third..third + THIRD);
-        let coarse =
-            solve(&prepare(of_third, settings.blend, false, |_| 1.0), &vec![0.0; PACKING.len]);
+        let prepared = prepare(of_third, settings.blend, false, |_| 1.0);
+        let coarse = solve(&prepared, &zero, &third_before);
         step()?;
         for stage in third..third + THIRD {
-            let near = of_stages(samples, stage.saturating_sub(1)..stage + 2);
-            let weight = |of: usize| if of == stage { 1.0 } else { settings.neighbour };
-            let weights = solve(&prepare(near, settings.blend, false, weight), &coarse);
+            let near = of_stages(samples, stage.saturating_sub(2)..stage + 3);
+            let weight = |of: usize| settings.weight(of.abs_diff(stage));
+            let prepared = prepare(near, settings.blend, false, weight);
+            let weights = solve(&prepared, &coarse, stage_before.as_deref().unwrap_or(&coarse));
             let own = of_stages(samples, stage..stage + 1);
             let held_out = prepare(own, settings.blend, true, |_| 1.0);
             fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
+            pairs.extend(results(own, stage, &weights));
             fitted.weights.extend(weights.iter().map(|&weight| rounded(weight)));
+            stage_before = Some(weights);
             step()?;
         }
+        third_before = coarse;
     }
+    calibrate::apply(&mut fitted.weights, &calibrate::lines(&pairs));
     Some(fitted)
+}
+
+/// What weights say of the positions held out of their stage's fit, and how
+/// the games ended.
+fn results<'a>(
+    samples: &'a [Sample],
+    stage: usize,
+    weights: &'a [f32],
+) -> impl Iterator<Item = Pair> + 'a {
+    samples.iter().filter(|sample| is_held_out(sample)).filter_map(move |sample| {
+        let value = (100.0 * predict(weights, &row(sample.position))).round() as i32;
+        Some(Pair { stage, value, score: Truth::Score.of(sample)? })
+    })
 }
 
 /// How often [`fit`] tells of its progress.
