@@ -35,11 +35,10 @@ impl Candidates {
     /// The moves of `legal` with their flips.
     #[inline(always)]
     pub fn new(position: Position, legal: u64) -> Candidates {
-        let left = squares(legal)
-            .take(MOST)
-            .map(|square| Candidate { flips: position.flips(square), worth: 0, square })
-            .collect();
-        Candidates { left, taken: 0 }
+        let mut candidates = Candidates::default();
+        let flips = |square| Candidate { flips: position.flips(square), worth: 0, square };
+        candidates.left.extend(squares(legal).take(MOST).map(flips));
+        candidates
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Candidate> {

@@ -122,7 +122,7 @@ impl Worker<'_> {
         }
         self.order_midgame(&mut candidates, board, depth, entry.as_ref());
         let (best, square) =
-            self.midgame_moves::<PV>(board, depth, window, candidates, variation)?;
+            self.midgame_moves::<PV>(board, depth, window, &mut candidates, variation)?;
         self.shared.table.store(hash, draft, window, best, square);
         Ok(best)
     }
@@ -185,7 +185,7 @@ impl Worker<'_> {
         board: &MidBoard,
         depth: u32,
         (alpha, beta): (i32, i32),
-        mut candidates: Candidates,
+        candidates: &mut Candidates,
         variation: &mut Variation,
     ) -> Result<(i32, Option<Square>), super::worker::Stopped> {
         let (mut best, mut square) = (NONE, None);
@@ -217,7 +217,7 @@ impl Worker<'_> {
             }
             if !PV && depth >= SPLIT && candidates.len() > 0 && self.may_split() {
                 let below = Below::Midgame(depth);
-                return self.split(board, below, alpha, (best, square), candidates);
+                return self.split(board, below, alpha, (best, square), std::mem::take(candidates));
             }
         }
         Ok((best, square))

@@ -50,11 +50,13 @@ impl MidBoard {
     #[must_use]
     pub fn after(&self, square: Square, flips: u64) -> MidBoard {
         let (disc, flipped) = (&POWERS[square.index()], sum(flips));
-        let mut next = MidBoard { position: self.position.after(square, flips), ..*self };
-        for (i, &disc) in disc.iter().enumerate() {
-            next.own.0[i] = self.other.0[i] + flipped.0[i] + 2 * disc;
-            next.other.0[i] = self.own.0[i] - flipped.0[i] + disc;
-        }
+        let own = |i: usize| self.other.0[i] + flipped.0[i] + 2 * disc[i];
+        let other = |i: usize| self.own.0[i] - flipped.0[i] + disc[i];
+        let next = MidBoard {
+            position: self.position.after(square, flips),
+            own: Lanes(std::array::from_fn(own)),
+            other: Lanes(std::array::from_fn(other)),
+        };
         debug_assert_eq!(next, MidBoard::new(next.position));
         next
     }

@@ -61,7 +61,7 @@ impl Worker<'_> {
             return Ok(value.div_euclid(100));
         }
         self.order_ending(&mut candidates, board, entry.as_ref());
-        let (best, square) = self.best_of(board, alpha, candidates)?;
+        let (best, square) = self.best_of(board, alpha, &mut candidates)?;
         let window = (100 * alpha, 100 * alpha + 100);
         self.shared.table.store(hash, self.ending_draft(empties), window, 100 * best, square);
         Ok(best)
@@ -71,7 +71,7 @@ impl Worker<'_> {
         &mut self,
         board: &MidBoard,
         alpha: i32,
-        mut candidates: Candidates,
+        candidates: &mut Candidates,
     ) -> Result<(i32, Option<Square>), crate::search::worker::Stopped> {
         let position = board.position();
         let empties = position.empties();
@@ -91,7 +91,7 @@ impl Worker<'_> {
                 }
             }
             if empties >= SPLIT && candidates.len() > 0 && self.may_split() {
-                return self.split(board, Below::Ending, alpha, best, candidates);
+                return self.split(board, Below::Ending, alpha, best, std::mem::take(candidates));
             }
         }
         Ok(best)
