@@ -122,3 +122,64 @@ fn what_is_no_game_ends_with_2_and_says_why() {
     let (code, out, _) = analyze(folder.path(), &["bad.txt", "--level", "1", "--jsonl"], "");
     assert_eq!((code, out.lines().count()), (2, 1), "the good game is judged");
 }
+
+/// One page for one game, a folder with an index for several.
+#[test]
+fn pages_are_written_for_one_game_and_for_many() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let at = |name: &str| folder.path().join(name);
+    let read = |name: &str| fs::read_to_string(at(name)).expect("written");
+    let (code, ..) = analyze(folder.path(), &[WIPE_OUT, "--level", "2", "--html", "one.html"], "");
+    assert_eq!(code, 0);
+    let one = read("one.html");
+    assert!(one.starts_with("<!DOCTYPE html>") && one.ends_with("</html>\n"));
+    assert!(one.contains("64\u{2013}0") && !one.contains("index.html"));
+
+    let games = "(;GM[Othello]PB[<b>&]PW[\"x'>]TY[8]BO[8 ---------------------------O*------*O\
+                 --------------------------- *]B[f5]W[d6];)\n";
+    fs::create_dir(at("games")).expect("a folder");
+    fs::write(at("games/a.ggf"), games).expect("writable");
+    fs::write(at("games/b.txt"), format!("{WIPE_OUT}\nf5f6\n")).expect("writable");
+    let (code, out, err) =
+        analyze(folder.path(), &["games", "--level", "1", "--html", "report", "--jsonl"], "");
+    assert_eq!((code, out.lines().count(), err.as_str()), (0, 3, ""));
+    let index = read("report/index.html");
+    for number in 1..=3 {
+        assert!(index.contains(&format!("href=\"000{number}.html\"")));
+        assert!(read(&format!("report/000{number}.html")).contains("href=\"index.html\""));
+    }
+    assert!(index.contains("<bdi>&lt;b&gt;&amp;</bdi>") && !index.contains("<b>&]"));
+
+    let (code, _, err) =
+        analyze(folder.path(), &["games", "--level", "1", "--html", "one.html"], "");
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("one.html: 3 games need a folder"), "{err}");
+    let (code, _, err) =
+        analyze(folder.path(), &["f5", "--level", "1", "--html", "none/one.html"], "");
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("none/one.html"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_an_analysis_that_would_last_for_ever() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+        .args(["analyze", "f5d6c3", "--exact", "60"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    // It may take a while to listen; until then an interrupt ends it at once.
+    std::thread::sleep(Duration::from_secs(1));
+    let sent = Instant::now();
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it runs");
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(130));
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+}

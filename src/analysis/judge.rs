@@ -1,6 +1,6 @@
 //! What every position and every move of a game is worth.
 
-use crate::board::{Board, Color, Eval, Move, Position};
+use crate::board::{Board, Color, Eval, Move, Position, Score};
 use crate::search::{Kind, Limits, Report, Selectivity};
 
 /// A number for the side to move, and what stands behind it.
@@ -171,8 +171,10 @@ impl Judge<'_, '_, '_> {
         };
         let (best, played) = self.compare(&report, best, *played, next)?;
         let best = if played.worth.eval >= best.worth.eval { played.clone() } else { best };
-        // The best move may be proven where the others are not.
-        let worth = Worth { eval: best.worth.eval, kind: report.kind };
+        // The best move may be proven where the others are not; but none wins more than all.
+        let wins_all = best.worth.kind == Kind::Exact && best.worth.eval == Score::MAX.to_eval();
+        let kind = if wins_all { Kind::Exact } else { report.kind };
+        let worth = Worth { eval: best.worth.eval, kind };
         Some(self.judgement(worth, searched, Some(best), Some(played)))
     }
 

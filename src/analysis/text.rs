@@ -76,8 +76,8 @@ impl fmt::Display for Moves<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:>3}    {:<4} {:>8}  {:<8} {:<4} {:>8} {:>7}",
-            "no", "move", "score", "depth", "best", "score", "lost"
+            "{:>3}    {:<4} {:>8}  {:<8} {:<4} {:>8}  {:<8} {:>6}",
+            "no", "move", "score", "depth", "best", "score", "depth", "lost"
         )?;
         for judged in self.0 {
             let (Some(best), Some(played), Some(loss)) =
@@ -97,9 +97,14 @@ impl fmt::Display for Moves<'_> {
             if best.first() != played.first() {
                 let lost = lost(judged.is_proven(), loss);
                 let best_move = best.first().to_string();
-                let _ = write!(line, " {best_move:<4} {:>8} {lost:>7}", black(best.worth));
                 let mark = Grade::of(judged).map_or("", Grade::mark);
-                let _ = write!(line, "  {mark}");
+                // Writing to a string cannot fail.
+                let _ = write!(
+                    line,
+                    " {best_move:<4} {:>8}  {:<8} {lost:>6}  {mark}",
+                    black(best.worth),
+                    kind_word(best.worth.kind)
+                );
             }
             writeln!(f, "{}", line.trim_end())?;
         }

@@ -19,7 +19,8 @@ struct Frame {
     width: f64,
     height: f64,
     plies: f64,
-    /// The greatest score shown, in discs.
+    /// The least and the greatest score shown, in discs.
+    least: f64,
     most: f64,
 }
 
@@ -29,8 +30,8 @@ impl Frame {
     }
 
     fn y(&self, discs: f64) -> f64 {
-        let half = (self.height - TOP - BOTTOM) / 2.0;
-        TOP + half * (1.0 - (discs / self.most).clamp(-1.0, 1.0))
+        let below = (self.most - discs) / (self.most - self.least);
+        TOP + (self.height - TOP - BOTTOM) * below.clamp(0.0, 1.0)
     }
 
     fn point(&self, judged: &Judgement) -> (f64, f64) {
@@ -42,11 +43,14 @@ impl Frame {
 pub(super) fn write(svg: &mut String, analysis: &Analysis, width: u32, height: u32) {
     let judgements = analysis.judgements();
     let plies = judgements.last().map_or(0, |judged| judged.ply).max(1) as f64;
-    let most = judgements.iter().map(|judged| judged.black().discs().abs()).fold(0.0, f64::max);
-    // A multiple of four lines, none of them crowded.
-    let step = [2.0, 4.0, 8.0, 16.0].into_iter().find(|step| most <= 4.0 * step).unwrap_or(16.0);
+    let scores = || judgements.iter().map(|judged| judged.black().discs());
+    let (least, most) = (scores().fold(0.0, f64::min), scores().fold(0.0, f64::max));
+    // A multiple of four lines or so, none of them crowded.
+    let steps = [1.0, 2.0, 4.0, 8.0, 16.0];
+    let step = steps.into_iter().find(|step| most - least <= 7.0 * step).unwrap_or(16.0);
     let most = (most / step).ceil().max(1.0) * step;
-    let frame = Frame { width: f64::from(width), height: f64::from(height), plies, most };
+    let least = (least / step).floor().min(-1.0) * step;
+    let frame = Frame { width: f64::from(width), height: f64::from(height), plies, least, most };
     let _ = write!(
         svg,
         "<svg class=\"graph\" viewBox=\"0 0 {width} {height}\" data-x=\"{LEFT}\" data-w=\"{}\" \
@@ -80,7 +84,7 @@ fn write_frame(svg: &mut String, frame: &Frame, step: f64, judgements: &[Judgeme
             bottom - TOP
         );
     }
-    let mut discs = -frame.most;
+    let mut discs = frame.least;
     while discs <= frame.most {
         let y = frame.y(discs);
         let class = if discs == 0.0 { "zero" } else { "grid" };

@@ -321,7 +321,11 @@ fn row(judged: &Judgement) -> Option<String> {
         true => ("<span class=\"ok\">\u{2713}</span>".to_owned(), String::new(), String::new()),
         false => (
             best.first().to_string(),
-            for_black(best.worth, judged.side),
+            format!(
+                "<span title=\"{}\">{}</span>",
+                kind_sentence(best.worth.kind),
+                for_black(best.worth, judged.side)
+            ),
             lost(judged.is_proven(), loss),
         ),
     };
@@ -425,7 +429,10 @@ fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
         before.and_then(|before| Some((before, before.played.as_ref()?)))
     {
         let grade = Grade::of(before).map_or("", Grade::mark);
-        let _ = write!(text, "{} {} {}{grade} ", number_of(before), before.side, played.first());
+        let _ = match played.first() {
+            Move::Pass => write!(text, "{} passes ", before.side),
+            square => write!(text, "{}. {} {square}{grade} ", before.number, before.side),
+        };
         if let (Some(best), Some(loss)) = (&before.best, before.loss())
             && best.first() != played.first()
         {

@@ -122,6 +122,9 @@ fn read_input(sources: &mut Sources) -> Result<()> {
         .take(MOST_INPUT)
         .read_to_end(&mut bytes)
         .context("reading standard input")?;
+    if bytes.len() as u64 == MOST_INPUT {
+        return Err(bad_input("standard input: more than 64 MB: expected games; name their file"));
+    }
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let name = "standard input";

@@ -15,6 +15,9 @@ use super::EngineArgs;
 /// behind one is in its depth: `exact`, `end@73%` (read to the end, each cut
 /// sure at 73 %), `16@73%` (so to 16 plies). Moves that lose 2, 4 and 10
 /// discs are marked ?!, ? and ??.
+///
+/// It runs at level 16 unless an option below says otherwise; --move-time and
+/// --nodes alone search each position as far as they last.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +39,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_games)]
     pub games: Option<(usize, usize)>,
 
-    /// Empties from which every position is solved exactly [default: 21]
+    /// Empties from which every position is solved exactly [default: the level's]
     #[arg(long, value_name = "0-60", conflicts_with = "end_depth",
           value_parser = clap::value_parser!(u32).range(0..=60))]
     pub exact: Option<u32>,

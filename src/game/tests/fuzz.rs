@@ -252,7 +252,7 @@ fn break_wthor(folder: &Path, files: usize, random: &mut fastrand::Rng) {
 
 #[test]
 fn a_few_hundred_damaged_files_of_each_format_break_nothing() {
-    break_nothing(300);
+    break_nothing(150);
 }
 
 /// `cargo test --release ten_thousand_damaged_files -- --ignored --nocapture`
