@@ -7,7 +7,8 @@
 //! and answers with a report. Below them lie the two boards that check each
 //! other ([`board`]) and the files that games come in ([`game`]). [`analysis`]
 //! judges whole games. Beside the session, [`learn`] makes the data that an
-//! evaluation is trained on.
+//! evaluation is trained on, and the [`store`] keeps positions, games and values
+//! in a book.
 //!
 //! Nothing here looks up: a board knows no search, a search no protocol.
 

@@ -112,6 +112,40 @@ fn files_that_are_no_book_and_books_that_are_missing_are_refused_with_their_name
 }
 
 #[test]
+fn books_are_exported_and_merged_and_a_compact_one_is_played_from() {
+    let folder = folder(GAMES);
+    book(folder.path(), &["import", "games.txt"]);
+    for (file, words) in [
+        ("all.csv", "positions, "),
+        ("early.jsonl", "positions, "),
+        ("play.compact", "positions, "),
+    ] {
+        let export = book(folder.path(), &["export", file, "--plies", "9"]);
+        assert_eq!(export.status.code(), Some(0), "{}", errors(&export));
+        assert!(text(&export).contains(words), "{}", text(&export));
+    }
+    let csv = std::fs::read_to_string(folder.path().join("all.csv")).expect("there");
+    let start = "---------------------------OX------XO--------------------------- X,0,4,";
+    assert_eq!(csv.lines().filter(|line| line.starts_with(start)).count(), 1, "{csv}");
+    let merge = book(folder.path(), &["merge", "--book", "other.sqlite", "book.sqlite"]);
+    assert!(text(&merge).contains("new games 4, known 0"), "{}{}", text(&merge), errors(&merge));
+    assert_eq!(
+        text(&book(folder.path(), &["show", "--book", "other.sqlite"])),
+        text(&book(folder.path(), &["show"]))
+    );
+    for (args, words) in [
+        (&["export", "book.xyz"][..], "book.xyz: expected a name in .csv, .jsonl or .compact"),
+        (&["merge", "book.sqlite"], "cannot be merged into itself"),
+        (&["merge", "games.txt"], "games.txt: no book"),
+        (&["check", "--book", "play.compact"], "play.compact: no book"),
+    ] {
+        let refused = book(folder.path(), args);
+        assert_eq!(refused.status.code(), Some(2), "{args:?}");
+        assert!(errors(&refused).contains(words), "{}", errors(&refused));
+    }
+}
+
+#[test]
 fn what_is_damaged_is_found() {
     let folder = folder(GAMES);
     book(folder.path(), &["import", "games.txt"]);
@@ -122,6 +156,40 @@ fn what_is_damaged_is_found() {
     std::fs::write(&path, bytes).expect("room");
     let check = book(folder.path(), &["check"]);
     assert_eq!(check.status.code(), Some(1), "{}{}", text(&check), errors(&check));
+}
+
+/// The proven values of other people's work against those of a book that holds
+/// the optimal game and has grown from some of its late positions.
+#[test]
+fn proven_values_of_the_book_agree_with_known_ones() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/known-values.tsv");
+    let Ok(known) = std::fs::read_to_string(path) else {
+        println!("SKIPPED: {path} is not here");
+        return;
+    };
+    let rows: Vec<Vec<&str>> = known.lines().skip(1).map(|row| row.split('\t').collect()).collect();
+    let longest = rows.iter().map(|row| row[2]).max_by_key(|moves| moves.len()).expect("a game");
+    let folder = folder(&format!("{longest}\n"));
+    assert_eq!(book(folder.path(), &["import", "games.txt"]).status.code(), Some(0));
+    for plies in (44..60).step_by(2) {
+        let from = &longest[..2 * plies];
+        let args = ["grow", "--hours", "0.01", "--level", "10", "--hash", "2", "--from", from];
+        let grown = book(folder.path(), &args);
+        assert!(text(&grown).contains("nothing is left to search"), "{}", text(&grown));
+    }
+    let mut proven = 0;
+    for row in &rows {
+        let found = lines(&book(folder.path(), &["show", row[3], "--jsonl"]));
+        if found[0]["fully_searched"] == true {
+            let value = found[0]["value"].as_f64().expect("a value");
+            let bound = |at: usize| row[at].parse::<f64>().expect("a number");
+            assert!(value >= bound(4) && value <= bound(5), "{row:?}: {value}");
+            proven += 1;
+        }
+    }
+    println!("{proven} positions with a known value are proven in the book");
+    assert!(proven >= 15, "{proven}");
+    assert_eq!(book(folder.path(), &["check"]).status.code(), Some(0));
 }
 
 /// All of WTHOR within 90 s on two cores, and the counts of `book show` those
@@ -135,7 +203,7 @@ fn what_is_damaged_is_found() {
 fn all_of_wthor_is_imported_twice_and_counted_once() {
     let wthor = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/wthor"));
     if !wthor.is_dir() {
-        println!("skipped: ../shared/data/wthor is not here");
+        println!("SKIPPED: ../shared/data/wthor is not here");
         return;
     }
     let folder = folder("");

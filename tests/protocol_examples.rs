@@ -3,13 +3,18 @@
 mod support;
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::time::Duration;
 
 use support::*;
+use umigame::board::{Color, Position, Score};
+use umigame::store::{Book, Game};
 
 /// An example: the arguments, where it stands, its lines.
 struct Example {
     arguments: Vec<&'static str>,
+    /// Whether it plays from the book of [`book`].
+    with_book: bool,
     line: usize,
     lines: Vec<&'static str>,
 }
@@ -20,18 +25,37 @@ fn examples() -> Vec<Example> {
     for (index, line) in include_str!("../protocol.md").lines().enumerate() {
         if let Some(kind) = line.strip_prefix("```") {
             inside = !kind.is_empty();
+            let with_book = kind.ends_with(" book");
             let arguments = match kind {
                 "" => continue,
                 "bare" => vec![],
                 "nboard" | "gtp" => vec![kind],
+                "nboard book" => vec!["nboard", "--level", "1"],
                 other => panic!("line {}: no such protocol: {other}", index + 1),
             };
-            found.push(Example { arguments, line: index + 1, lines: Vec::new() });
+            found.push(Example { arguments, with_book, line: index + 1, lines: Vec::new() });
         } else if inside {
             found.last_mut().unwrap().lines.push(line);
         }
     }
     found
+}
+
+/// A book of twelve games that begin with f5 d6 c3; Black wins nine by two
+/// discs and loses three by as many.
+fn make_book(path: &Path) {
+    let game = |number: usize| Game {
+        start: Position::START,
+        side: Color::Black,
+        squares: ["f5", "d6", "c3"].map(|square| square.parse().unwrap()).to_vec(),
+        black: format!("player {number}"),
+        white: String::new(),
+        place: String::new(),
+        date: String::new(),
+        result: Score::new(if number < 9 { 2 } else { -2 }),
+    };
+    let games: Vec<Game> = (0..12).map(game).collect();
+    Book::create(path, None).unwrap().add(&games).unwrap();
 }
 
 /// Whether a line is as expected; `*` stands for any text.
@@ -45,7 +69,14 @@ fn matches(expected: &str, line: &str) -> bool {
 }
 
 fn run(example: &Example) {
-    let mut engine = Engine::start(&example.arguments);
+    let (_folder, path) = folder();
+    let book = path("book.sqlite");
+    let mut arguments = example.arguments.clone();
+    if example.with_book {
+        make_book(Path::new(&book));
+        arguments.extend(["--book", &book, "--book-by", "win-rate"]);
+    }
+    let mut engine = Engine::start(&arguments);
     let mut lines: VecDeque<&str> = example.lines.iter().copied().collect();
     while !lines.is_empty() {
         let mut sent = Vec::new();

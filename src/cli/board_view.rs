@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use umigame::board::{Board, Color, Move, Square};
+use umigame::game::openings;
 
 /// How the parts of a board are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +72,7 @@ fn beside(board: &Board, row: usize) -> Option<String> {
             let side = board.side_to_move();
             Some(format!("   {side} ({}) to move, {} empty", side.letter(), board.empties()))
         }
+        5 => openings::english(board).map(|name| format!("   {name}")),
         _ => None,
     }
 }

@@ -5,10 +5,12 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 use umigame::board::{Color, Move, position_text};
+use umigame::game::openings;
 use umigame::search::{Bound, Kind, Line, Report, Silent};
 use umigame::session::Session;
 
 use super::args::{EngineArgs, HintArgs};
+use super::json::write_line;
 use super::{Outcome, bad_input, position, settings};
 
 pub(super) fn run(args: HintArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
@@ -18,16 +20,17 @@ pub(super) fn run(args: HintArgs, outer: EngineArgs, out: &mut dyn Write) -> Res
     }
     let board = position::read(&args.position, args.side.as_deref())?;
     let (position, side) = (board.position(), board.side_to_move());
+    let names = [openings::english(&board), openings::japanese(&board)];
     let mut session = Session::new(settings::options(&engine)).map_err(settings::explain_table)?;
     session.set_board(board);
     let report = session.hint(args.count as usize, &Silent::default());
     if args.jsonl {
         for line in &report.lines {
-            serde_json::to_writer(&mut *out, &HintRecord::new(line, &report))?;
-            writeln!(out)?;
+            write_line(&HintRecord::new(line, &report, names), out)?;
         }
     } else {
-        writeln!(out, "# {}", position_text(position, side))?;
+        let name = names[0].map_or(String::new(), |name| format!(", {name}"));
+        writeln!(out, "# {}{name}", position_text(position, side))?;
         write_table(&report, side, out)?;
     }
     Ok(Outcome::Done)
@@ -88,10 +91,12 @@ struct HintRecord {
     pv: Vec<String>,
     nodes: u64,
     seconds: f64,
+    opening: Option<&'static str>,
+    opening_japanese: Option<&'static str>,
 }
 
 impl HintRecord {
-    fn new(line: &Line, report: &Report) -> HintRecord {
+    fn new(line: &Line, report: &Report, names: [Option<&'static str>; 2]) -> HintRecord {
         HintRecord {
             r#move: line.first().to_string(),
             score: line.eval.discs(),
@@ -101,6 +106,8 @@ impl HintRecord {
             pv: line.moves.iter().map(Move::to_string).collect(),
             nodes: report.nodes,
             seconds: report.elapsed.as_secs_f64(),
+            opening: names[0],
+            opening_japanese: names[1],
         }
     }
 }

@@ -12,6 +12,7 @@ mod diagram;
 mod explain;
 mod hint;
 mod interrupt;
+mod json;
 mod keyboard;
 mod learn;
 mod levels;
@@ -136,8 +137,11 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
             convert::run(&args, out)
         }
         Command::Book(args) => {
+            // Before the command or after it: the same book.
+            let mut outer = outer;
+            let path = outer.game.book.book.take();
             outer.none_for("book")?;
-            book::run(&args, out)
+            book::run(&args, path, out)
         }
         Command::Perft(args) => {
             outer.none_for("perft")?;

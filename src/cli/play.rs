@@ -11,10 +11,11 @@ use umigame::board::{Board, Color, Move};
 use umigame::game::read_position;
 use umigame::search::Level;
 use umigame::session::{Choice, Session};
+use umigame::store::BookMove;
 
 use super::args::GameArgs;
 use super::board_view::{Style, draw, result};
-use super::hint::{score_text, write_table};
+use super::hint::{pv, score_text, write_table};
 use super::keyboard::Keyboard;
 use super::{Outcome, settings};
 
@@ -76,7 +77,7 @@ impl EngineHas {
 
 /// Opens the prompt on standard input and output.
 pub(super) fn run(args: &GameArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let session = Session::new(settings::game_options(args)).map_err(settings::explain_table)?;
+    let session = settings::session(args)?;
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let by_hand = io::stdin().is_terminal();
     let pause = if by_hand { Duration::ZERO } else { PAUSE };
@@ -285,6 +286,13 @@ impl Prompt<'_> {
                 }
             },
         };
+        let known = self.session.book_moves(lines);
+        if !known.is_empty() {
+            for one in &known {
+                writeln!(self.out, "{}", known_text(one))?;
+            }
+            return Ok(());
+        }
         self.out.flush()?;
         let side = self.session.board().side_to_move();
         let report = self.session.hint(lines, &self.keyboard.while_here());
@@ -353,6 +361,9 @@ impl Prompt<'_> {
 /// A move with what the engine thinks of it.
 fn choice_text(choice: &Choice) -> String {
     let seconds = choice.elapsed.as_secs_f64();
+    if let Some(known) = &choice.book {
+        return known_text(known);
+    }
     match choice.report.as_ref().and_then(|report| Some((report, report.best()?))) {
         Some((report, line)) => format!(
             "{}  score {}  depth {}  {seconds:.2} s",
@@ -362,6 +373,14 @@ fn choice_text(choice: &Choice) -> String {
         ),
         None => format!("{}  the only move", choice.best),
     }
+}
+
+/// A move of the book with what the book knows of it.
+fn known_text(known: &BookMove) -> String {
+    let rate = known.win_rate.map_or(String::new(), |rate| format!(", {:.1}% won", 100.0 * rate));
+    let trust = known.trust.map_or(String::new(), |trust| format!(", {trust}"));
+    let (eval, games, line) = (known.eval, known.games, pv(&known.line));
+    format!("{line}  score {eval}  book: {games} games{rate}{trust}")
 }
 
 /// Reads the moves of a line, legal one after the other from this position;

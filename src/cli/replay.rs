@@ -10,7 +10,6 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use umigame::protocol::record::{Way, read_line};
 use umigame::protocol::{self, Protocol, Recorder};
-use umigame::session::Session;
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs, typed};
 use super::{Outcome, bad_input, settings, shown, weights};
@@ -38,8 +37,7 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<Outcome> {
     let text = String::from_utf8_lossy(&text);
     let (protocol, serve) = header(&text).with_context(|| name.clone())?;
     let exchanges = exchanges(&text).with_context(|| name.clone())?;
-    let session =
-        Session::new(settings::game_options(&serve.game)).map_err(settings::explain_table)?;
+    let session = settings::session(&serve.game)?;
 
     let (to_engine, engine_input) = channel();
     let (engine_output, from_engine) = channel();

@@ -8,7 +8,6 @@ use std::path::Path;
 use anyhow::Result;
 use umigame::eval::Evaluation;
 use umigame::protocol::{self, Protocol, Recorder};
-use umigame::session::Session;
 
 use super::args::ServeArgs;
 use super::{Outcome, bad_input, settings, shown};
@@ -17,8 +16,7 @@ use super::{Outcome, bad_input, settings, shown};
 pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcome> {
     protocol::log_panics();
     unpack_early();
-    let session =
-        Session::new(settings::game_options(&args.game)).map_err(settings::explain_table)?;
+    let session = settings::session(&args.game)?;
     let recorder = match &args.record {
         Some(path) => record_to(path)?,
         None => Recorder::default(),

@@ -1,14 +1,32 @@
 //! What the options mean, checked once: nothing deeper sees an argument.
 
+use anyhow::Result;
 use umigame::search::{Level, Megabytes, SearchOptions, TableError};
-use umigame::session::Options;
+use umigame::session::{Options, Session};
+use umigame::store::{By, Choosing, PlayBook};
 
-use super::args::{EngineArgs, GameArgs};
+use super::args::{BookArgs, ByArg, EngineArgs, GameArgs};
 use super::bad_input;
 
-/// What the options of a command that plays games mean.
-pub(super) fn game_options(args: &GameArgs) -> Options {
-    Options { ponder: args.ponder, ..options(&args.engine) }
+/// A session with the options and the book of a command that plays games.
+pub(super) fn session(args: &GameArgs) -> Result<Session> {
+    let options = Options { ponder: args.ponder, ..options(&args.engine) };
+    let mut session = Session::new(options).map_err(explain_table)?;
+    let BookArgs { book, book_by, book_loose, book_seed } = &args.book;
+    let Some(path) = book else {
+        return match args.book.first_given() {
+            Some(option) => Err(bad_input(format!("{option}: there is no book: give --book FILE"))),
+            None => Ok(session),
+        };
+    };
+    let by = match book_by {
+        None | Some(ByArg::Value) => By::Value,
+        Some(ByArg::WinRate) => By::WinRate,
+    };
+    let loose = book_loose.map_or(0, |discs| (100.0 * discs).round() as i32);
+    let book = PlayBook::open(path).map_err(|error| bad_input(format!("--book {error}")))?;
+    session.set_book(Some(book), Choosing { by, loose }, *book_seed);
+    Ok(session)
 }
 
 /// What the options given mean.

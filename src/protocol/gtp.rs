@@ -354,6 +354,9 @@ impl<W: Write + Send> Gtp<W> {
         let listener = Conversation::new(&watch, |_: &Report| Ok(()));
         let choice = self.session.go(&listener).ok_or(GtpError::Internal)?;
         drop(listener);
+        if let Some(known) = &choice.book {
+            log::info!("{} at {}, book, {} games", known.eval, vertex(choice.best), known.games);
+        }
         if let Some(line) = choice.report.as_ref().and_then(Report::best) {
             log::info!("{} at {}, {:?}", line.eval, vertex(choice.best), choice.elapsed);
         }

@@ -14,7 +14,8 @@ use super::{Conversation, Flow, Handler};
 use crate::board::notation::quote;
 use crate::game::{Turn, ggf};
 use crate::search::{Kind, Line, Report};
-use crate::session::{Choice, Session};
+use crate::session::{Choice, LearnGameError, Session};
+use crate::store::{BookMove, Trust};
 
 /// What the engine calls itself: one word, the same at every depth, for a
 /// name that changes makes NBoard send the whole game again.
@@ -154,7 +155,7 @@ impl<W: Write + Send> Handler for NBoard<W> {
             Request::Hint(lines) => self.hint(lines, inbox)?,
             Request::Go => self.go(inbox)?,
             Request::Ping(number) => self.output.send(&format!("pong {number}"))?,
-            Request::Learn => self.output.send("learned")?,
+            Request::Learn => self.learn(inbox)?,
             Request::Analyze => self.analyze(inbox)?,
             Request::New => {
                 self.session.new_game();
@@ -218,13 +219,19 @@ impl<W: Write + Send> NBoard<W> {
             return self.output.send("status The game is over");
         }
         let NBoard { session, output, .. } = self;
+        let lines = lines.clamp(1, MOST_LINES);
+        let known = session.book_moves(lines);
+        if !known.is_empty() {
+            let known: Vec<String> = known.iter().map(book_line).collect();
+            return output.send(&known.join("\n"));
+        }
         output.send("status Thinking")?;
         let mut progress = Progress::default();
         let listener = Conversation::new(&watch, |report: &Report| {
             let Some(text) = progress.say(report) else { return Ok(()) };
             output.send(&text)
         });
-        let report = session.hint(lines.clamp(1, MOST_LINES), &listener);
+        let report = session.hint(lines, &listener);
         listener.end()?;
         if !watch.cancelled() && progress.told != Some(report.nodes) {
             output.send(&nodestats(report.nodes, report.elapsed))?;
@@ -244,10 +251,14 @@ impl<W: Write + Send> NBoard<W> {
         if watch.cancelled() {
             return Ok(());
         }
-        let Some(Choice { best, report, elapsed }) = choice else {
+        let Some(Choice { best, report, book, elapsed }) = choice else {
             return self.output.send("=== PA");
         };
         self.session.await_reply(best);
+        if let Some(known) = book {
+            let (eval, seconds) = (known.eval.discs(), elapsed.as_secs_f64());
+            return self.output.send(&format!("=== {best:#}/{eval:.2}/{seconds:.2}"));
+        }
         let searched = report.as_ref().and_then(|report| Some((report, report.best()?)));
         match searched {
             Some((report, line)) => self.output.send(&format!(
@@ -257,6 +268,17 @@ impl<W: Write + Send> NBoard<W> {
                 elapsed.as_secs_f64()
             )),
             None => self.output.send(&format!("=== {best:#}")),
+        }
+    }
+
+    /// The game in hand into the book, where there is one. A ping ends the
+    /// search of its last position; the game is learned all the same.
+    fn learn(&mut self, inbox: &Inbox) -> io::Result<()> {
+        let watch = inbox.watch(Patience::Bounded);
+        let learned = self.session.learn(&Conversation::new(&watch, |_: &Report| Ok(())));
+        match learned {
+            Ok(_) | Err(LearnGameError::NoBook) => self.output.send("learned"),
+            Err(error) => self.output.send(&format!("status not learned: {error}\nlearned")),
         }
     }
 
@@ -331,6 +353,20 @@ fn rank(kind: Kind) -> (u8, u8, u8) {
 fn search_line(line: &Line, kind: Kind) -> String {
     let moves: Vec<String> = line.moves.iter().map(|played| format!("{played:#}")).collect();
     format!("search {} {} 0 {kind}", moves.join("-"), line.eval)
+}
+
+/// `book F5-D6-C3 +0.50 89713 3 searched`: games, then the plies of the line,
+/// or 100% for a proven value, and what is behind the number.
+fn book_line(known: &BookMove) -> String {
+    let moves: Vec<String> = known.line.iter().map(|played| format!("{played:#}")).collect();
+    let (eval, games) = (known.eval, known.games.min(i32::MAX as u32));
+    let depth = match known.trust {
+        Some(Trust::Exact) => "100%".to_owned(),
+        _ => known.line.len().to_string(),
+    };
+    let rate = known.win_rate.map_or(String::new(), |rate| format!(" {:.1}% won", 100.0 * rate));
+    let trust = known.trust.map_or(String::new(), |trust| format!(" {trust}"));
+    format!("book {} {eval} {games} {depth}{rate}{trust}", moves.join("-"))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! whoever asked. The searcher's table lives as long as the session, so
 //! what one search found helps the next.
 
+mod book;
 mod clock;
 mod options;
 mod ponder;
@@ -23,19 +24,23 @@ use crate::search::{
     Bound, Budget, Kind, Level, Limits, Line, Listener, Megabytes, Report, SearchOptions, Searcher,
     TableError, budget,
 };
+use crate::store::BookMove;
 
+pub use book::LearnGameError;
 pub use clock::Clock;
 pub use options::Options;
 use ponder::Awaited;
 
 /// What [`Session::go`] recommends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// The move; always legal.
     pub best: Move,
     /// What the search said, or `None` where there was nothing to choose
     /// and nothing was searched.
     pub report: Option<Report>,
+    /// What the book said, where the move is its own.
+    pub book: Option<BookMove>,
     /// From the call to the answer, by the listener's clock.
     pub elapsed: Duration,
 }
@@ -57,6 +62,7 @@ pub struct Session {
     options: Options,
     searcher: Searcher,
     awaited: Option<Awaited>,
+    book: Option<book::InUse>,
 }
 
 impl fmt::Debug for Session {
@@ -84,6 +90,7 @@ impl Session {
             options,
             searcher,
             awaited: None,
+            book: None,
         };
         session.new_game();
         Ok(session)
@@ -306,8 +313,8 @@ impl Session {
         self.search(&limits, listener)
     }
 
-    /// A move for the side to move, within its clock; `None` where the game
-    /// is over. The board is not changed.
+    /// A move for the side to move, of the book or else within its clock;
+    /// `None` where the game is over. The board is not changed.
     pub fn go(&mut self, listener: &dyn Listener) -> Option<Choice> {
         self.awaited = None;
         let forced = match (self.board.is_over(), self.board.direction_map().1) {
@@ -317,12 +324,16 @@ impl Session {
             (false, _) => None,
         };
         if let Some(best) = forced {
-            return Some(Choice { best, report: None, elapsed: listener.elapsed() });
+            return Some(Choice { best, report: None, book: None, elapsed: listener.elapsed() });
+        }
+        if let Some(known) = self.book_choice() {
+            let (best, elapsed) = (known.played(), listener.elapsed());
+            return Some(Choice { best, report: None, book: Some(known), elapsed });
         }
         let limits = self.options.limits(1, self.allowed_time());
         let report = self.search(&limits, listener);
         let best = report.best()?.first();
-        Some(Choice { best, report: Some(report), elapsed: listener.elapsed() })
+        Some(Choice { best, report: Some(report), book: None, elapsed: listener.elapsed() })
     }
 
     /// Judges every position of the game, the last first, so that what is

@@ -11,14 +11,16 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::board::Position;
+use crate::search::Report;
 
-use super::Book;
 use super::backup::{Layers, MOST_EMPTIES, refresh};
 use super::entry::{Entry, Searched};
 use super::error::StoreError;
 use super::games::{Game, Identity, Step};
+use super::grow::searched_of;
 use super::sql::{Held, Sql, order};
 use super::tally::Tally;
+use super::{Book, Folded};
 
 /// How many games a commit has at most: 2.5 million positions, some 150 MB of
 /// memory while they are sorted.
@@ -50,6 +52,25 @@ impl Book {
     /// The file cannot be written; nothing has changed then.
     pub fn add(&mut self, games: &[Game]) -> Result<Added, StoreError> {
         self.add_all(games, Vec::new()).map(|(added, _)| added)
+    }
+
+    /// Adds a game, and what a search said of the position at its end where
+    /// it goes on: one commit. A game that is known is searched all the same.
+    ///
+    /// # Errors
+    /// As [`Book::add`].
+    pub fn learn(
+        &mut self,
+        game: &Game,
+        last: Option<(Position, Report)>,
+    ) -> Result<Added, StoreError> {
+        let search = last.and_then(|(position, report)| {
+            let folded = Folded::of(position);
+            let best = report.best().map(|line| folded.fold(line.first()));
+            Some((folded.position(), searched_of(&report, best)?))
+        });
+        let (added, _) = self.add_all(std::slice::from_ref(game), search.into_iter().collect())?;
+        Ok(added)
     }
 
     /// Adds games and searches: one commit. Returns too which positions have

@@ -19,11 +19,12 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::board::{Eval, Position};
 
+use super::Book;
 use super::entry::{Trust, Value};
 use super::error::StoreError;
 use super::fold::{code_of, move_of};
 use super::play::Brief;
-use super::{Book, backup::MOST_EMPTIES};
+use super::text::Selection;
 
 /// Begins every file.
 const MAGIC: &[u8; 16] = b"umigame book 1\n\0";
@@ -140,18 +141,20 @@ impl Compact {
 }
 
 impl Book {
-    /// Writes a compact book of the positions that were searched, or that
-    /// `least_games` games met, in one step; how many it has.
+    /// Writes a compact book, in one step, of the positions that were
+    /// searched, and of those that enough games met unless only the searched
+    /// ones are wanted; how many it has.
     ///
     /// # Errors
     /// The book cannot be read, or the file not be written.
-    pub fn write_compact(&self, path: &Path, least_games: u32) -> Result<usize, StoreError> {
+    pub fn write_compact(&self, path: &Path, selection: Selection) -> Result<usize, StoreError> {
         let mut records = Vec::new();
-        for empties in 0..=MOST_EMPTIES {
+        for empties in selection.layers() {
             for (position, entry) in self.sql.layer(empties)? {
                 let searched = entry.value.is_some_and(|value| value.trust == Trust::Searched)
                     || entry.searched.is_some();
-                if searched || entry.tally.games >= least_games {
+                let met = entry.tally.games >= selection.least_games;
+                if searched || (met && !selection.searched) {
                     records.push(Record::of(position, &entry.brief()));
                 }
             }

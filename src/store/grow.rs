@@ -18,9 +18,9 @@ use std::collections::hash_map::Entry as Held;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::board::{Position, squares};
+use crate::board::{Move, Position, squares};
 use crate::search::batch::{Desk, in_order};
-use crate::search::{Level, Limits, Listener, Report, SearchOptions};
+use crate::search::{Bound, Kind, Level, Limits, Listener, Report, SearchOptions};
 
 use super::add::Searches;
 use super::backup::PositionMap;
@@ -171,6 +171,10 @@ impl Book {
     ) -> Result<Questions, StoreError> {
         let mut asked = Questions::default();
         let mut searched = PositionMap::default();
+        if known.entry(self, root)?.is_none() {
+            asked.positions.push(root);
+            searched.insert(root, ());
+        }
         for leaf in self.leaves(root, known)?.into_iter().take(most) {
             asked.opened += 1;
             for next in children(leaf.position) {
@@ -250,7 +254,7 @@ fn children(position: Position) -> Vec<Position> {
 fn expected_error(position: Position, entry: Option<&Entry>) -> f64 {
     let Some(searched) = entry.and_then(|entry| entry.searched) else { return 1000.0 };
     let seen = match searched.kind {
-        crate::search::Kind::Depth { plies, .. } => u32::from(plies),
+        Kind::Depth { plies, .. } => u32::from(plies),
         _ => return 50.0,
     };
     let unseen = f64::from(position.empties().saturating_sub(seen));
@@ -278,25 +282,25 @@ fn search_all(
     let answer = |desk: &mut Desk<'_>, position: Position| {
         let listener = UntilStopped { begun: Instant::now(), stop };
         let report = desk.search(position, &settings.limits, &listener);
-        listener.go_on().then(|| Some((position, searched_of(position, &report)?)))
+        listener.go_on().then_some(())?;
+        let folded = Folded::of(position);
+        let best = report.best().map(|line| folded.fold(line.first()));
+        // Of a finished game there is nothing to say but its score.
+        let over =
+            || Searched { eval: position.final_score().to_eval(), kind: Kind::Exact, best: None };
+        Some((position, searched_of(&report, best).unwrap_or_else(over)))
     };
     in_order(positions.into_iter(), settings.search, &halt, answer, |answer| {
-        found.extend(answer);
+        found.push(answer);
         Ok::<(), StoreError>(())
     })?;
     Ok(found)
 }
 
-/// What a report says of a folded position; `None` where it says nothing that
-/// can be kept.
-pub(super) fn searched_of(position: Position, report: &Report) -> Option<Searched> {
-    if position.is_over() {
-        let eval = position.final_score().to_eval();
-        return Some(Searched { eval, kind: crate::search::Kind::Exact, best: None });
-    }
+/// What a report says of a position, the best move folded; `None` where it
+/// says nothing that can be kept.
+pub(super) fn searched_of(report: &Report, best: Option<Move>) -> Option<Searched> {
     let line = report.best()?;
-    let usable = report.kind != crate::search::Kind::WinLossDraw
-        && line.bound == crate::search::Bound::Exact;
-    let best = Some(Folded::of(position).fold(line.first()));
+    let usable = report.kind != Kind::WinLossDraw && line.bound == Bound::Exact;
     usable.then_some(Searched { eval: line.eval, kind: report.kind, best })
 }

@@ -28,6 +28,7 @@ mod sql;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod text;
 mod view;
 
 use std::path::Path;
@@ -46,6 +47,7 @@ pub use play::{BookMove, By, Choosing, PlayBook};
 pub use sql::Counts;
 use sql::{Access, Sql};
 pub use tally::Tally;
+pub use text::{Selection, TextFormat};
 pub use view::{View, ViewedMove};
 
 /// The last ply of a game whose position can be kept.

@@ -11,8 +11,9 @@ use super::{Book, Folded};
 
 /// A position is known by its games from so many results on.
 const LEAST_RESULTS: u32 = 10;
-/// Moves of a line that is shown.
-const LINE: usize = 12;
+/// Moves of the best line that is shown: each is a dozen look-ups, and the
+/// answer is to take less than a millisecond.
+const LINE: usize = 5;
 
 /// What decides between the moves of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,7 +40,7 @@ pub struct Choosing {
 /// A move that the book knows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BookMove {
-    /// The move, and the line that the book goes on with.
+    /// The move; with the best one, what the book goes on with.
     pub line: Vec<Move>,
     /// Its value, or the mean result where games decide, for the mover.
     pub eval: Eval,
@@ -124,28 +125,26 @@ impl PlayBook {
         }
     }
 
-    /// The moves of a position that the book knows, best first; those that
-    /// are the same by symmetry once. Empty where it does not know which is
+    /// The moves of a position that the book knows, best first, the best one
+    /// with the line that follows; those that are the same by symmetry once. Empty where it does not know which is
     /// best.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn moves(&self, position: Position, by: By) -> Result<Vec<BookMove>, StoreError> {
         let mut found = self.known(position, by)?;
-        for one in &mut found {
-            let mut at = position;
-            while let Some(&last) = one.line.last().filter(|_| one.line.len() < LINE) {
-                at = match last {
-                    Move::Place(square) => match at.place(square) {
-                        Some(next) => next,
-                        None => break,
-                    },
-                    Move::Pass => at.passed(),
-                };
-                match self.known(at, by)?.first() {
-                    Some(next) => one.line.push(next.played()),
-                    None => break,
-                }
+        let Some(best) = found.first_mut() else { return Ok(found) };
+        let mut at = position;
+        while let Some(&last) = best.line.last().filter(|_| best.line.len() < LINE) {
+            let next = match last {
+                Move::Place(square) => at.place(square),
+                Move::Pass => Some(at.passed()),
+            };
+            let Some(next) = next else { break };
+            at = next;
+            match self.known(at, by)?.first() {
+                Some(next) => best.line.push(next.played()),
+                None => break,
             }
         }
         Ok(found)
@@ -198,7 +197,7 @@ impl PlayBook {
         choosing: Choosing,
         random: &mut fastrand::Rng,
     ) -> Result<Option<BookMove>, StoreError> {
-        let mut known = self.moves(position, choosing.by)?;
+        let mut known = self.known(position, choosing.by)?;
         let Some(best) = known.first().map(|best| best.eval.centidiscs()) else { return Ok(None) };
         if choosing.loose > 0 {
             known.retain(|one| one.eval.centidiscs() >= best - choosing.loose);

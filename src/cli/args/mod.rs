@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod diagram;
 mod solve;
 
@@ -19,6 +20,7 @@ pub(super) use analyze::AnalyzeArgs;
 pub(super) use bench::{
     BenchArgs, BenchCommand, FfoArgs, KernelsArgs, MidgameArgs, RepeatArgs, ScalingArgs, SearchArgs,
 };
+pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
 pub(super) use solve::SolveArgs;
 
@@ -78,7 +80,7 @@ pub(super) enum Command {
     Diagram(DiagramArgs),
     Explain(ExplainArgs),
     Convert(super::convert::ConvertArgs),
-    Book(super::book::BookArgs),
+    Book(super::book::BookCommandArgs),
     Perft(PerftArgs),
     Bench(BenchArgs),
     Match(Box<super::match_::MatchArgs>),
@@ -118,9 +120,10 @@ impl ServeArgs {
     /// games.
     pub(super) fn only_engine(self, command: &str) -> Result<EngineArgs> {
         let game = self.without_record(command)?;
-        match game.ponder {
-            true => Err(bad_input(format!("--ponder: {command} takes no such option"))),
-            false => Ok(game.engine),
+        let ponder = game.ponder.then_some("--ponder");
+        match ponder.or(game.book.first_given()) {
+            Some(option) => Err(bad_input(format!("{option}: {command} takes no such option"))),
+            None => Ok(game.engine),
         }
     }
 
@@ -139,13 +142,17 @@ pub(super) struct GameArgs {
     /// Search on while the opponent thinks
     #[arg(long, help_heading = "Engine")]
     pub ponder: bool,
+
+    #[command(flatten)]
+    pub book: BookArgs,
 }
 
 impl GameArgs {
     /// As [`EngineArgs::or`].
     pub(super) fn or(self, outer: GameArgs) -> Result<GameArgs> {
         let engine = self.engine.or(outer.engine)?;
-        Ok(GameArgs { engine, ponder: self.ponder || outer.ponder })
+        let book = self.book.or(outer.book);
+        Ok(GameArgs { engine, ponder: self.ponder || outer.ponder, book })
     }
 }
 

@@ -21,8 +21,7 @@ use crate::cli::{Outcome, bad_input};
 /// files of games in it. A game that is in the book already changes nothing:
 /// games are the same where moves, players, place, date and result are. A
 /// game that cannot be read is named on standard error and the others are
-/// added. Results and values are backed up with every commit, of 40,000
-/// games; an interrupt or a kill costs the one at hand.
+/// added. Results and values are backed up with every commit; an interrupt or a kill costs the one at hand.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,6 +38,11 @@ pub(super) struct ImportArgs {
     #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u8).range(1..=60))]
     plies: Option<u8>,
 
+    /// Games in a commit, at most
+    #[arg(long, value_name = "COUNT", default_value_t = Book::GAMES_A_COMMIT as u32,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    commit: u32,
+
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -48,6 +52,8 @@ pub(super) struct ImportArgs {
 struct Import<'a> {
     book: &'a mut Book,
     waiting: Vec<Game>,
+    /// Games in a commit.
+    most: usize,
     added: Added,
     failed: u64,
     bar: indicatif::ProgressBar,
@@ -78,7 +84,7 @@ impl Import<'_> {
                     Ok(game) => self.waiting.push(game),
                     Err(why) => self.complain(&why),
                 }
-                if self.waiting.len() >= Book::GAMES_A_COMMIT {
+                if self.waiting.len() >= self.most {
                     failure = self.commit().err();
                 }
                 failure.is_none() && !is_interrupted()
@@ -104,6 +110,7 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
     let mut import = Import {
         book: &mut open,
         waiting: Vec::new(),
+        most: args.commit as usize,
         added: Added::default(),
         failed: 0,
         bar: progress(None, "games"),

@@ -2,7 +2,10 @@
 //! subcommands.
 
 mod check;
+mod export;
+mod grow;
 mod import;
+mod merge;
 mod show;
 
 use std::io::Write;
@@ -23,11 +26,12 @@ const DEFAULT: &str = "book.sqlite";
 Examples:
   umigame book import games.ggf wthor/
   umigame book show f5d6
-  umigame book check")]
-pub(super) struct BookArgs {
-    /// The book
-    #[arg(long, global = true, value_name = "FILE", default_value = DEFAULT)]
-    book: PathBuf,
+  umigame book grow --hours 1
+  umigame nboard --book book.sqlite")]
+pub(super) struct BookCommandArgs {
+    /// The book [default: book.sqlite]
+    #[arg(long, global = true, value_name = "FILE")]
+    book: Option<PathBuf>,
 
     #[command(subcommand)]
     command: BookCommand,
@@ -37,15 +41,26 @@ pub(super) struct BookArgs {
 enum BookCommand {
     Import(import::ImportArgs),
     Show(show::ShowArgs),
+    Grow(grow::GrowArgs),
     Check(check::CheckArgs),
+    Export(export::ExportArgs),
+    Merge(merge::MergeArgs),
 }
 
-pub(super) fn run(args: &BookArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let book: &Path = &args.book;
+pub(super) fn run(
+    args: &BookCommandArgs,
+    outer: Option<PathBuf>,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let book = args.book.clone().or(outer).unwrap_or_else(|| DEFAULT.into());
+    let book: &Path = &book;
     match &args.command {
         BookCommand::Import(args) => import::run(args, book, out),
         BookCommand::Show(args) => show::run(args, book, out),
+        BookCommand::Grow(args) => grow::run(args, book, out),
         BookCommand::Check(args) => check::run(args, book, out),
+        BookCommand::Export(args) => export::run(args, book, out),
+        BookCommand::Merge(args) => merge::run(args, book, out),
     }
 }
 

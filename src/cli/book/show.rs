@@ -11,6 +11,7 @@ use umigame::game::openings::Opening;
 use umigame::store::{Book, Entry, Tally, Value, View, ViewedMove};
 
 use super::explain;
+use crate::cli::json::write_line;
 use crate::cli::{Outcome, position};
 
 /// Show what a book knows of a position and of its moves
@@ -61,11 +62,15 @@ fn write_table(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
         return Ok(());
     };
     let Tally { games, wins, draws, losses, .. } = entry.tally;
-    writeln!(
-        out,
-        "# {games} games for {side}: {wins} won, {draws} drawn, {losses} lost; {}",
-        range(&entry.tally)
-    )?;
+    if games == 0 {
+        writeln!(out, "# no games; scores for {side}")?;
+    } else {
+        let range = range(&entry.tally);
+        writeln!(
+            out,
+            "# {games} games for {side}: {wins} won, {draws} drawn, {losses} lost; {range}"
+        )?;
+    }
     if let Some(searched) = &entry.searched {
         let best = searched.best.map_or(String::new(), |best| {
             format!(", best {}", umigame::store::Folded::of(view.position).usual(best))
@@ -216,21 +221,4 @@ fn move_record(one: &ViewedMove) -> MoveRecord {
         games: Games::from(&one.tally),
         worth: Worth::from(one.value),
     }
-}
-
-fn write_line(record: &impl Serialize, out: &mut dyn Write) -> Result<()> {
-    // Japanese names as escapes: output is ASCII.
-    let text = serde_json::to_string(record)?;
-    for letter in text.chars() {
-        match letter {
-            ' '..='~' => write!(out, "{letter}")?,
-            other => {
-                for unit in other.encode_utf16(&mut [0; 2]) {
-                    write!(out, "\\u{unit:04x}")?;
-                }
-            }
-        }
-    }
-    writeln!(out)?;
-    Ok(())
 }

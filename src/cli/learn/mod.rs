@@ -9,6 +9,8 @@ mod play;
 mod probcut;
 mod test;
 
+pub(super) use play::parse_hours;
+
 use std::io::{self, IsTerminal, Write};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;

@@ -98,7 +98,7 @@ pub(super) struct PlayArgs {
     json: bool,
 }
 
-pub(super) fn parse_hours(text: &str) -> Result<Duration, String> {
+pub(in crate::cli) fn parse_hours(text: &str) -> Result<Duration, String> {
     let hours = text.parse().ok().filter(|hours| (0.0..=10_000.0).contains(hours) && *hours > 0.0);
     hours
         .map(|hours: f64| Duration::from_secs_f64(hours * 3600.0))

@@ -1,6 +1,8 @@
 //! Laws of the book: whatever way games come in, what it holds is the same,
 //! and a check finds nothing.
 
+mod play;
+
 use std::path::PathBuf;
 
 use tempfile::TempDir;

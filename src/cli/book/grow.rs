@@ -1,0 +1,112 @@
+//! `umigame book grow`: searches that make the book know more.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args;
+use umigame::board::Position;
+use umigame::search::{Level, Megabytes, SearchOptions};
+use umigame::store::{Book, GrowSettings, Grown};
+
+use super::explain;
+use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
+use crate::cli::learn::{parse_hours, progress, threads};
+use crate::cli::{Outcome, bad_input, position};
+
+/// Search the positions that may change most, many at once
+///
+/// Every move of such a position is searched, and the values are backed up.
+/// Which position is next follows from the book: it is the one on whose value
+/// that of the root depends most, times how far off its search may be. The
+/// command makes the book where it is missing, and goes on where it ended;
+/// each round is one commit, and an interrupt or a kill costs the one at
+/// hand.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame book grow --hours 1
+  umigame book grow --hours 0.5 --from f5d6c3d3c4 --level 18 --threads 2")]
+pub(super) struct GrowArgs {
+    /// Grow for this long: 0.5, 8
+    #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
+    hours: Duration,
+
+    /// Grow from this position on: a game such as f5d6c3, or 64 squares and
+    /// the side to move
+    #[arg(long, value_name = "POSITION", default_value = "start", allow_hyphen_values = true)]
+    from: String,
+
+    /// How strong each search is; see `umigame levels`
+    #[arg(short, long, value_name = "1-30", default_value_t = 14,
+          value_parser = clap::value_parser!(u32).range(1..=30))]
+    level: u32,
+
+    /// Positions searched at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+
+    /// Memory for the tables of all searches together
+    #[arg(long, value_name = "MB", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &GrowArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+    let begun = Instant::now();
+    let root = position::read(&args.from, None)?;
+    let level = Level::new(args.level).ok_or_else(|| bad_input("--level: expected 1 to 30"))?;
+    let search =
+        SearchOptions { hash: Megabytes(args.hash as usize), threads: threads(args.threads) };
+    let settings = GrowSettings {
+        root: root.position(),
+        ..GrowSettings::at_level(level, search, begun + args.hours)
+    };
+    let mut open = Book::create(book, None).map_err(explain)?;
+    stop_when_interrupted()?;
+    let bar = progress(None, "positions searched");
+    let grown = open
+        .grow(&settings, &INTERRUPTED, |book, grown| {
+            bar.set_position(grown.searched);
+            bar.set_message(value_text(book, settings.root));
+        })
+        .map_err(explain)?;
+    bar.finish_and_clear();
+    let Grown { rounds, opened, searched, finished } = grown;
+    let counts = open.counts().map_err(explain)?;
+    let (seconds, value) = (begun.elapsed().as_secs_f64(), value_text(&open, settings.root));
+    if args.json {
+        let summary = serde_json::json!({
+            "rounds": rounds, "opened": opened, "searched": searched, "finished": finished,
+            "seconds": seconds, "value": value, "positions": counts.positions,
+            "positions_searched": counts.searched, "positions_exact": counts.exact,
+        });
+        writeln!(out, "{summary}")?;
+    } else {
+        writeln!(
+            out,
+            "# {searched} positions searched, {opened} opened, {rounds} commits, {seconds:.1} s{}",
+            if finished { "; nothing is left to search" } else { "" }
+        )?;
+        writeln!(
+            out,
+            "# {value}; the book has {} positions, {} searched, {} fully searched",
+            counts.positions, counts.searched, counts.exact
+        )?;
+    }
+    Ok(outcome())
+}
+
+/// The value of the root, as far as it can be read.
+fn value_text(book: &Book, root: Position) -> String {
+    let value = book.entry(root).ok().flatten().and_then(|entry| entry.value);
+    value.map_or_else(
+        || "no value".to_owned(),
+        |value| format!("value {} {}", value.eval, value.trust),
+    )
+}

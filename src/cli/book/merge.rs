@@ -1,0 +1,49 @@
+//! `umigame book merge`: other books into the book.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+use umigame::store::Book;
+
+use super::explain;
+use crate::cli::{Outcome, bad_input, shown};
+
+/// Take over the games and searches of other books
+///
+/// Games that the book has count once; of two searches of a position the
+/// deeper and surer one stays. The book is made where it is missing.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  umigame book merge --book all.sqlite mine.sqlite yours.sqlite")]
+pub(super) struct MergeArgs {
+    /// The books to take from
+    #[arg(required = true)]
+    others: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &MergeArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+    let others: Vec<Book> =
+        args.others.iter().map(|path| Book::read(path).map_err(explain)).collect::<Result<_>>()?;
+    let same = |path: &PathBuf| match (path.canonicalize(), book.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    };
+    if let Some(path) = args.others.iter().find(|path| same(path)) {
+        return Err(bad_input(format!("{}: a book cannot be merged into itself", shown(path))));
+    }
+    let mut open = Book::create(book, None).map_err(explain)?;
+    for other in &others {
+        let added = open.merge(other).map_err(explain)?;
+        writeln!(out, "# {}: new games {}, known {}", shown(other.path()), added.new, added.known)?;
+    }
+    let counts = open.counts().map_err(explain)?;
+    writeln!(
+        out,
+        "# the book has {} games, {} positions, {} searched",
+        counts.games, counts.positions, counts.searched
+    )?;
+    Ok(Outcome::Done)
+}

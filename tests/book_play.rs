@@ -1,0 +1,186 @@
+//! Playing from a book and learning into it, over real pipes.
+
+mod support;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use support::*;
+use umigame::board::{Color, Move, Position, Score, Square};
+use umigame::search::Silent;
+use umigame::session::{Options, Session};
+use umigame::store::{Book, Choosing, Game, PlayBook, Selection};
+
+fn game_of(moves: &str, number: u32, black: i32) -> Game {
+    Game {
+        start: Position::START,
+        side: Color::Black,
+        squares: moves.split(' ').map(|square| square.parse().unwrap()).collect(),
+        black: format!("player {number}"),
+        white: String::new(),
+        place: String::new(),
+        date: String::new(),
+        result: Score::new(black),
+    }
+}
+
+/// Thirty games: White wins most after the parallel opening, Black most after
+/// the other two.
+fn make_book(path: &Path) -> Book {
+    let mut games = Vec::new();
+    for number in 0..10 {
+        let won = if number < 8 { 6 } else { -6 };
+        games.push(game_of("f5 d6 c3 d3 c4", number, won));
+        games.push(game_of("f5 f6 e6 f4 e3", number, won));
+        games.push(game_of("f5 f4 e3 f6 d3", number, -won));
+    }
+    let mut book = Book::create(path, None).unwrap();
+    book.add(&games).unwrap();
+    book
+}
+
+fn games_at(path: &str, position: Position) -> u32 {
+    let entry = Book::read(Path::new(path)).unwrap().entry(position).unwrap();
+    entry.map_or(0, |entry| entry.tally.games)
+}
+
+#[test]
+fn hints_of_the_book_are_marked_and_its_move_is_played() {
+    let (_folder, file) = folder();
+    let path = file("book.sqlite");
+    make_book(Path::new(&path));
+    let mut engine =
+        Engine::start(&["nboard", "--book", &path, "--book-by", "win-rate", "--level", "1"]);
+    engine.send(&format!("nboard 2\n{}\nping 1\nhint 3", game("TI[5:00]", "B[F5]")));
+    engine.until("pong 1");
+    let lines: Vec<String> = (0..3).map(|_| engine.line()).collect();
+    // By another order of moves it is the line after f6.
+    assert_eq!(lines[0], "book F4-E3-F6-E6 +3.60 10 4 80.0% won");
+    assert!(lines.iter().all(|line| line.starts_with("book ")), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.contains(" -3.60 10 ")).count(), 2, "{lines:?}");
+    engine.send("go");
+    assert_eq!(engine.until("=== ").last().unwrap(), "=== F4/3.60/0.00");
+    // Out of the book: the search answers.
+    engine.send(&format!("{}\nping 2\nhint 1", game("TI[5:00]", "B[F5]W[D6]B[C5]")));
+    engine.until("pong 2");
+    assert!(engine.until("search").last().unwrap().starts_with("search "));
+    drop(engine);
+    let mut engine = Engine::start(&["gtp", "--book", &path, "--book-by", "win-rate"]);
+    engine.done("play b f5");
+    assert_eq!(engine.ask("genmove w").unwrap(), "F4");
+}
+
+#[test]
+fn by_value_a_book_without_searches_says_nothing() {
+    let (_folder, file) = folder();
+    let path = file("book.sqlite");
+    make_book(Path::new(&path));
+    let mut engine = Engine::start(&["nboard", "--book", &path, "--level", "1"]);
+    engine.send(&format!("{}\nping 1\nhint 1", game("TI[5:00]", "B[F5]")));
+    engine.until("pong 1");
+    engine.until("search");
+}
+
+const WHOLE: &str = "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8 c6 c7 d2 b5 a5 a6 a7 g5 e3 b4 c8 \
+g6 g4 c2 e8 d1 f7 e2 g3 h4 f1 e1 f2 g1 b1 f8 g8 b3 h3 b2 h5 b7 a3 a4 a1 a2 c1 h2 h1 g2 b8 a8 g7 \
+h8 h7 h6";
+
+/// As NBoard sends it, passes and all.
+fn as_ggf(moves: &str) -> String {
+    let mut board = umigame::board::Board::start();
+    let mut text = String::new();
+    for word in moves.split_whitespace() {
+        let mut play = |played: Move| {
+            let letter = if board.side_to_move() == Color::Black { 'B' } else { 'W' };
+            text += &format!("{letter}[{played:#}]");
+            board.play(played).unwrap();
+            board.must_pass()
+        };
+        if play(word.parse().unwrap()) {
+            play(Move::Pass);
+        }
+    }
+    text
+}
+
+#[test]
+fn a_learned_game_is_in_the_book_once_and_its_result_is_backed_up() {
+    let (_folder, file) = folder();
+    let path = file("book.sqlite");
+    make_book(Path::new(&path));
+    let f5 = Position::START.place(Square::F5).unwrap();
+    assert_eq!(games_at(&path, f5), 30);
+    for _ in 0..2 {
+        let mut engine = Engine::start(&["nboard", "--book", &path, "--level", "1"]);
+        engine.send(&format!("{}\nping 1\nlearn\nlearn", game("TI[5:00]", &as_ggf(WHOLE))));
+        engine.until("pong 1");
+        assert_eq!((engine.line(), engine.line()), ("learned".into(), "learned".into()));
+        assert_eq!(games_at(&path, f5), 31, "once, however often it is learned");
+    }
+    // A game that goes on: what a search says of its end takes the place of a result.
+    let mut engine = Engine::start(&["nboard", "--book", &path, "--level", "1"]);
+    engine.send(&format!("{}\nping 1\nlearn", game("TI[5:00]", "B[F5]W[D6]B[C4]")));
+    engine.until("learned");
+    let mut last = f5;
+    for square in [Square::D6, Square::C4] {
+        last = last.place(square).unwrap();
+    }
+    let mut book = Book::read(Path::new(&path)).unwrap();
+    let entry = book.entry(last).unwrap().unwrap();
+    assert_eq!((entry.tally.games, entry.tally.results()), (1, 0));
+    assert!(entry.searched.is_some());
+    assert_eq!(book.check(|_| {}).unwrap().wrong, 0);
+}
+
+#[test]
+fn what_cannot_be_learned_is_said_and_the_game_goes_on() {
+    let (_folder, file) = folder();
+    let (path, compact) = (file("book.sqlite"), file("play.compact"));
+    let book = make_book(Path::new(&path));
+    book.write_compact(Path::new(&compact), Selection::default()).unwrap();
+    let mut engine =
+        Engine::start(&["nboard", "--book", &compact, "--book-by", "win-rate", "--level", "1"]);
+    engine.send(&format!("{}\nping 1\nlearn\nhint 1", game("TI[5:00]", "B[F5]")));
+    engine.until("pong 1");
+    assert_eq!(engine.line(), "status not learned: the book is only to read");
+    assert_eq!(engine.line(), "learned");
+    assert!(engine.line().starts_with("book F4"), "the compact book plays too");
+}
+
+#[test]
+fn a_book_that_cannot_be_used_is_refused_before_anything_else() {
+    let (_folder, file) = folder();
+    std::fs::write(file("text.txt"), "no book").unwrap();
+    for (args, words) in [
+        (vec!["nboard", "--book", "/none/such.sqlite"], "such.sqlite: no such book"),
+        (vec!["gtp", "--book", &file("text.txt")], "text.txt: no book"),
+        (vec!["play", "--book-loose", "1"], "--book-loose: there is no book"),
+        (vec!["--book", "x", "levels"], "--book: levels takes no such option"),
+    ] {
+        let (code, _, errors) = run(&args);
+        assert_eq!(code, 2, "{args:?} {errors}");
+        assert!(errors.contains(words), "{args:?} {errors}");
+    }
+}
+
+/// In the middle of the game, where a position has most moves to look up.
+#[test]
+fn a_move_of_the_book_takes_less_than_a_millisecond() {
+    let (_folder, file) = folder();
+    let path = file("book.sqlite");
+    make_book(Path::new(&path));
+    let mut session = Session::new(Options::default()).unwrap();
+    let choosing = Choosing { by: umigame::store::By::WinRate, loose: 100 };
+    session.set_book(Some(PlayBook::open(Path::new(&path)).unwrap()), choosing, Some(1));
+    session.play(Move::Place(Square::F5)).unwrap();
+    let fastest = (0..50)
+        .map(|_| {
+            let begun = Instant::now();
+            let choice = session.go(&Silent::default()).unwrap();
+            assert!(choice.book.is_some());
+            begun.elapsed()
+        })
+        .min()
+        .unwrap();
+    assert!(fastest < Duration::from_millis(1), "{fastest:?}");
+}
