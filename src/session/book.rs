@@ -1,6 +1,5 @@
 //! The book that a session plays from, where it has one.
 
-use crate::board::Board;
 use crate::game::{Record, ReplayError};
 use crate::search::{Budget, Listener};
 use crate::store::{Added, BookMove, Choosing, Game, PlayBook, StoreError};
@@ -71,16 +70,16 @@ impl Session {
             Some(_) => return Err(LearnGameError::ReadOnly),
         }
         let game = Game::of(&Record::from_board(&self.board))?;
-        let board: Board = self.board.clone();
-        let searches = !board.is_over() && listener.go_on();
+        let position = self.board.position();
+        let searches = !self.board.is_over() && listener.go_on();
         let report = searches.then(|| {
             let limits = self.options.limits(1, self.options.move_time.map(Budget::whole));
-            self.search_board(&board, &limits, listener)
+            self.search(&limits, listener)
         });
         let report = report.filter(|_| listener.go_on());
         match &mut self.book {
             Some(InUse { book: PlayBook::Full { book, .. }, .. }) => {
-                Ok(book.learn(&game, report.map(|report| (board.position(), report)))?)
+                Ok(book.learn(&game, report.map(|report| (position, report)))?)
             }
             _ => Err(LearnGameError::NoBook),
         }
