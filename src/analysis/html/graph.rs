@@ -47,7 +47,7 @@ pub(super) fn write(svg: &mut String, analysis: &Analysis, width: u32, height: u
     let (least, most) = (scores().fold(0.0, f64::min), scores().fold(0.0, f64::max));
     // A multiple of four lines or so, none of them crowded.
     let steps = [1.0, 2.0, 4.0, 8.0, 16.0];
-    let step = steps.into_iter().find(|step| most - least <= 7.0 * step).unwrap_or(16.0);
+    let step = steps.into_iter().find(|step| most - least <= 8.0 * step).unwrap_or(16.0);
     let most = (most / step).ceil().max(1.0) * step;
     let least = (least / step).floor().min(-1.0) * step;
     let frame = Frame { width: f64::from(width), height: f64::from(height), plies, least, most };

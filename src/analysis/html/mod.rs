@@ -254,7 +254,9 @@ fn write_turns(html: &mut String, analysis: &Analysis) {
         html.push_str("<p class=\"soft\">None: no move gave the result away.</p></section>\n");
         return;
     }
-    html.push_str("<div class=\"turns\">");
+    // Rows of three where that leaves no single board behind.
+    let rows = if [3, 5, 6].contains(&points.len()) { " three" } else { "" };
+    let _ = write!(html, "<div class=\"turns{rows}\">");
     for point in points {
         let TurningPoint { ply, number, side, played, better, before, after, .. } = point;
         let (position, _) = analysis.position_at(ply);
