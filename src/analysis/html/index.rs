@@ -63,7 +63,7 @@ pub fn index(entries: &[Entry], settings: &str) -> String {
     );
     write_players(&mut html, entries);
     html.push_str(
-        "<section><h2>Games</h2><div class=\"card whole scroll\"><table class=\"list\"><thead><tr>\
+        "<section><h2>Games</h2><div class=\"card whole scroll\"><table class=\"list games\"><thead><tr>\
          <th></th><th>Black</th><th class=\"n\">Lost a move</th><th>White</th>\
          <th class=\"n\">Lost a move</th><th>Result</th><th>Opening</th><th>Where</th></tr></thead>\
          <tbody>",
@@ -106,7 +106,7 @@ fn write_players(html: &mut String, entries: &[Entry]) {
     let key = |totals: &Totals| totals.mean_loss().unwrap_or(f64::INFINITY);
     players.sort_by(|(_, (_, one)), (_, (_, other))| key(one).total_cmp(&key(other)));
     html.push_str(
-        "<section><h2>Players</h2><div class=\"card whole scroll\"><table class=\"list\"><thead><tr>\
+        "<section><h2>Players</h2><div class=\"card whole scroll\"><table class=\"list ranks\"><thead><tr>\
          <th>Player</th><th class=\"n\">Games</th><th class=\"n\">Lost a move</th>\
          <th class=\"n\">Best moves</th><th class=\"n\">Inaccuracies</th><th class=\"n\">Mistakes</th>\
          <th class=\"n\">Blunders</th></tr></thead><tbody>",
