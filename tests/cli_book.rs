@@ -95,11 +95,14 @@ fn a_game_that_cannot_be_read_is_named_and_the_others_are_added() {
 #[test]
 fn files_that_are_no_book_and_books_that_are_missing_are_refused_with_their_name() {
     let folder = folder("f5d6\n");
+    let position = "---------------------------OX------XO--------------------------- X;\n";
+    std::fs::write(folder.path().join("ends.obf"), position).expect("room");
     for (args, words) in [
         (&["show"][..], "book.sqlite: no such book"),
         (&["check", "--book", "games.txt"], "games.txt: no book"),
         (&["import", "--book", "games.txt", "games.txt"], "games.txt: no book"),
         (&["import", "none.ggf"], "none.ggf"),
+        (&["import", "ends.obf"], "ends.obf: .obf files hold positions, not games"),
         (&["import", "."], ""),
         (&["import", "--plies", "9", "games.txt"], "keeps positions up to ply 60, not 9"),
     ] {

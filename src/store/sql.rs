@@ -3,8 +3,8 @@
 //!
 //! The statements are plain enough for a PostgreSQL-compatible server: no
 //! types and functions of SQLite's own, parameters as `$1`, upserts with
-//! `ON CONFLICT`. What SQLite alone wants stands in [`OPENING`], [`ORDERED`]
-//! and [`Sql::changed_elsewhere`].
+//! `ON CONFLICT`. What SQLite alone wants stands in the `PRAGMA`s, in
+//! [`ORDERED`], and where a connection is opened.
 //!
 //! Positions are sorted by their empties first, so that the positions of one
 //! ply lie together and values can be backed up ply by ply. Where every game
@@ -149,9 +149,10 @@ impl Sql {
         if access != Access::Create && !path.exists() {
             return Err(StoreError::Missing(path.to_path_buf()));
         }
+        // A reader that could not write either would leave the files of the
+        // log behind; where the file is read-only, SQLite makes do with that.
         let flags = match access {
-            Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
-            Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
+            Access::Read | Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
             Access::Create => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
         };
         let explain = |error| explain(path, error);
@@ -165,12 +166,14 @@ impl Sql {
             sql.transaction(Sql::make_tables)?;
         }
         sql.check_version()?;
-        if access != Access::Read {
-            sql.batch(OPENING)?;
-            if sql.connection.is_readonly("main").map_err(explain)? {
-                return Err(StoreError::ReadOnly(path.to_path_buf()));
-            }
+        if access == Access::Read {
+            sql.batch("PRAGMA query_only = ON")?;
+            return Ok(sql);
         }
+        if sql.connection.is_readonly("main").map_err(explain)? {
+            return Err(StoreError::ReadOnly(path.to_path_buf()));
+        }
+        sql.batch(OPENING)?;
         Ok(sql)
     }
 

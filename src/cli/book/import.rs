@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::game::convert::{ConvertError, Reader, files_of};
+use umigame::game::convert::{ConvertError, Format, Reader, files_of};
 use umigame::store::{Added, Book, Game};
 
 use super::{explain, megabytes, size};
 use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
-use crate::cli::{Outcome, bad_input};
+use crate::cli::{Outcome, bad_input, shown};
 
 /// Add games to a book, which is made where it is missing
 ///
@@ -81,6 +81,8 @@ impl Import<'_> {
             .read(path, &mut |game| {
                 let game = game.map_err(|error| error.to_string());
                 match game.and_then(|record| Game::of(&record).map_err(|error| error.to_string())) {
+                    // Nothing was played: it met no position.
+                    Ok(game) if game.squares.is_empty() => {}
                     Ok(game) => self.waiting.push(game),
                     Err(why) => self.complain(&why),
                 }
@@ -94,6 +96,16 @@ impl Import<'_> {
     }
 }
 
+/// The files of games that a path stands for; positions are no games.
+fn games_of(path: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = files_of(path).map_err(not_readable)?;
+    paths.retain(|path| Format::of(path) != Some(Format::Obf));
+    if paths.is_empty() {
+        return Err(bad_input(format!("{}: .obf files hold positions, not games", shown(path))));
+    }
+    Ok(paths)
+}
+
 /// Files are what the user names: whatever is wrong with them is bad input.
 fn not_readable(error: ConvertError) -> anyhow::Error {
     bad_input(error)
@@ -103,7 +115,7 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
     let begun = Instant::now();
     let mut paths = Vec::new();
     for path in &args.files {
-        paths.extend(files_of(path).map_err(not_readable)?);
+        paths.extend(games_of(path)?);
     }
     let mut open = Book::create(book, args.plies).map_err(explain)?;
     stop_when_interrupted()?;

@@ -165,6 +165,31 @@ fn files_that_are_no_book_are_refused_by_name() {
 }
 
 #[test]
+fn a_book_that_is_read_only_is_read_and_not_written() {
+    let (_folder, path) = folder();
+    Book::create(&path, None).expect("a new book").add(&random_games(5, 1)).expect("room");
+    let mut rights = std::fs::metadata(&path).expect("there").permissions();
+    rights.set_readonly(true);
+    std::fs::set_permissions(&path, rights).expect("it is ours");
+    match Book::write(&path) {
+        Err(error) => assert!(matches!(error, StoreError::ReadOnly(_)), "{error}"),
+        Ok(_) => println!("SKIPPED: whoever runs this may write everything"),
+    }
+    let mut book = Book::read(&path).expect("it is there");
+    assert_eq!(book.counts().expect("readable").games, 5);
+    let error = book.add(&random_games(9, 1)).expect_err("only to read");
+    assert!(matches!(error, StoreError::ReadOnly(_)), "{error}");
+}
+
+#[test]
+fn no_files_are_left_beside_a_book_that_is_closed() {
+    let (folder, path) = folder();
+    Book::create(&path, None).expect("a new book").add(&random_games(5, 1)).expect("room");
+    Book::read(&path).expect("it is there").counts().expect("readable");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+}
+
+#[test]
 fn a_second_writer_waits_and_readers_do_not() {
     let (_folder, path) = folder();
     let games = random_games(40, 6);
