@@ -154,6 +154,13 @@ fn pages_are_written_for_one_game_and_for_many() {
         analyze(folder.path(), &["games", "--level", "1", "--html", "one.html"], "");
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("one.html: 3 games need a folder"), "{err}");
+    let args = ["f5", "--level", "1", "--html", "games/b.txt"];
+    let (code, _, err) = analyze(folder.path(), &args, "");
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("games/b.txt: this is a file"), "{err}");
+    let (code, ..) = analyze(folder.path(), &["f5", "--level", "1", "--html", "single"], "");
+    assert_eq!(code, 0);
+    assert!(read("single/index.html").contains("href=\"0001.html\""));
     let (code, _, err) =
         analyze(folder.path(), &["f5", "--level", "1", "--html", "none/one.html"], "");
     assert_eq!(code, 1, "{err}");

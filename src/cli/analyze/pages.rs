@@ -23,22 +23,30 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Pages for so many games: a file for one, a folder for several, or
-    /// where there is a folder of that name.
+    /// Pages for so many games: a file where the name ends in .html, else a
+    /// folder.
     ///
     /// # Errors
-    /// The folder cannot be made, or a file of that name is in its place.
+    /// There are several games for one file, a file is in the folder's place,
+    /// or the folder cannot be made.
     pub(super) fn new(path: &Path, games: usize, settings: String) -> Result<Pages> {
-        let is_folder = games > 1 || path.is_dir();
+        let extension = path.extension().map(|e| e.to_ascii_lowercase());
+        let is_page = extension.is_some_and(|e| e == "html" || e == "htm");
+        let is_folder = !is_page || path.is_dir();
+        let name = shown(path);
+        if !is_folder && games != 1 {
+            return Err(bad_input(format!(
+                "{name}: {games} games need a folder: expected a name without .html, \
+                 or one game chosen with --games"
+            )));
+        }
         if is_folder {
             if path.is_file() {
-                let name = shown(path);
                 return Err(bad_input(format!(
-                    "{name}: {games} games need a folder, and this is a file; \
-                     choose one game with --games N"
+                    "{name}: this is a file: expected a folder, or a name that ends in .html"
                 )));
             }
-            fs::create_dir_all(path).with_context(|| shown(path))?;
+            fs::create_dir_all(path).with_context(|| name)?;
         }
         Ok(Pages { path: path.to_path_buf(), settings, entries: is_folder.then(Vec::new) })
     }

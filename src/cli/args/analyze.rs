@@ -48,8 +48,8 @@ pub(in crate::cli) struct AnalyzeArgs {
     #[arg(long)]
     pub jsonl: bool,
 
-    /// Write a page to open in a browser: a file for one game, a folder with
-    /// an index for several
+    /// Write a page to open in a browser: a name in .html for one game, else
+    /// a folder with a page for each game and an index
     #[arg(long, value_name = "PATH")]
     pub html: Option<PathBuf>,
 
