@@ -71,6 +71,26 @@ fn hints_of_the_book_are_marked_and_its_move_is_played() {
 }
 
 #[test]
+fn hint_prints_the_moves_of_a_book_and_marks_them() {
+    let (_folder, file) = folder();
+    let path = file("book.sqlite");
+    make_book(Path::new(&path));
+    let args = ["hint", "f5", "-n", "2", "--book", &path, "--book-by", "win-rate"];
+    let (code, text, errors) = run(&args);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(text.matches("  book  ").count(), 2, "{text}");
+    assert!(text.contains("(10 games, 80.0% won)"), "{text}");
+    let (_, json, _) = run(&[&args[..], &["--jsonl"]].concat());
+    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&first["move"], &first["depth"], &first["games"]),
+        (&"f4".into(), &"book".into(), &10.into())
+    );
+    let (_, text, _) = run(&["hint", "f5d6", "-l", "1", "--book", &path]);
+    assert!(text.starts_with("# ") && text.contains(" X, Perpendicular\n"), "{text}");
+}
+
+#[test]
 fn by_value_a_book_without_searches_says_nothing() {
     let (_folder, file) = folder();
     let path = file("book.sqlite");

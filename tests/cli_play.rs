@@ -116,3 +116,9 @@ fn words_may_be_in_any_case_and_lines_of_any_bytes() {
     let text = play(&["-l", "1"], &junk);
     assert_eq!(count(&text, "is no move and no word"), 2, "{text}");
 }
+
+#[test]
+fn the_board_names_the_opening_however_it_was_reached() {
+    let text = play(&["-l", "1"], "mode 3\nf5d6\nnew\nc4e3\n");
+    assert_eq!(count(&text, "   Perpendicular"), 2, "{text}");
+}

@@ -7,31 +7,41 @@ use serde::Serialize;
 use umigame::board::{Color, Move, position_text};
 use umigame::game::openings;
 use umigame::search::{Bound, Kind, Line, Report, Silent};
-use umigame::session::Session;
+use umigame::store::{BookMove, Trust};
 
-use super::args::{EngineArgs, HintArgs};
+use super::args::{GameArgs, HintArgs};
 use super::json::write_line;
 use super::{Outcome, bad_input, position, settings};
 
-pub(super) fn run(args: HintArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let engine = args.engine.or(outer)?;
-    if engine.game_time.is_some() {
+pub(super) fn run(args: HintArgs, outer: GameArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let game = GameArgs { engine: args.engine, ponder: false, book: args.book }.or(outer)?;
+    if game.engine.game_time.is_some() {
         return Err(bad_input("--game-time: hint takes --move-time instead"));
     }
     let board = position::read(&args.position, args.side.as_deref())?;
     let (position, side) = (board.position(), board.side_to_move());
     let names = [openings::english(&board), openings::japanese(&board)];
-    let mut session = Session::new(settings::options(&engine)).map_err(settings::explain_table)?;
+    let mut session = settings::session(&game)?;
     session.set_board(board);
-    let report = session.hint(args.count as usize, &Silent::default());
+    let known = session.book_moves(args.count as usize);
+    let report = match known.is_empty() {
+        true => session.hint(args.count as usize, &Silent::default()),
+        false => Report::default(),
+    };
     if args.jsonl {
+        for one in &known {
+            write_line(&HintRecord::of_book(one, names), out)?;
+        }
         for line in &report.lines {
             write_line(&HintRecord::new(line, &report, names), out)?;
         }
     } else {
         let name = names[0].map_or(String::new(), |name| format!(", {name}"));
         writeln!(out, "# {}{name}", position_text(position, side))?;
-        write_table(&report, side, out)?;
+        match known.is_empty() {
+            true => write_table(&report, side, out)?,
+            false => write_known(&known, side, out)?,
+        }
     }
     Ok(Outcome::Done)
 }
@@ -52,6 +62,19 @@ pub(super) fn write_table(report: &Report, side: Color, out: &mut dyn Write) -> 
         report.nodes,
         report.elapsed.as_secs_f64()
     )?;
+    Ok(())
+}
+
+/// The moves of a book as a table for people.
+pub(super) fn write_known(known: &[BookMove], side: Color, out: &mut dyn Write) -> Result<()> {
+    for one in known {
+        let (first, eval, line) = (one.played(), one.eval.to_string(), pv(&one.line));
+        let rate = one.win_rate.map_or(String::new(), |rate| format!(", {:.1}% won", 100.0 * rate));
+        let trust = one.trust.map_or(String::new(), |trust| format!(", {trust}"));
+        let games = one.games;
+        writeln!(out, "{first:4}  {eval:>8}   book  {line}  ({games} games{rate}{trust})")?;
+    }
+    writeln!(out, "# scores for {side}, from the book")?;
     Ok(())
 }
 
@@ -93,6 +116,11 @@ struct HintRecord {
     seconds: f64,
     opening: Option<&'static str>,
     opening_japanese: Option<&'static str>,
+    /// Games of the book, where the move is its.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_rate: Option<f64>,
 }
 
 impl HintRecord {
@@ -108,6 +136,26 @@ impl HintRecord {
             seconds: report.elapsed.as_secs_f64(),
             opening: names[0],
             opening_japanese: names[1],
+            games: None,
+            win_rate: None,
+        }
+    }
+
+    /// A move of the book: nothing was searched, and `depth` says `book`.
+    fn of_book(known: &BookMove, names: [Option<&'static str>; 2]) -> HintRecord {
+        HintRecord {
+            r#move: known.played().to_string(),
+            score: known.eval.discs(),
+            bound: "exact",
+            depth: "book".to_owned(),
+            proven: known.trust == Some(Trust::Exact),
+            pv: known.line.iter().map(Move::to_string).collect(),
+            nodes: 0,
+            seconds: 0.0,
+            opening: names[0],
+            opening_japanese: names[1],
+            games: Some(known.games),
+            win_rate: known.win_rate,
         }
     }
 }

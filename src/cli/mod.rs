@@ -121,7 +121,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         Command::Nboard(args) => serve::run(Some(Protocol::NBoard), &args.or(outer)?),
         Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.or(outer)?),
         Command::Play(args) => play::run(&args.or(outer.without_record("play")?)?, out),
-        Command::Hint(args) => hint::run(args, outer.only_engine("hint")?, out),
+        Command::Hint(args) => hint::run(args, outer.without_ponder("hint")?, out),
         Command::Analyze(args) => analyze::run(&args, outer.only_engine("analyze")?, out),
         Command::Diagram(args) => {
             outer.none_for("diagram")?;

@@ -15,7 +15,7 @@ use umigame::store::BookMove;
 
 use super::args::GameArgs;
 use super::board_view::{Style, draw, result};
-use super::hint::{pv, score_text, write_table};
+use super::hint::{pv, score_text, write_known, write_table};
 use super::keyboard::Keyboard;
 use super::{Outcome, settings};
 
@@ -288,10 +288,8 @@ impl Prompt<'_> {
         };
         let known = self.session.book_moves(lines);
         if !known.is_empty() {
-            for one in &known {
-                writeln!(self.out, "{}", known_text(one))?;
-            }
-            return Ok(());
+            let side = self.session.board().side_to_move();
+            return write_known(&known, side, self.out);
         }
         self.out.flush()?;
         let side = self.session.board().side_to_move();

@@ -116,12 +116,20 @@ impl ServeArgs {
         }
     }
 
+    /// Refuses `--ponder` too, for a command that plays no games.
+    pub(super) fn without_ponder(self, command: &str) -> Result<GameArgs> {
+        let game = self.without_record(command)?;
+        match game.ponder {
+            true => Err(bad_input(format!("--ponder: {command} takes no such option"))),
+            false => Ok(game),
+        }
+    }
+
     /// Refuses all but the options of the engine, for a command that plays no
     /// games.
     pub(super) fn only_engine(self, command: &str) -> Result<EngineArgs> {
-        let game = self.without_record(command)?;
-        let ponder = game.ponder.then_some("--ponder");
-        match ponder.or(game.book.first_given()) {
+        let game = self.without_ponder(command)?;
+        match game.book.first_given() {
             Some(option) => Err(bad_input(format!("{option}: {command} takes no such option"))),
             None => Ok(game.engine),
         }
@@ -272,6 +280,9 @@ pub(super) struct HintArgs {
 
     #[command(flatten)]
     pub engine: EngineArgs,
+
+    #[command(flatten)]
+    pub book: BookArgs,
 }
 
 /// Print what the evaluation sees in a position
