@@ -100,7 +100,9 @@ impl Work {
             moments.push((killed, now));
         }
         println!("{args:?}: (killed, (games, searched)) {moments:?}");
-        assert!(moments.iter().any(|(killed, _)| *killed), "nothing was killed");
+        // An import may be faster than any kill; growing is not.
+        let ends = args.first() == Some(&"import");
+        assert!(ends || moments.iter().any(|(killed, _)| *killed), "nothing was killed");
     }
 
     fn run(&self, args: &[&str]) {

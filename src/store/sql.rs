@@ -12,6 +12,8 @@
 //! position's; where they did not, `next` is [`SEVERAL`] and table `move`
 //! has the moves.
 
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -149,15 +151,27 @@ impl Sql {
         if access != Access::Create && !path.exists() {
             return Err(StoreError::Missing(path.to_path_buf()));
         }
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        match Sql::open_as(path, access, path.as_os_str()) {
+            // Where not even the log can be made and there is none, the file is
+            // all there is: it is read as one that nobody changes.
+            Err(StoreError::ReadOnly(_)) if access == Access::Read && !Path::new(&log).exists() => {
+                Sql::open_as(path, access, &unchanging(path))
+            }
+            opened => opened,
+        }
+    }
+
+    /// Opens a book under the name that SQLite knows it by.
+    fn open_as(path: &Path, access: Access, name: &OsStr) -> Result<Sql, StoreError> {
         // A reader that could not write either would leave the files of the
         // log behind; where the file is read-only, SQLite makes do with that.
-        let flags = match access {
-            Access::Read | Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
-            Access::Create => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
-        };
+        let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        flags.set(OpenFlags::SQLITE_OPEN_CREATE, access == Access::Create);
+        flags.set(OpenFlags::SQLITE_OPEN_URI, name != path.as_os_str());
         let explain = |error| explain(path, error);
-        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .map_err(explain)?;
+        let connection = Connection::open_with_flags(name, flags).map_err(explain)?;
         connection.busy_timeout(PATIENCE).map_err(explain)?;
         connection.set_prepared_statement_cache_capacity(32);
         let mut sql = Sql { connection, path: path.to_path_buf() };
@@ -546,6 +560,22 @@ type MoveRow = (Position, (u8, Tally));
 
 fn move_row(row: &Row<'_>) -> rusqlite::Result<MoveRow> {
     Ok((position_of(row)?, (row.get(2)?, tally_of(row, 3)?)))
+}
+
+/// A file as one that does not change while it is open.
+fn unchanging(path: &Path) -> OsString {
+    let mut name = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' => {
+                name.push(char::from(*byte));
+            }
+            // Writing to a string cannot fail.
+            _ => _ = write!(name, "%{byte:02X}"),
+        }
+    }
+    name.push_str("?immutable=1");
+    name.into()
 }
 
 fn explain(path: &Path, error: rusqlite::Error) -> StoreError {

@@ -27,7 +27,7 @@ use crate::cli::{Outcome, bad_input, position};
 #[command(after_help = "\
 Examples:
   umigame book grow --hours 1
-  umigame book grow --hours 0.5 --from f5d6c3d3c4 --level 18 --threads 2")]
+  umigame book grow --hours 0.5 --from f5d6c3d3c4 --level 22 --threads 2")]
 pub(super) struct GrowArgs {
     /// Grow for this long: 0.5, 8
     #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
@@ -39,7 +39,7 @@ pub(super) struct GrowArgs {
     from: String,
 
     /// How strong each search is; see `umigame levels`
-    #[arg(short, long, value_name = "1-30", default_value_t = 14,
+    #[arg(short, long, value_name = "1-30", default_value_t = 18,
           value_parser = clap::value_parser!(u32).range(1..=30))]
     level: u32,
 
