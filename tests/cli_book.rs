@@ -90,6 +90,13 @@ fn a_game_that_cannot_be_read_is_named_and_the_others_are_added() {
     assert!(text(&import).contains("new games 2, known 0, not readable 1"), "{}", text(&import));
     let said = errors(&import);
     assert!(said.contains("games.txt: game 2, line 2: character 3: move 2 is illegal"), "{said}");
+    let board = "BO[8 ---------------------------O*------*O--------------------------- *]";
+    let ggf = format!("(;GM[Othello]TY[8]{board}B[F5]W[D6];)\n(;GM[Othello]TY[8]{board}B[A1];)\n");
+    std::fs::write(folder.path().join("games.ggf"), ggf).expect("room");
+    let import = book(folder.path(), &["import", "games.ggf"]);
+    assert_eq!(import.status.code(), Some(2));
+    assert!(errors(&import).contains("games.ggf: game 2"), "{}", errors(&import));
+    assert!(errors(&import).contains("illegal"), "{}", errors(&import));
 }
 
 #[test]

@@ -126,8 +126,8 @@ impl PlayBook {
     }
 
     /// The moves of a position that the book knows, best first, the best one
-    /// with the line that follows; those that are the same by symmetry once. Empty where it does not know which is
-    /// best.
+    /// with the line that follows; those that are the same by symmetry once.
+    /// Empty where it does not know which is best.
     ///
     /// # Errors
     /// The file cannot be read.

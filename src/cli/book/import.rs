@@ -21,7 +21,8 @@ use crate::cli::{Outcome, bad_input, shown};
 /// files of games in it. A game that is in the book already changes nothing:
 /// games are the same where moves, players, place, date and result are. A
 /// game that cannot be read is named on standard error and the others are
-/// added. Results and values are backed up with every commit; an interrupt or a kill costs the one at hand.
+/// added. Results and values are backed up with every commit; an interrupt or
+/// a kill costs the one at hand.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -76,11 +77,16 @@ impl Import<'_> {
     }
 
     fn read(&mut self, reader: &mut Reader, path: &Path) -> Result<()> {
-        let mut failure = None;
+        let (mut failure, mut number) = (None, 0);
         reader
             .read(path, &mut |game| {
-                let game = game.map_err(|error| error.to_string());
-                match game.and_then(|record| Game::of(&record).map_err(|error| error.to_string())) {
+                number += 1;
+                // Not every format replays its games.
+                let replayed = game.map_err(|error| error.to_string()).and_then(|record| {
+                    let place = || format!("{}: game {number}", shown(path));
+                    Game::of(&record).map_err(|error| format!("{}: {error}", place()))
+                });
+                match replayed {
                     // Nothing was played: it met no position.
                     Ok(game) if game.squares.is_empty() => {}
                     Ok(game) => self.waiting.push(game),
