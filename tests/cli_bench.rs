@@ -119,3 +119,26 @@ fn every_ending_of_ffo_is_right() {
     let (code, out, _) = bench(&["ffo", "--threads", "2", "--hash", "1024"]);
     assert_eq!(code, 0, "{out}");
 }
+
+#[test]
+fn a_selective_search_is_set_beside_the_full_one() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("openings.txt");
+    std::fs::write(&file, "f5d6c3d3c4f4f6f3\nf5f6e6f4e3c5c4d3\n").expect("a file");
+    let path = file.to_str().expect("a plain name");
+    let args = ["selectivity", path, "--depth", "8", "--hash", "4"];
+    let (code, out, err) = bench(&[&args[..], &["--jsonl"]].concat());
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let rows: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    let percents: Vec<u64> = rows.iter().filter_map(|row| row["percent"].as_u64()).collect();
+    assert_eq!(percents, [100, 73, 87, 95, 98, 99]);
+    let share = |row: &serde_json::Value| row["share_of_nodes"].as_f64().expect("a number");
+    assert_eq!((share(&rows[0]), rows[0]["error"].as_f64()), (1.0, Some(0.0)));
+    assert!(share(&rows[1]) < share(&rows[5]) && share(&rows[1]) < 0.9, "{out}");
+    assert_eq!(bench(&args).1.lines().count(), 8);
+    std::fs::write(&file, "f5d6z9\n").expect("a file");
+    let (code, _, err) = bench(&args);
+    assert_eq!(code, 2);
+    assert!(err.contains("openings.txt: line 1"), "{err}");
+}

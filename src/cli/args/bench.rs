@@ -1,5 +1,6 @@
 //! The arguments of `umigame bench`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -22,7 +23,8 @@ Examples:
   umigame bench midgame --lines 4      the four best moves of twenty positions to depth 18
   umigame bench --levels 26-30 --positions 6 --at-most 5m
                                        the seconds a move of the highest levels
-  umigame bench scaling --threads 4    the same endings with 1 to 4 threads"
+  umigame bench scaling --threads 4    the same endings with 1 to 4 threads
+  umigame bench selectivity xot.txt    what cutting unlikely branches saves and costs"
 )]
 pub(in crate::cli) struct BenchArgs {
     #[command(subcommand)]
@@ -55,6 +57,7 @@ pub(in crate::cli) enum BenchCommand {
     Kernels(KernelsArgs),
     Midgame(MidgameArgs),
     Scaling(ScalingArgs),
+    Selectivity(SelectivityArgs),
 }
 
 /// Solve the FFO endings 40 to 59, with nodes, time and speed of each
@@ -127,6 +130,35 @@ pub(in crate::cli) struct ScalingArgs {
 
     #[command(flatten)]
     pub repeat: RepeatArgs,
+}
+
+/// Search openings to a depth at every selectivity: what cutting unlikely
+/// branches saves, and how far it is from the search that leaves nothing out
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  umigame bench selectivity xot.txt --depth 14 --positions 200")]
+pub(in crate::cli) struct SelectivityArgs {
+    /// Openings, one a line: moves, or positions
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Plies to search
+    #[arg(long, value_name = "1-60", default_value_t = 14,
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: u32,
+
+    /// The first so many of the file
+    #[arg(long, value_name = "COUNT", default_value_t = 200)]
+    pub positions: usize,
+
+    /// Memory for the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub hash: u32,
+
+    /// One JSON object a line
+    #[arg(long)]
+    pub jsonl: bool,
 }
 
 /// How each position is searched, and how that is written.

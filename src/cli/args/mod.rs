@@ -18,7 +18,8 @@ use umigame::search::Selectivity;
 use super::bad_input;
 pub(super) use analyze::AnalyzeArgs;
 pub(super) use bench::{
-    BenchArgs, BenchCommand, FfoArgs, KernelsArgs, MidgameArgs, RepeatArgs, ScalingArgs, SearchArgs,
+    BenchArgs, BenchCommand, FfoArgs, KernelsArgs, MidgameArgs, RepeatArgs, ScalingArgs,
+    SearchArgs, SelectivityArgs,
 };
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;

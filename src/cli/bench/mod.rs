@@ -8,6 +8,7 @@ mod kernels;
 mod levels;
 mod midgame;
 mod scaling;
+mod selectivity;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -65,6 +66,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Outcome> {
         (Some(BenchCommand::Kernels(args)), _) => kernels::run(args, out),
         (Some(BenchCommand::Midgame(args)), _) => midgame::run(args, out),
         (Some(BenchCommand::Scaling(args)), _) => scaling::run(args, out),
+        (Some(BenchCommand::Selectivity(args)), _) => selectivity::run(args, out),
         (None, Some(range)) => levels::run(range, args, out),
         (None, None) => sign(args.runs, out),
     }

@@ -1,0 +1,124 @@
+//! `umigame bench selectivity`: what cutting unlikely branches saves, and
+//! what it costs.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::Serialize;
+use umigame::arena::openings;
+use umigame::board::{Move, Position};
+use umigame::search::{Limits, Searcher, Selectivity};
+
+use super::ffo::searcher;
+use super::timed;
+use crate::cli::args::SelectivityArgs;
+use crate::cli::{Outcome, bad_input, shown};
+
+/// What the searches of one level came to.
+#[derive(Serialize, Default, Debug)]
+struct Row {
+    percent: u8,
+    nodes: u64,
+    /// Nodes, against those of the full search.
+    share_of_nodes: f64,
+    seconds: f64,
+    /// Mean distance from the value of the full search, in discs.
+    error: f64,
+    /// The greatest distance.
+    worst: f64,
+    /// How often the move is that of the full search, in percent.
+    same_move: f64,
+}
+
+/// What one search found.
+struct Found {
+    nodes: u64,
+    time: Duration,
+    discs: f64,
+    best: Option<Move>,
+}
+
+pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let mut searcher = searcher(args.hash, 1)?;
+    let positions = read(args)?;
+    if !args.jsonl {
+        let count = positions.len();
+        writeln!(out, "# {count} positions, depth {}, {} MB, one thread", args.depth, args.hash)?;
+        writeln!(out, "# sure          nodes   share    seconds   error   worst  same move")?;
+    }
+    let full = search(&mut searcher, &positions, args.depth, Selectivity::NONE);
+    let levels = Selectivity::all().filter(|&level| level != Selectivity::NONE);
+    let selective = levels.map(|level| {
+        let found = search(&mut searcher, &positions, args.depth, level);
+        row(level, &found, &full)
+    });
+    let rows = std::iter::once(row(Selectivity::NONE, &full, &full)).chain(selective);
+    for row in rows {
+        if args.jsonl {
+            serde_json::to_writer(&mut *out, &row)?;
+            writeln!(out)?;
+        } else {
+            let Row { percent, nodes, share_of_nodes, seconds, error, worst, same_move } = row;
+            writeln!(
+                out,
+                "{percent:4} % {nodes:14}  {share_of_nodes:6.3} {seconds:10.3} {error:7.2} \
+                 {worst:7.2} {same_move:8.1} %"
+            )?;
+        }
+        out.flush()?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn read(args: &SelectivityArgs) -> Result<Vec<Position>> {
+    let name = shown(&args.file);
+    let text = std::fs::read_to_string(&args.file)
+        .map_err(|error| bad_input(format!("{name}: {error}")))?;
+    let openings = openings::read(&text).map_err(|error| bad_input(format!("{name}: {error}")))?;
+    let mut positions = Vec::new();
+    for opening in openings.iter().take(args.positions) {
+        let board = opening.record.board();
+        let board = board.map_err(|error| bad_input(format!("{name}: {error}")))?;
+        positions.push(board.position());
+    }
+    Ok(positions)
+}
+
+/// Each position with nothing in the table; endings are not what is measured.
+fn search(
+    searcher: &mut Searcher,
+    positions: &[Position],
+    depth: u32,
+    level: Selectivity,
+) -> Vec<Found> {
+    let limits = Limits { solve_from: 0, ..Limits::depth(depth) }.with_selectivity(level);
+    let found = |&position: &Position| {
+        let (time, report) = timed(searcher, position, &limits, 1).pop().unwrap_or_default();
+        let best = report.best();
+        Found {
+            nodes: report.nodes,
+            time,
+            discs: best.map_or(0.0, |line| line.eval.discs()),
+            best: best.map(|line| line.first()),
+        }
+    };
+    positions.iter().map(found).collect()
+}
+
+fn row(level: Selectivity, found: &[Found], full: &[Found]) -> Row {
+    let count = found.len().max(1) as f64;
+    let nodes = |found: &[Found]| found.iter().map(|found| found.nodes).sum::<u64>();
+    let pairs = || found.iter().zip(full);
+    let errors = || pairs().map(|(one, full)| (one.discs - full.discs).abs());
+    let same = pairs().filter(|(one, full)| one.best == full.best).count();
+    Row {
+        percent: level.percent(),
+        nodes: nodes(found),
+        share_of_nodes: nodes(found) as f64 / nodes(full).max(1) as f64,
+        seconds: found.iter().map(|found| found.time).sum::<Duration>().as_secs_f64(),
+        error: errors().sum::<f64>() / count,
+        worst: errors().fold(0.0, f64::max),
+        same_move: 100.0 * same as f64 / count,
+    }
+}
