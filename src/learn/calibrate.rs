@@ -4,9 +4,12 @@
 //! A fit of weights keeps to the mean of what it saw, and a search picks the
 //! leaves that are overrated; both leave values a little too small or too
 //! large. A search's value comes from a leaf `depth` plies on, so the score
-//! is compared with the value there: the line from one to the other is what
-//! the weights of that stage are changed by.
+//! is compared with the value there, both as the side to move at the leaf
+//! sees them: the line from one to the other is what the weights of that
+//! stage are changed by. The offsets take out the swing from odd depths to
+//! even ones, since the side that has just moved looks too well.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::LearnError;
@@ -16,6 +19,7 @@ use super::play::Watch;
 use crate::board::Position;
 use crate::eval::patterns::layout::{PACKING, moves_places};
 use crate::eval::patterns::{PARTS, STAGES, stage_of};
+use crate::eval::{Evaluation, MidBoard};
 use crate::search::batch::{self, Desk};
 use crate::search::{Limits, Megabytes, SearchOptions, Selectivity, Silent};
 
@@ -34,9 +38,9 @@ const DOUBT: f64 = 50.0;
 pub struct Pair {
     /// The stage of the leaves.
     pub stage: usize,
-    /// The search's value in centidiscs.
+    /// The search's value in centidiscs, for the side to move at the leaves.
     pub value: i32,
-    /// The score in centidiscs.
+    /// The score in centidiscs, for the same side.
     pub score: i32,
 }
 
@@ -58,15 +62,15 @@ impl Line {
     }
 }
 
-/// Searches the positions whose score is known to a depth, at 73 %; `done` is
-/// told of each. `stop` ends it with what is done.
+/// Searches the positions whose score is known to a depth, at 73 %, with an
+/// evaluation; `done` is told of each. `stop` ends it with what is done.
 ///
 /// # Errors
 /// No table.
 pub fn pairs(
     samples: &[Sample],
     truth: Truth,
-    depth: u32,
+    (depth, evaluation): (u32, &Arc<Evaluation>),
     threads: usize,
     stop: &AtomicBool,
     mut done: impl FnMut(),
@@ -77,9 +81,10 @@ pub fn pairs(
     let mut pairs = Vec::with_capacity(known.len());
     let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
     let answer = |desk: &mut Desk<'_>, &(position, score): &(Position, i32)| {
-        let value = value(position, depth, desk, stop)?;
+        let value = value(position, (depth, evaluation), desk, stop)?;
         let leaf = position.empties().saturating_sub(depth);
-        Some(Pair { stage: stage_of(leaf), value, score })
+        let sign = if depth.is_multiple_of(2) { 1 } else { -1 };
+        Some(Pair { stage: stage_of(leaf), value: sign * value, score: sign * score })
     };
     batch::in_order(known.iter(), options, stop, answer, |pair: Pair| {
         pairs.push(pair);
@@ -90,11 +95,16 @@ pub fn pairs(
 }
 
 /// `None` where it was stopped.
-fn value(position: Position, depth: u32, desk: &mut Desk<'_>, stop: &AtomicBool) -> Option<i32> {
+fn value(
+    position: Position,
+    (depth, evaluation): (u32, &Arc<Evaluation>),
+    desk: &mut Desk<'_>,
+    stop: &AtomicBool,
+) -> Option<i32> {
     if depth == 0 {
-        return Some(crate::eval::evaluate(position));
+        return Some(evaluation.evaluate(&MidBoard::new(position)));
     }
-    desk.own().clear();
+    desk.own().clear_for(evaluation);
     let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
     let limits = Limits { solve_from: 0, ..limits.with_selectivity(Selectivity::LEAST) };
     let report = desk.own().search(position, &limits, &Watch(Silent::default(), stop));
@@ -208,7 +218,7 @@ pub fn apply(weights: &mut [i16], lines: &[Line; STAGES]) {
 mod tests {
     use super::*;
     use crate::board::testing::random_positions;
-    use crate::eval::patterns::{MidBoard, Tables};
+    use crate::eval::patterns::Tables;
 
     /// Pairs of one stage on a line.
     fn on_a_line(stage: usize, scale: f64, offset: f64) -> Vec<Pair> {

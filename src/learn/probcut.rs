@@ -5,8 +5,8 @@
 //! depths, by empties, are the [`Cell`]s that [`Deviations`] are fitted to.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use super::LearnError;
 use super::data::Sample;
@@ -56,7 +56,8 @@ pub fn choose(samples: &[Sample], each: usize, seed: u64) -> Vec<Position> {
     few.collect()
 }
 
-/// Searches every position; `done` is told of each, in order. `stop` ends it
+/// Searches every position with an evaluation; `done` is told of each, in
+/// order. `stop` ends it
 /// with what is done.
 ///
 /// # Errors
@@ -64,14 +65,16 @@ pub fn choose(samples: &[Sample], each: usize, seed: u64) -> Vec<Position> {
 pub fn profiles(
     positions: &[Position],
     settings: ProfileSettings,
+    evaluation: &Arc<Evaluation>,
     threads: usize,
     stop: &AtomicBool,
     mut done: impl FnMut(),
 ) -> Result<Vec<Profile>, LearnError> {
     let mut profiles = Vec::with_capacity(positions.len());
     let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
-    let answer =
-        |desk: &mut Desk<'_>, &position: &Position| profile(position, settings, desk, stop);
+    let answer = |desk: &mut Desk<'_>, &position: &Position| {
+        profile(position, (settings, evaluation), desk, stop)
+    };
     batch::in_order(positions.iter(), options, stop, answer, |profile: Profile| {
         profiles.push(profile);
         done();
@@ -107,16 +110,16 @@ impl Listener for Iterations<'_> {
 /// `None` where it was stopped.
 fn profile(
     position: Position,
-    settings: ProfileSettings,
+    (settings, evaluation): (ProfileSettings, &Arc<Evaluation>),
     desk: &mut Desk<'_>,
     stop: &AtomicBool,
 ) -> Option<Profile> {
     let empties = position.empties();
-    let at_once = Evaluation::chosen().evaluate(&MidBoard::new(position));
+    let at_once = evaluation.evaluate(&MidBoard::new(position));
     let listener =
         Iterations { watch: Watch(Silent::default(), stop), values: Mutex::new(vec![at_once]) };
     let depth = settings.depth.min(empties.saturating_sub(1));
-    desk.own().clear();
+    desk.own().clear_for(evaluation);
     if depth > 0 {
         let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
         desk.own().search(position, &limits, &listener);

@@ -45,7 +45,7 @@ pub(super) struct AllArgs {
     out: PathBuf,
 
     /// Plies of the searches of the last round
-    #[arg(long, value_name = "1-20", default_value_t = 8,
+    #[arg(long, value_name = "1-20", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(1..=20))]
     depth: u8,
 

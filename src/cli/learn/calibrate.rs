@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use umigame::eval::Evaluation;
 use umigame::eval::patterns::file;
 use umigame::files;
 use umigame::learn::calibrate::{self, Line, Pair};
@@ -72,8 +73,8 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Outcome> 
     stop_when_interrupted()?;
     let bar = progress(Some(samples.len() as u64), "positions");
     let (truth, threads) = (args.truth.into(), threads(args.threads));
-    let searched =
-        calibrate::pairs(&samples, truth, args.depth, threads, &INTERRUPTED, || bar.inc(1));
+    let how = (args.depth, &Evaluation::chosen());
+    let searched = calibrate::pairs(&samples, truth, how, threads, &INTERRUPTED, || bar.inc(1));
     bar.finish_and_clear();
     let pairs = searched.map_err(explain)?;
     if outcome() == Outcome::Interrupted {

@@ -34,8 +34,8 @@ use crate::cli::{Outcome, bad_input, shown};
 #[command(after_help = "\
 Examples:
   umigame learn play --out a.umi --games 10000
-  umigame learn play --out a.umi --hours 2 --depth 6 --exact 14 --wthor wthor --openings xot.txt
-  umigame learn play --out b.umi --hours 2 --depth 8 --exact 18 --seed 2 --threads 2")]
+  umigame learn play --out a.umi --hours 2 --wthor wthor --openings xot.txt
+  umigame learn play --out b.umi --hours 2 --depth 6 --exact 16 --seed 2 --threads 2")]
 pub(super) struct PlayArgs {
     /// The file; what it holds is kept
     #[arg(long, value_name = "FILE")]
@@ -50,7 +50,7 @@ pub(super) struct PlayArgs {
     hours: Option<Duration>,
 
     /// Plies that a move is searched
-    #[arg(long, value_name = "1-30", default_value_t = 6,
+    #[arg(long, value_name = "1-30", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(1..=30))]
     depth: u8,
 

@@ -76,8 +76,15 @@ pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
     stop_when_interrupted()?;
     let bar = progress(Some(positions.len() as u64), "positions");
     let threads = threads(args.threads);
-    let profiles = probcut::profiles(&positions, settings, threads, &INTERRUPTED, || bar.inc(1))
-        .map_err(explain)?;
+    let profiles = probcut::profiles(
+        &positions,
+        settings,
+        &Evaluation::chosen(),
+        threads,
+        &INTERRUPTED,
+        || bar.inc(1),
+    )
+    .map_err(explain)?;
     bar.finish_and_clear();
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);

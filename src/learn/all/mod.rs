@@ -22,12 +22,14 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::LearnError;
+use super::calibrate;
 use super::data::{self, DataError, Outcome, Sample, Writer, fold};
 use super::errors::{self, Errors, PLIES, Truth};
 use super::fit::{self, FitSettings, is_held_out};
 use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
-use crate::eval::patterns::file;
+use super::probcut::{self, ProfileSettings};
+use crate::eval::patterns::file::{self, WeightsFile};
 use crate::eval::{Deviations, Evaluation, MidBoard, evaluate_by_hand};
 use crate::files;
 
@@ -42,6 +44,12 @@ pub const RECORD: &str = "record.json";
 pub const LEARNING: &str = "learning.svg";
 /// The errors of the last weights by ply, drawn.
 pub const ERRORS: &str = "errors.svg";
+
+/// Positions that the last weights are calibrated on, at most.
+const MOST_CALIBRATED: usize = 12_000;
+/// Positions for each number of empties that ProbCut's deviations are
+/// measured on.
+const PROBED: usize = 60;
 
 /// How far the work has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,11 +92,14 @@ pub fn learn(
     };
     let at_end = go()?;
     road.record.hours = before + begun.elapsed().as_secs_f64() / 3600.0;
-    if at_end {
-        road.finish()?;
-    }
+    let at_end = at_end && road.finish()?;
     road.record.write(&folder.join(RECORD))?;
     Ok(at_end.then_some(road.record))
+}
+
+/// What the weights of a file are known by; nothing where it is none.
+fn number_of(bytes: &[u8]) -> String {
+    WeightsFile::new(bytes).map_or_else(|_| String::new(), |file| format!("{:08x}", file.number()))
 }
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> LearnError + '_ {
@@ -213,8 +224,9 @@ impl Road<'_> {
     }
 
     /// Compares the weights of all rounds on positions that no fit has seen,
-    /// those of the last round, and writes what there is to show.
-    fn finish(&mut self) -> Result<(), LearnError> {
+    /// those of the last round, writes what there is to show, and gives the
+    /// last weights their finish: `false` where that was stopped.
+    fn finish(&mut self) -> Result<bool, LearnError> {
         let last = self.rounds.len() - 1;
         let mut samples = data::load(&[self.path(last, "umi")])?;
         samples.retain(is_held_out);
@@ -232,10 +244,44 @@ impl Road<'_> {
         self.write(LEARNING, &self.learning(&made, &by_hand))?;
         let curves = [("trained".to_owned(), trained), ("handmade".to_owned(), by_hand)];
         self.write(ERRORS, &errors::svg(&curves))?;
-        let weights = self.path(last, "weights");
-        let bytes = fs::read(&weights).map_err(failed(&weights))?;
         let path = self.folder.join(WEIGHTS);
-        files::replace(&path, &bytes).map_err(failed(&path))
+        if fs::read(&path).is_ok_and(|bytes| self.record.weights == number_of(&bytes)) {
+            return Ok(true);
+        }
+        let Some((weights, deviations)) = self.tuned(last, &samples)? else { return Ok(false) };
+        self.record.weights = format!("{:08x}", file::number(&weights));
+        files::replace(&path, &file::to_bytes(&weights, &deviations)).map_err(failed(&path))?;
+        Ok(true)
+    }
+
+    /// The last weights, calibrated on positions held out, and what ProbCut
+    /// must know of them; `None` where it was stopped.
+    fn tuned(
+        &self,
+        last: usize,
+        held_out: &[Sample],
+    ) -> Result<Option<(Vec<i16>, Deviations)>, LearnError> {
+        let path = self.path(last, "weights");
+        let bytes = fs::read(&path).map_err(failed(&path))?;
+        let damaged = |why: String| LearnError::Source { path: path.clone(), why };
+        let mut weights = file::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let (depth, solve) = (u32::from(self.plan.depth), u32::from(self.plan.exact));
+        let mut chosen = held_out.to_vec();
+        fastrand::Rng::with_seed(self.plan.seed).shuffle(&mut chosen);
+        chosen.truncate(MOST_CALIBRATED);
+        let teacher = Arc::new(self.made_by(last + 1)?);
+        let how = (depth, &teacher);
+        let pairs = calibrate::pairs(&chosen, Truth::Score, how, self.threads, self.stop, || ())?;
+        calibrate::apply(&mut weights, &calibrate::lines(&pairs));
+        let evaluation = Evaluation::from_weights(&weights);
+        let evaluation = Arc::new(evaluation.ok_or_else(|| damaged("too few weights".into()))?);
+        let positions = probcut::choose(held_out, PROBED, self.plan.seed);
+        let settings = ProfileSettings { depth: depth + 2, solve };
+        let profiles =
+            probcut::profiles(&positions, settings, &evaluation, self.threads, self.stop, || ())?;
+        let fitted = probcut::fit(&probcut::cells(&profiles));
+        let tuned = (weights, fitted.unwrap_or(Deviations::USUAL));
+        Ok((!self.stop.load(Relaxed)).then_some(tuned))
     }
 
     fn write(&self, name: &str, picture: &Result<String, String>) -> Result<(), LearnError> {

@@ -12,7 +12,7 @@ const POSITIONS_OF_GAME: u64 = 34;
 /// Moves in 10,000 that are random.
 const EXPLORE: u32 = 200;
 /// What a position takes to be fitted to, in microseconds of one core.
-const FIT_COST: f64 = 30.0;
+const FIT_COST: f64 = 50.0;
 /// Cores that [`Plan::positions_in`] counts on.
 const CORES: f64 = 2.0;
 

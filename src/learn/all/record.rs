@@ -24,8 +24,11 @@ pub struct Record {
     pub hours: f64,
     /// The rounds that are over.
     pub rounds: Vec<Done>,
-    /// The errors of the last weights on positions held out, by ply; empty
-    /// before the end.
+    /// The number of the weights at the end, calibrated; empty before.
+    #[serde(default)]
+    pub weights: String,
+    /// The errors of the last round's weights on positions held out, by ply;
+    /// empty before the end.
     pub plies: Vec<OfPly>,
 }
 
@@ -112,6 +115,7 @@ impl Record {
                 plan: plan.into(),
                 hours: 0.0,
                 rounds: Vec::new(),
+                weights: String::new(),
                 plies: Vec::new(),
             },
             Err(error) => return Err(failed(path)(error)),
