@@ -1,12 +1,12 @@
 //! What every part that names or writes a file needs.
 
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::{fs, io};
 
 /// A path in ASCII, like all output.
 pub fn shown(path: &Path) -> String {
-    let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
-    path.to_string_lossy().chars().map(ascii).collect()
+    crate::ascii::shown(&path.to_string_lossy())
 }
 
 /// Writes a file in one step: a kill leaves the old one or the new one, and
@@ -15,10 +15,34 @@ pub fn shown(path: &Path) -> String {
 /// # Errors
 /// The disk does not take it.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |error| error, |out| out.write_all(bytes))
+}
+
+/// The same for what is written piece by piece. Where that fails, nothing is
+/// left of it; `failed` says what it means that the disk does not take it.
+///
+/// # Errors
+/// The disk does not take it, or what `write` fails with.
+pub fn replace_with<T, E>(
+    path: &Path,
+    failed: impl Fn(io::Error) -> E,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
-    fs::write(&new, bytes)?;
-    fs::rename(&new, path)
+    let new = Path::new(&new);
+    let written = File::create(new).map_err(&failed).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        let found = write(&mut out)?;
+        out.flush().map_err(&failed)?;
+        fs::rename(new, path).map_err(&failed)?;
+        Ok(found)
+    });
+    if written.is_err() {
+        // It may never have come into being.
+        let _ = fs::remove_file(new);
+    }
+    written
 }
 
 #[cfg(test)]

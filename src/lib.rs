@@ -14,6 +14,7 @@
 
 pub mod analysis;
 pub mod arena;
+pub mod ascii;
 pub mod board;
 pub mod eval;
 pub mod files;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::judge::{Judgement, Scored};
 use super::summary::{Analysis, Grade, Standing, Totals};
 use super::text::name;
+use crate::ascii;
 use crate::board::{Color, Move, position_text};
 use crate::game::transcript;
 
@@ -192,21 +193,5 @@ pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
     };
     // There are no maps with keys that are no text in it.
     let text = serde_json::to_string(&game).unwrap_or_default();
-    to_ascii(&text)
-}
-
-/// JSON of any text in ASCII: what is not becomes an escape.
-fn to_ascii(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for letter in json.chars() {
-        if letter.is_ascii() {
-            text.push(letter);
-        } else {
-            let mut units = [0; 2];
-            for unit in letter.encode_utf16(&mut units) {
-                text.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
-    text
+    ascii::json(&text)
 }

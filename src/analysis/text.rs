@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::judge::{Judgement, Worth};
 use super::summary::{Analysis, Grade, Totals, TurningPoint};
+use crate::ascii;
 use crate::board::{Color, Eval, Move};
 use crate::search::Kind;
 
@@ -49,12 +50,6 @@ pub fn lost(proven: bool, centidiscs: u32) -> String {
         true => (centidiscs / 100).to_string(),
         false => format!("{:.2}", f64::from(centidiscs) / 100.0),
     }
-}
-
-/// A text in ASCII, as the terminal gets it.
-pub fn ascii(text: &str) -> String {
-    let shown = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
-    text.chars().map(shown).collect()
 }
 
 /// A player's name, or the colour where there is none.
@@ -140,13 +135,13 @@ pub fn turning_sentence(point: &TurningPoint) -> String {
 /// The head of a report: who, where, which opening, how it ended.
 fn head(analysis: &Analysis) -> String {
     let record = analysis.record();
-    let [black, white] = Color::ALL.map(|color| ascii(&name(analysis, color)));
+    let [black, white] = Color::ALL.map(|color| ascii::shown(&name(analysis, color)));
     let mut text = format!("# {black} - {white}");
     if let Some(score) = analysis.score_for_black() {
         let _ = write!(text, ", {score} for Black");
     }
     let place: Vec<String> =
-        [&record.place, &record.date].into_iter().map(|s| ascii(s.trim())).collect();
+        [&record.place, &record.date].into_iter().map(|s| ascii::shown(s.trim())).collect();
     let place: Vec<&str> = place.iter().map(String::as_str).filter(|s| !s.is_empty()).collect();
     if !place.is_empty() {
         let _ = write!(text, "\n# {}", place.join(", "));
@@ -179,7 +174,7 @@ impl fmt::Display for Analysis {
         }
         for color in Color::ALL {
             let totals = self.totals(color);
-            writeln!(f, "# {}", totals_line(color, &ascii(&name(self, color)), &totals))?;
+            writeln!(f, "# {}", totals_line(color, &ascii::shown(&name(self, color)), &totals))?;
         }
         for point in self.turning_points() {
             writeln!(f, "# {}", turning_sentence(&point))?;

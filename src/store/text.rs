@@ -1,12 +1,12 @@
 //! The positions of a book as CSV and as JSON Lines.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::board::{Color, Position, position_text};
+use crate::files;
 
 use super::entry::{Entry, Trust};
 use super::error::StoreError;
@@ -168,22 +168,8 @@ impl Book {
         format: TextFormat,
         selection: Selection,
     ) -> Result<usize, StoreError> {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".new");
-        let partial = Path::new(&partial);
         let failed = |error: io::Error| StoreError::failed(path, error);
-        let written = File::create(partial).map_err(failed).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            let count = self.write_lines(&mut out, path, format, selection)?;
-            out.flush().map_err(failed)?;
-            fs::rename(partial, path).map_err(failed)?;
-            Ok(count)
-        });
-        if written.is_err() {
-            // It may never have come into being.
-            let _ = fs::remove_file(partial);
-        }
-        written
+        files::replace_with(path, failed, |out| self.write_lines(out, path, format, selection))
     }
 
     fn write_lines(

@@ -17,6 +17,7 @@ use super::obf::Problem;
 use super::record::Record;
 use super::sgf::Spelling;
 use super::{ggf, pgn, sgf, transcript};
+use crate::files::shown;
 pub use read::{GameError, Reader};
 
 /// What a file of games holds.
@@ -100,7 +101,7 @@ fn last_position(record: &Record) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConvertError {
     /// A file or folder that cannot be read or written.
-    #[error("{}: {why}", path_text(path))]
+    #[error("{}: {why}", shown(path))]
     File {
         /// The file.
         path: PathBuf,
@@ -108,13 +109,13 @@ pub enum ConvertError {
         why: String,
     },
     /// A file whose name does not say what it is.
-    #[error("{}: expected a name in .ggf, .sgf, .pgn, .txt, .obf or .wtb", path_text(.0))]
+    #[error("{}: expected a name in .ggf, .sgf, .pgn, .txt, .obf or .wtb", shown(.0))]
     UnknownFormat(PathBuf),
     /// A format that is only read.
-    #[error("{}: .wtb files are read but not written", path_text(.0))]
+    #[error("{}: .wtb files are read but not written", shown(.0))]
     NotWritten(PathBuf),
     /// A folder without a file of games.
-    #[error("{}: no file of games in it: expected .ggf, .sgf, .pgn, .txt, .obf or .wtb", path_text(.0))]
+    #[error("{}: no file of games in it: expected .ggf, .sgf, .pgn, .txt, .obf or .wtb", shown(.0))]
     NoGames(PathBuf),
 }
 
@@ -273,10 +274,4 @@ fn write_into(
         Some(error) => Err(ConvertError::file(partial, &error)),
         None => Ok(summary),
     }
-}
-
-/// A path for a message, in ASCII.
-fn path_text(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    text.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' }).collect()
 }

@@ -10,11 +10,12 @@ use crate::game::record::Record;
 use crate::game::wthor::{self, NameFiles};
 use crate::game::{ggf, obf, pgn, sgf, transcript};
 
-use super::{ConvertError, Format, path_text};
+use super::{ConvertError, Format};
+use crate::files::shown;
 
 /// A game that could not be read: the file, which game, where, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: game {game}{}: {why}", path_text(.file), line_text(*.line))]
+#[error("{}: game {game}{}: {why}", shown(.file), line_text(*.line))]
 pub struct GameError {
     /// The file.
     pub file: PathBuf,
