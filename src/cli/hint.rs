@@ -69,13 +69,17 @@ pub(super) fn write_table(report: &Report, side: Color, out: &mut dyn Write) -> 
 pub(super) fn write_known(known: &[BookMove], side: Color, out: &mut dyn Write) -> Result<()> {
     for one in known {
         let (first, eval, line) = (one.played(), one.eval.to_string(), pv(&one.line));
-        let rate = one.win_rate.map_or(String::new(), |rate| format!(", {:.1}% won", 100.0 * rate));
-        let trust = one.trust.map_or(String::new(), |trust| format!(", {trust}"));
-        let games = one.games;
-        writeln!(out, "{first:4}  {eval:>8}   book  {line}  ({games} games{rate}{trust})")?;
+        writeln!(out, "{first:4}  {eval:>8}   book  {line}  ({})", known_text(one))?;
     }
     writeln!(out, "# scores for {side}, from the book")?;
     Ok(())
+}
+
+/// What is behind a move of the book: `12 games, 58.3% won, searched`.
+pub(super) fn known_text(known: &BookMove) -> String {
+    let rate = known.win_rate.map_or(String::new(), |rate| format!(", {:.1}% won", 100.0 * rate));
+    let trust = known.trust.map_or(String::new(), |trust| format!(", {trust}"));
+    format!("{} games{rate}{trust}", known.games)
 }
 
 /// An estimate with its fraction, a proven score as discs, a proven result

@@ -11,11 +11,10 @@ use umigame::board::{Board, Color, Move};
 use umigame::game::read_position;
 use umigame::search::Level;
 use umigame::session::{Choice, Session};
-use umigame::store::BookMove;
 
 use super::args::GameArgs;
 use super::board_view::{Style, draw, result};
-use super::hint::{pv, score_text, write_known, write_table};
+use super::hint::{known_text, pv, score_text, write_known, write_table};
 use super::keyboard::Keyboard;
 use super::{Outcome, settings};
 
@@ -360,7 +359,8 @@ impl Prompt<'_> {
 fn choice_text(choice: &Choice) -> String {
     let seconds = choice.elapsed.as_secs_f64();
     if let Some(known) = &choice.book {
-        return known_text(known);
+        let (eval, line) = (known.eval, pv(&known.line));
+        return format!("{line}  score {eval}  book: {}", known_text(known));
     }
     match choice.report.as_ref().and_then(|report| Some((report, report.best()?))) {
         Some((report, line)) => format!(
@@ -371,14 +371,6 @@ fn choice_text(choice: &Choice) -> String {
         ),
         None => format!("{}  the only move", choice.best),
     }
-}
-
-/// A move of the book with what the book knows of it.
-fn known_text(known: &BookMove) -> String {
-    let rate = known.win_rate.map_or(String::new(), |rate| format!(", {:.1}% won", 100.0 * rate));
-    let trust = known.trust.map_or(String::new(), |trust| format!(", {trust}"));
-    let (eval, games, line) = (known.eval, known.games, pv(&known.line));
-    format!("{line}  score {eval}  book: {games} games{rate}{trust}")
 }
 
 /// Reads the moves of a line, legal one after the other from this position;

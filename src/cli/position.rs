@@ -1,10 +1,13 @@
-//! Positions on the command line.
+//! Positions on the command line, and in the files that it names.
+
+use std::path::Path;
 
 use anyhow::Result;
-use umigame::board::Board;
+use umigame::arena::openings;
+use umigame::board::{Board, Position};
 use umigame::game::read_position;
 
-use super::bad_input;
+use super::{bad_input, shown};
 
 /// Reads 64 squares and the side to move, or the moves of a game; `side` is
 /// the side to move where it came as a word of its own.
@@ -14,4 +17,15 @@ use super::bad_input;
 pub(super) fn read(text: &str, side: Option<&str>) -> Result<Board> {
     let joined = side.map_or(text.to_owned(), |side| format!("{text} {side}"));
     read_position(&joined).map_err(|error| bad_input(format!("position: {error}")))
+}
+
+/// The positions that the openings of a file lead to.
+pub(super) fn openings(path: &Path) -> Result<Vec<Position>> {
+    let wrong = |why: String| bad_input(format!("{}: {why}", shown(path)));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let openings = openings::read(&text).map_err(|error| wrong(error.to_string()))?;
+    let position = |opening: &openings::Opening| {
+        opening.record.board().map(|board| board.position()).map_err(|e| wrong(e.to_string()))
+    };
+    openings.iter().map(position).collect()
 }

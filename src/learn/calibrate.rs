@@ -15,13 +15,12 @@ use std::sync::atomic::AtomicBool;
 use super::LearnError;
 use super::data::Sample;
 use super::errors::Truth;
-use super::play::Watch;
 use crate::board::Position;
 use crate::eval::patterns::layout::{PACKING, moves_places};
 use crate::eval::patterns::{PARTS, STAGES, stage_of};
 use crate::eval::{Evaluation, MidBoard};
 use crate::search::batch::{self, Desk};
-use crate::search::{Limits, Megabytes, SearchOptions, Selectivity, Silent};
+use crate::search::{Limits, Megabytes, SearchOptions, Selectivity, Stoppable};
 
 /// Table of a thread, cleared before every position.
 const TABLE: Megabytes = Megabytes(4);
@@ -107,7 +106,7 @@ fn value(
     desk.own().clear_for(evaluation);
     let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
     let limits = Limits { solve_from: 0, ..limits.with_selectivity(Selectivity::LEAST) };
-    let report = desk.own().search(position, &limits, &Watch(Silent::default(), stop));
+    let report = desk.own().search(position, &limits, &Stoppable::new(stop));
     let stopped = stop.load(std::sync::atomic::Ordering::Relaxed);
     (!stopped).then_some(report.best()?.eval.centidiscs())
 }

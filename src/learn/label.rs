@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::LearnError;
 use super::data::{Block, Generator, Label, Outcome, Recipe, Record, Sample, Searched, Writer};
-use super::play::{Watch, plies_of};
+use super::play::plies_of;
 use crate::board::Position;
 use crate::search::batch::{self, Desk};
-use crate::search::{Limits, Megabytes, SearchOptions, Selectivity, Silent};
+use crate::search::{Limits, Megabytes, SearchOptions, Selectivity, Stoppable};
 
 /// Positions of a block: a few seconds of work at 20 empties.
 const POSITIONS_OF_BLOCK: usize = 64;
@@ -100,7 +100,7 @@ fn label_one(
         let limits = Limits::depth(u32::from(settings.depth));
         Limits { solve_from: 0, ..limits.with_selectivity(Selectivity::LEAST) }
     };
-    let report = desk.own().search(position, &limits, &Watch(Silent::default(), stop));
+    let report = desk.own().search(position, &limits, &Stoppable::new(stop));
     if stop.load(std::sync::atomic::Ordering::Relaxed) {
         return None;
     }

@@ -17,7 +17,7 @@ use crate::board::{Move, Position, Score};
 use crate::eval::Evaluation;
 use crate::search::batch::{self, Desk};
 use crate::search::{
-    Kind, Limits, Listener, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent,
+    Kind, Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Stoppable,
 };
 
 /// Games of a block: a few seconds of work, which is what a kill costs.
@@ -76,19 +76,6 @@ pub enum Until {
     Games(u64),
     /// No block is begun after this.
     Time(Instant),
-}
-
-/// Keeps time, and stops on an interrupt.
-pub(super) struct Watch<'a>(pub Silent, pub &'a AtomicBool);
-
-impl Listener for Watch<'_> {
-    fn go_on(&self) -> bool {
-        !self.1.load(Relaxed)
-    }
-
-    fn elapsed(&self) -> std::time::Duration {
-        self.0.elapsed()
-    }
 }
 
 /// How deep a search of a position was; one to the end of the game, as deep
@@ -204,7 +191,7 @@ impl<'a> Game<'a> {
     }
 
     fn search(&mut self, limits: &Limits) -> Result<Report, End> {
-        let watch = Watch(Silent::default(), self.stop);
+        let watch = Stoppable::new(self.stop);
         let report = self.searcher.search(self.position, limits, &watch);
         if self.stop.load(Relaxed) { Err(End::Stopped) } else { Ok(report) }
     }

@@ -10,11 +10,10 @@ use std::sync::{Arc, Mutex};
 
 use super::LearnError;
 use super::data::Sample;
-use super::play::Watch;
 use crate::board::Position;
 use crate::eval::{Deviations, Evaluation, MidBoard};
 use crate::search::batch::{self, Desk};
-use crate::search::{Kind, Limits, Listener, Megabytes, Report, SearchOptions, Silent};
+use crate::search::{Kind, Limits, Listener, Megabytes, Report, SearchOptions, Stoppable};
 
 /// Table of a thread, cleared before every position.
 const TABLE: Megabytes = Megabytes(16);
@@ -85,7 +84,7 @@ pub fn profiles(
 
 /// Keeps the value of every iteration.
 struct Iterations<'a> {
-    watch: Watch<'a>,
+    watch: Stoppable<'a>,
     values: Mutex<Vec<i32>>,
 }
 
@@ -116,8 +115,7 @@ fn profile(
 ) -> Option<Profile> {
     let empties = position.empties();
     let at_once = evaluation.evaluate(&MidBoard::new(position));
-    let listener =
-        Iterations { watch: Watch(Silent::default(), stop), values: Mutex::new(vec![at_once]) };
+    let listener = Iterations { watch: Stoppable::new(stop), values: Mutex::new(vec![at_once]) };
     let depth = settings.depth.min(empties.saturating_sub(1));
     desk.own().clear_for(evaluation);
     if depth > 0 {
@@ -126,7 +124,7 @@ fn profile(
     }
     let values = listener.values.into_inner().ok()?;
     let score = if empties <= settings.solve {
-        let report = desk.own().search(position, &Limits::exact(), &Watch(Silent::default(), stop));
+        let report = desk.own().search(position, &Limits::exact(), &Stoppable::new(stop));
         Some(report.best()?.eval.centidiscs())
     } else {
         None

@@ -30,7 +30,7 @@ pub use clock::{Allowance, Budget, budget};
 pub use cost::Cost;
 pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
-pub use report::{Bound, Kind, Line, Listener, Report, Silent};
+pub use report::{Bound, Kind, Line, Listener, Report, Silent, Stoppable};
 pub use searcher::{SearchOptions, Searcher};
 pub use selectivity::Selectivity;
 pub use table::{Megabytes, TableError};

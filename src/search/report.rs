@@ -2,6 +2,7 @@
 //! they can be trusted.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::board::{Eval, Move};
@@ -131,5 +132,29 @@ impl Default for Silent {
 impl Listener for Silent {
     fn elapsed(&self) -> Duration {
         self.0.elapsed()
+    }
+}
+
+/// Says nothing, and stops the search once somebody has set the flag.
+#[derive(Clone, Copy, Debug)]
+pub struct Stoppable<'a> {
+    start: Instant,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Stoppable<'a> {
+    /// A listener for a search that begins now.
+    pub fn new(stop: &'a AtomicBool) -> Stoppable<'a> {
+        Stoppable { start: Instant::now(), stop }
+    }
+}
+
+impl Listener for Stoppable<'_> {
+    fn go_on(&self) -> bool {
+        !self.stop.load(Relaxed)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
     }
 }

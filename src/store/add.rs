@@ -66,8 +66,7 @@ impl Book {
     ) -> Result<Added, StoreError> {
         let search = last.and_then(|(position, report)| {
             let folded = Folded::of(position);
-            let best = report.best().map(|line| folded.fold(line.first()));
-            Some((folded.position(), searched_of(&report, best)?))
+            Some((folded.position(), searched_of(&folded, &report)?))
         });
         let (added, _) = self.add_all(std::slice::from_ref(game), search.into_iter().collect())?;
         Ok(added)

@@ -16,11 +16,11 @@
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry as Held;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::board::{Move, Position, squares};
+use crate::board::{Position, squares};
 use crate::search::batch::{Desk, in_order};
-use crate::search::{Bound, Kind, Level, Limits, Listener, Report, SearchOptions};
+use crate::search::{Bound, Kind, Level, Limits, Listener, Report, SearchOptions, Stoppable};
 
 use super::add::Searches;
 use super::backup::PositionMap;
@@ -69,22 +69,6 @@ pub struct Grown {
     /// Nothing is left to search: the root is proven, or what is not counts
     /// for nothing.
     pub finished: bool,
-}
-
-/// Ends a search at once when the work is to stop.
-struct UntilStopped<'a> {
-    begun: Instant,
-    stop: &'a AtomicBool,
-}
-
-impl Listener for UntilStopped<'_> {
-    fn go_on(&self) -> bool {
-        !self.stop.load(std::sync::atomic::Ordering::Relaxed)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
-    }
 }
 
 /// A position that a round may open.
@@ -280,15 +264,13 @@ fn search_all(
     // An error of the batch must not look like a stop of the user.
     let halt = AtomicBool::new(false);
     let answer = |desk: &mut Desk<'_>, position: Position| {
-        let listener = UntilStopped { begun: Instant::now(), stop };
+        let listener = Stoppable::new(stop);
         let report = desk.search(position, &settings.limits, &listener);
         listener.go_on().then_some(())?;
-        let folded = Folded::of(position);
-        let best = report.best().map(|line| folded.fold(line.first()));
         // Of a finished game there is nothing to say but its score.
         let over =
             || Searched { eval: position.final_score().to_eval(), kind: Kind::Exact, best: None };
-        Some((position, searched_of(&report, best).unwrap_or_else(over)))
+        Some((position, searched_of(&Folded::of(position), &report).unwrap_or_else(over)))
     };
     in_order(positions.into_iter(), settings.search, &halt, answer, |answer| {
         found.push(answer);
@@ -299,8 +281,9 @@ fn search_all(
 
 /// What a report says of a position, the best move folded; `None` where it
 /// says nothing that can be kept.
-pub(super) fn searched_of(report: &Report, best: Option<Move>) -> Option<Searched> {
+pub(super) fn searched_of(folded: &Folded, report: &Report) -> Option<Searched> {
     let line = report.best()?;
     let usable = report.kind != Kind::WinLossDraw && line.bound == Bound::Exact;
+    let best = Some(folded.fold(line.first()));
     usable.then_some(Searched { eval: line.eval, kind: report.kind, best })
 }

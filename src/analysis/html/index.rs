@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{disc, escape, open, result_words, write_footer};
+use super::{disc, discs_of, escape, mean, open, result_words, share, write_footer};
 use crate::analysis::summary::{Analysis, Totals};
 use crate::analysis::text::name;
 use crate::board::Color;
@@ -35,19 +35,14 @@ impl Entry {
             opening: english.or(japanese).map_or("", |opening| opening.name),
             result: match analysis.score_for_black() {
                 Some(score) if analysis.board().is_over() => {
-                    let discs = score.discs();
-                    format!("{}\u{2013}{}", (64 + discs) / 2, (64 - discs) / 2)
+                    let [black, white] = discs_of(score);
+                    format!("{black}\u{2013}{white}")
                 }
                 _ => result_words(analysis),
             },
             place: place.join(", "),
         }
     }
-}
-
-/// A number of discs lost, or a dash where there was no choice.
-fn mean(totals: &Totals) -> String {
-    totals.mean_loss().map_or("\u{2013}".to_owned(), |mean| format!("{mean:.2}"))
 }
 
 /// The page with all games, and how they were searched.
@@ -112,15 +107,14 @@ fn write_players(html: &mut String, entries: &[Entry]) {
          <th class=\"n\">Blunders</th></tr></thead><tbody>",
     );
     for (name, (games, totals)) in players {
-        let share =
-            totals.accuracy().map_or("\u{2013}".to_owned(), |s| format!("{:.0} %", 100.0 * s));
         let _ = write!(
             html,
             "<tr><td class=\"wide\"><bdi>{}</bdi></td><td class=\"n\">{games}</td>\
-             <td class=\"n\">{}</td><td class=\"n\">{share}</td><td class=\"n\">{}</td>\
+             <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
              <td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             escape(name),
             mean(&totals),
+            share(&totals),
             totals.inaccuracies,
             totals.mistakes,
             totals.blunders,

@@ -15,7 +15,7 @@ use super::diagram::Diagram;
 use super::judge::{Judgement, Worth};
 use super::summary::{Analysis, Grade, Totals, TurningPoint};
 use super::text::{kind_sentence, kind_word, lost, name, number, number_of};
-use crate::board::{Board, Color, Move, Position, Square};
+use crate::board::{Board, Color, Move, Position, Score, Square, position_text};
 use crate::game::transcript;
 use crate::search::Kind;
 pub use index::{Entry, index};
@@ -135,7 +135,7 @@ fn write_head(html: &mut String, analysis: &Analysis, back: Option<&str>) {
     let board = analysis.board();
     let score = match board.is_over() {
         true => {
-            let [b, w] = final_discs(board);
+            let [b, w] = discs_of(board.score_for_black());
             format!("<span class=\"score\">{b}\u{2013}{w}</span>")
         }
         false => "<span class=\"vs\">vs</span>".to_owned(),
@@ -165,10 +165,10 @@ fn write_head(html: &mut String, analysis: &Analysis, back: Option<&str>) {
     let _ = writeln!(html, "{}</p></header>", facts.join(" \u{b7} "));
 }
 
-/// Discs of Black and White at the end, the winner taking the empty squares.
-fn final_discs(board: &Board) -> [i32; 2] {
-    let score = board.score_for_black().discs();
-    [(64 + score) / 2, (64 - score) / 2]
+/// Discs of Black and White by the score for Black, the winner taking the
+/// empty squares.
+fn discs_of(score: Score) -> [i32; 2] {
+    [(64 + score.discs()) / 2, (64 - score.discs()) / 2]
 }
 
 fn result_words(analysis: &Analysis) -> String {
@@ -217,13 +217,9 @@ fn write_graph(html: &mut String, analysis: &Analysis) {
 fn write_sides(html: &mut String, analysis: &Analysis) {
     html.push_str("<section class=\"sides\">");
     for color in Color::ALL {
-        let Totals { choices, best, loss, inaccuracies, mistakes, blunders, .. } =
-            analysis.totals(color);
         let totals = analysis.totals(color);
-        let mean = totals.mean_loss().map_or("\u{2013}".to_owned(), |mean| format!("{mean:.2}"));
-        let share = totals
-            .accuracy()
-            .map_or("\u{2013}".to_owned(), |share| format!("{:.0} %", 100.0 * share));
+        let Totals { choices, best, loss, inaccuracies, mistakes, blunders, .. } = totals;
+        let (mean, share) = (mean(&totals), share(&totals));
         let _ = write!(
             html,
             "<div class=\"card side\"><h2 class=\"who\">{}<bdi>{}</bdi></h2>\
@@ -240,6 +236,16 @@ fn write_sides(html: &mut String, analysis: &Analysis) {
         );
     }
     html.push_str("</section>\n");
+}
+
+/// Discs lost a move, or a dash where there was no choice.
+fn mean(totals: &Totals) -> String {
+    totals.mean_loss().map_or("\u{2013}".to_owned(), |mean| format!("{mean:.2}"))
+}
+
+/// The share of the moves that lost nothing, or a dash.
+fn share(totals: &Totals) -> String {
+    totals.accuracy().map_or("\u{2013}".to_owned(), |share| format!("{:.0} %", 100.0 * share))
 }
 
 /// `1 mistake`, `3 mistakes`, the number bold.
@@ -411,17 +417,9 @@ fn plies(analysis: &Analysis) -> String {
 }
 
 fn letters(position: Position, side: Color) -> String {
-    let (black, white) = match side {
-        Color::Black => (position.player, position.opponent),
-        Color::White => (position.opponent, position.player),
-    };
-    Square::all()
-        .map(|square| match (black & square.bit() != 0, white & square.bit() != 0) {
-            (true, _) => 'X',
-            (_, true) => 'O',
-            _ => '-',
-        })
-        .collect()
+    let mut text = position_text(position, side);
+    text.truncate(64);
+    text
 }
 
 /// What is said of a position: the move before it, the score, the best move.

@@ -5,7 +5,6 @@ mod pages;
 
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
@@ -14,7 +13,7 @@ use pages::Pages;
 use umigame::analysis;
 use umigame::analysis::{Analysis, Judgement, judge};
 use umigame::search::batch::in_order;
-use umigame::search::{Budget, Level, Limits, Listener, Searcher, TableError};
+use umigame::search::{Budget, Level, Limits, Searcher, Stoppable, TableError};
 use umigame::session::Options;
 
 use super::args::{AnalyzeArgs, EngineArgs};
@@ -151,7 +150,7 @@ fn analyze(
     let board = source.record.board().context("a game was read with an illegal move")?;
     let mut judgements = Vec::new();
     let mut search = |position, limits: &Limits| {
-        let report = searcher.search(position, limits, &Watch(Instant::now()));
+        let report = searcher.search(position, limits, &Stoppable::new(&INTERRUPTED));
         (!is_interrupted()).then_some(report)
     };
     judge(&board, limits, &mut search, &mut |judged| {
@@ -170,19 +169,6 @@ struct Judged {
     file: String,
     number: usize,
     analysis: Analysis,
-}
-
-/// Lets a search go on until the user interrupts it.
-struct Watch(Instant);
-
-impl Listener for Watch {
-    fn go_on(&self) -> bool {
-        !is_interrupted()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
 }
 
 /// A bar on standard error, where that is a terminal.

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame::arena::openings;
 use umigame::board::{Move, Position};
 use umigame::search::{Limits, Searcher, Selectivity};
 
 use super::ffo::searcher;
 use super::timed;
 use crate::cli::args::SelectivityArgs;
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Outcome, position};
 
 /// What the searches of one level came to.
 #[derive(Serialize, Default, Debug)]
@@ -41,7 +40,8 @@ struct Found {
 
 pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome> {
     let mut searcher = searcher(args.hash, 1)?;
-    let positions = read(args)?;
+    let mut positions = position::openings(&args.file)?;
+    positions.truncate(args.positions);
     if !args.jsonl {
         let count = positions.len();
         writeln!(out, "# {count} positions, depth {}, {} MB, one thread", args.depth, args.hash)?;
@@ -69,20 +69,6 @@ pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome
         out.flush()?;
     }
     Ok(Outcome::Done)
-}
-
-fn read(args: &SelectivityArgs) -> Result<Vec<Position>> {
-    let name = shown(&args.file);
-    let text = std::fs::read_to_string(&args.file)
-        .map_err(|error| bad_input(format!("{name}: {error}")))?;
-    let openings = openings::read(&text).map_err(|error| bad_input(format!("{name}: {error}")))?;
-    let mut positions = Vec::new();
-    for opening in openings.iter().take(args.positions) {
-        let board = opening.record.board();
-        let board = board.map_err(|error| bad_input(format!("{name}: {error}")))?;
-        positions.push(board.position());
-    }
-    Ok(positions)
 }
 
 /// Each position with nothing in the table; endings are not what is measured.

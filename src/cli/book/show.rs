@@ -162,18 +162,36 @@ impl From<Option<Value>> for Worth {
     }
 }
 
-/// The first line of `--jsonl`.
+/// What JSON says of a position and of the one after a move.
 #[derive(Serialize, Debug)]
-struct PositionRecord {
-    position: String,
-    ply: i32,
-    in_book: bool,
+struct Known {
     opening: Option<&'static str>,
     opening_japanese: Option<&'static str>,
     #[serde(flatten)]
     games: Games,
     #[serde(flatten)]
     worth: Worth,
+}
+
+impl Known {
+    fn new(opening: Option<&Opening>, tally: &Tally, value: Option<Value>) -> Known {
+        Known {
+            opening: opening.and_then(Opening::english),
+            opening_japanese: opening.and_then(Opening::japanese),
+            games: Games::from(tally),
+            worth: Worth::from(value),
+        }
+    }
+}
+
+/// The first line of `--jsonl`.
+#[derive(Serialize, Debug)]
+struct PositionRecord {
+    position: String,
+    ply: i32,
+    in_book: bool,
+    #[serde(flatten)]
+    known: Known,
     search: Option<f64>,
     depth: Option<String>,
 }
@@ -183,12 +201,8 @@ struct PositionRecord {
 struct MoveRecord {
     r#move: String,
     like: Vec<String>,
-    opening: Option<&'static str>,
-    opening_japanese: Option<&'static str>,
     #[serde(flatten)]
-    games: Games,
-    #[serde(flatten)]
-    worth: Worth,
+    known: Known,
 }
 
 fn write_jsonl(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
@@ -198,10 +212,7 @@ fn write_jsonl(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
         position: position_text(view.position, side),
         ply: view.ply,
         in_book: view.entry.is_some(),
-        opening: view.opening.as_ref().and_then(Opening::english),
-        opening_japanese: view.opening.as_ref().and_then(Opening::japanese),
-        games: Games::from(&entry.tally),
-        worth: Worth::from(entry.value),
+        known: Known::new(view.opening.as_ref(), &entry.tally, entry.value),
         search: entry.searched.map(|searched| searched.eval.discs()),
         depth: entry.searched.map(|searched| searched.kind.to_string()),
     };
@@ -216,9 +227,6 @@ fn move_record(one: &ViewedMove) -> MoveRecord {
     MoveRecord {
         r#move: one.played.to_string(),
         like: one.like.iter().map(Move::to_string).collect(),
-        opening: one.opening.as_ref().and_then(Opening::english),
-        opening_japanese: one.opening.as_ref().and_then(Opening::japanese),
-        games: Games::from(&one.tally),
-        worth: Worth::from(one.value),
+        known: Known::new(one.opening.as_ref(), &one.tally, one.value),
     }
 }

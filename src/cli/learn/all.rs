@@ -9,10 +9,10 @@ use umigame::learn::all::{self, Plan, Record};
 use umigame::learn::fit::FitSettings;
 use umigame::learn::starts::{Mix, Starts, wthor_games};
 
-use super::play::{parse_hours, read_openings};
+use super::play::parse_hours;
 use super::{explain, progress, threads};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Outcome, shown};
+use crate::cli::{Outcome, position, shown};
 
 /// Learn from nothing: rounds of games and fits, to weights and a record
 ///
@@ -81,7 +81,7 @@ const STEPS: u64 = 1000;
 
 pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Outcome> {
     let games = args.wthor.as_deref().map(wthor_games).transpose().map_err(explain)?;
-    let openings = args.openings.as_deref().map(read_openings).transpose()?;
+    let openings = args.openings.as_deref().map(position::openings).transpose()?;
     let in_hours = |hours: std::time::Duration| {
         Plan::positions_in(hours.as_secs_f64() / 3600.0, args.depth, args.exact)
     };

@@ -3,16 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use umigame::eval::Evaluation;
-use umigame::eval::patterns::file;
-use umigame::files;
 use umigame::learn::calibrate::{self, Line, Pair};
 use umigame::learn::sources;
 
 use super::test::TruthArg;
-use super::{explain, progress, read_weights, threads};
+use super::{MeasureArgs, explain, progress, read_weights, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
@@ -46,33 +44,20 @@ pub(super) struct CalibrateArgs {
     #[arg(long, value_name = "COUNT")]
     sample: Option<usize>,
 
-    /// Seed of the choice
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// Put the lines into this file of weights
-    #[arg(long, value_name = "WEIGHTS")]
-    into: Option<PathBuf>,
-
-    /// Positions at once [default: one for each core]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    threads: Option<u32>,
-
-    /// One JSON object for each stage
-    #[arg(long)]
-    jsonl: bool,
+    #[command(flatten)]
+    measure: MeasureArgs,
 }
 
 pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let weights = args.into.as_deref().map(read_weights).transpose()?;
+    let weights = args.measure.into.as_deref().map(read_weights).transpose()?;
     let mut samples = sources::read(&args.from).map_err(explain)?;
     if let Some(count) = args.sample {
-        fastrand::Rng::with_seed(args.seed).shuffle(&mut samples);
+        fastrand::Rng::with_seed(args.measure.seed).shuffle(&mut samples);
         samples.truncate(count);
     }
     stop_when_interrupted()?;
     let bar = progress(Some(samples.len() as u64), "positions");
-    let (truth, threads) = (args.truth.into(), threads(args.threads));
+    let (truth, threads) = (args.truth.into(), threads(args.measure.threads));
     let how = (args.depth, &Evaluation::chosen());
     let searched = calibrate::pairs(&samples, truth, how, threads, &INTERRUPTED, || bar.inc(1));
     bar.finish_and_clear();
@@ -85,11 +70,10 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Outcome> 
         return Err(bad_input(format!("{from}: there is no position with such a score")));
     }
     let lines = calibrate::lines(&pairs);
-    print(&pairs, &lines, args.jsonl, out)?;
-    if let (Some(path), Some((mut weights, deviations))) = (&args.into, weights) {
+    print(&pairs, &lines, args.measure.jsonl, out)?;
+    if let (Some(path), Some((mut weights, deviations))) = (&args.measure.into, weights) {
         calibrate::apply(&mut weights, &lines);
-        files::replace(path, &file::to_bytes(&weights, &deviations))
-            .with_context(|| format!("{} cannot be written", shown(path)))?;
+        write_weights(path, &weights, &deviations)?;
     }
     Ok(Outcome::Done)
 }

@@ -3,17 +3,16 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use umigame::eval::Deviations;
 use umigame::eval::patterns::file;
-use umigame::files;
 use umigame::learn::data;
 use umigame::learn::fit::{self, FitSettings, Fitted};
 
-use super::{explain, go_on, progress};
+use super::{explain, go_on, progress, write_weights};
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Outcome, bad_input};
 
 /// Fit the weights of the evaluation to training data
 ///
@@ -85,11 +84,9 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let Some(fitted) = fitted else { return Ok(outcome()) };
-    let bytes = file::to_bytes(&fitted.weights, &Deviations::USUAL);
-    files::replace(&args.out, &bytes)
-        .with_context(|| format!("{} cannot be written", shown(&args.out)))?;
+    let size = write_weights(&args.out, &fitted.weights, &Deviations::USUAL)?;
     if !args.jsonl {
-        let (count, size) = (samples.len(), bytes.len());
+        let count = samples.len();
         writeln!(
             out,
             "# {count} positions, {size} bytes, weights {:08x}",

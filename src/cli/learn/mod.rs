@@ -13,13 +13,14 @@ pub(super) use play::parse_hours;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::{ControlFlow, RangeInclusive};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use umigame::eval::Deviations;
 use umigame::eval::patterns::file::{self, WeightsFile};
+use umigame::files;
 use umigame::learn::LearnError;
 use umigame::learn::data::DataError;
 
@@ -97,6 +98,33 @@ fn read_weights(path: &Path) -> Result<(Vec<i16>, Deviations)> {
     let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
     let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
     Ok((weights, file.deviations()))
+}
+
+/// Writes packed weights and the deviations beside them.
+fn write_weights(path: &Path, weights: &[i16], deviations: &Deviations) -> Result<usize> {
+    let bytes = file::to_bytes(weights, deviations);
+    files::replace(path, &bytes).with_context(|| format!("{} cannot be written", shown(path)))?;
+    Ok(bytes.len())
+}
+
+/// What the commands that measure weights have in common.
+#[derive(Args, Debug)]
+struct MeasureArgs {
+    /// Seed of the choice of positions
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Put the fit into this file of weights
+    #[arg(long, value_name = "WEIGHTS")]
+    into: Option<PathBuf>,
+
+    /// Positions at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+
+    /// One JSON object for each row
+    #[arg(long)]
+    jsonl: bool,
 }
 
 /// Threads that are asked for, or all that the machine has.

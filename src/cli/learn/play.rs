@@ -3,13 +3,11 @@
 
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use umigame::arena::openings;
-use umigame::board::Position;
 use umigame::eval::Evaluation;
 use umigame::learn::data::Writer;
 use umigame::learn::play::{self, PlaySettings, Until};
@@ -17,7 +15,7 @@ use umigame::learn::starts::{Mix, Starts, wthor_games};
 
 use super::{explain, progress, threads};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Outcome, position, shown};
 
 /// Play games against itself and append every position to a file
 ///
@@ -130,7 +128,7 @@ fn parse_percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
     let games = args.wthor.as_deref().map(wthor_games).transpose().map_err(explain)?;
-    let openings = args.openings.as_deref().map(read_openings).transpose()?;
+    let openings = args.openings.as_deref().map(position::openings).transpose()?;
     let [random, wthor, others] = args.mix;
     let mix = Mix {
         random,
@@ -171,16 +169,6 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
     tally.write(args, &writer, out)?;
     result.map_err(explain)?;
     Ok(outcome())
-}
-
-pub(super) fn read_openings(path: &Path) -> Result<Vec<Position>> {
-    let wrong = |why: String| bad_input(format!("{}: {why}", shown(path)));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    let openings = openings::read(&text).map_err(|error| wrong(error.to_string()))?;
-    let position = |opening: &openings::Opening| {
-        opening.record.board().map(|board| board.position()).map_err(|e| wrong(e.to_string()))
-    };
-    openings.iter().map(position).collect()
 }
 
 /// What this run has made.

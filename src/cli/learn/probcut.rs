@@ -3,15 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use umigame::eval::patterns::file;
 use umigame::eval::{Deviations, Evaluation};
-use umigame::files;
 use umigame::learn::probcut::{self, Cell, ProfileSettings};
 use umigame::learn::sources;
 
-use super::{explain, progress, read_weights, threads};
+use super::{MeasureArgs, explain, progress, read_weights, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
@@ -48,34 +46,21 @@ pub(super) struct ProbcutArgs {
           value_parser = clap::value_parser!(u32).range(0..=30))]
     solve: u32,
 
-    /// Seed of the choice of positions
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// Put the fit into this file of weights
-    #[arg(long, value_name = "WEIGHTS")]
-    into: Option<PathBuf>,
-
-    /// Positions at once [default: one for each core]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    threads: Option<u32>,
-
-    /// One JSON object for each pair of depths
-    #[arg(long)]
-    jsonl: bool,
+    #[command(flatten)]
+    measure: MeasureArgs,
 }
 
 pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let weights = args.into.as_deref().map(read_weights).transpose()?;
+    let weights = args.measure.into.as_deref().map(read_weights).transpose()?;
     let samples = sources::read(&args.from).map_err(explain)?;
-    let positions = probcut::choose(&samples, args.positions, args.seed);
+    let positions = probcut::choose(&samples, args.positions, args.measure.seed);
     if positions.is_empty() {
         return Err(bad_input(format!("{}: no position to search", shown(&args.from))));
     }
     let settings = ProfileSettings { depth: args.depth, solve: args.solve };
     stop_when_interrupted()?;
     let bar = progress(Some(positions.len() as u64), "positions");
-    let threads = threads(args.threads);
+    let threads = threads(args.measure.threads);
     let profiles = probcut::profiles(
         &positions,
         settings,
@@ -88,20 +73,19 @@ pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
     bar.finish_and_clear();
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);
-    print(&cells, &fitted.unwrap_or(*Evaluation::chosen().deviations()), args.jsonl, out)?;
+    print(&cells, &fitted.unwrap_or(*Evaluation::chosen().deviations()), args.measure.jsonl, out)?;
     if outcome() == Outcome::Interrupted {
         return Ok(Outcome::Interrupted);
     }
     let Some(fitted) = fitted else {
         return Err(bad_input("too few positions, or too shallow searches, for a fit"));
     };
-    if !args.jsonl {
+    if !args.measure.jsonl {
         let numbers: Vec<String> = fitted.0.iter().map(|number| format!("{number:.4}")).collect();
         writeln!(out, "# {} positions; {}", profiles.len(), numbers.join(" "))?;
     }
-    if let (Some(path), Some((weights, _))) = (&args.into, weights) {
-        files::replace(path, &file::to_bytes(&weights, &fitted))
-            .with_context(|| format!("{} cannot be written", shown(path)))?;
+    if let (Some(path), Some((weights, _))) = (&args.measure.into, weights) {
+        write_weights(path, &weights, &fitted)?;
     }
     Ok(Outcome::Done)
 }

@@ -9,14 +9,14 @@ mod summary;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
 use umigame::board::Score;
 use umigame::game::obf::{ObfError, Problem, problems};
 use umigame::search::batch::{self, Desk};
-use umigame::search::{Goal, Limits, Listener, Report, Selectivity, TableError};
+use umigame::search::{Goal, Limits, Report, Selectivity, Stoppable, TableError};
 
 use super::args::{EngineArgs, SolveArgs};
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
@@ -195,24 +195,11 @@ impl Iterator for Questions {
     }
 }
 
-/// Keeps time and stops on an interrupt.
-struct Watch(Instant);
-
-impl Listener for Watch {
-    fn go_on(&self) -> bool {
-        !is_interrupted()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
-
 /// `None` where the search was interrupted: that is no answer.
 fn answer(desk: &mut Desk<'_>, question: Question, limits: &Limits) -> Option<Answer> {
     Some(match question {
         Question::Problem(number, problem) => {
-            let report = desk.search(problem.position, limits, &Watch(Instant::now()));
+            let report = desk.search(problem.position, limits, &Stoppable::new(&INTERRUPTED));
             if is_interrupted() {
                 return None;
             }
