@@ -167,6 +167,61 @@ fn pages_are_written_for_one_game_and_for_many() {
     assert!(err.contains("none/one.html"), "{err}");
 }
 
+/// A whole game, of which no machine solves the beginning.
+#[cfg(unix)]
+const LONG: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5b6f3h6g7c6a7d2d1c1b1\
+                    c8b2h7h8h2a3h3h1f2g2f1g1e8g8a2a1b7b8a8e1";
+
+/// Both signals, and every kind of output: the moves judged until then are
+/// printed, and marked as a part of the game.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_was_judged_until_then() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    for (signal, args) in
+        [(Signal::SIGINT, &["--html", "page.html"][..]), (Signal::SIGTERM, &["--jsonl"])]
+    {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+            .current_dir(folder.path())
+            .args(["-v", "analyze", LONG, "--exact", "60", "--threads", "1"])
+            .args(args)
+            .env_remove("RUST_LOG")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        // Some moves are judged before the signal comes, however slow the machine.
+        let log = BufReader::new(child.stderr.take().expect("piped"));
+        let judged = log.lines().map_while(Result::ok).filter(|line| line.contains("judged: "));
+        assert_eq!(judged.take(5).count(), 5);
+        kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+        let mut out = String::new();
+        child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
+        assert_eq!(child.wait().expect("it ends").code(), Some(130));
+        if args == ["--jsonl"] {
+            let game: Value = serde_json::from_str(&out).expect("one object");
+            assert_eq!(game["complete"], false);
+            let moves = game["moves"].as_array().expect("moves");
+            assert!((4..60).contains(&moves.len()), "{out}");
+            assert_eq!(moves.last().expect("one")["ply"], 59);
+        } else {
+            let rest = out.split_once("# incomplete: only moves ").expect("it says so").1;
+            assert!(rest.contains(" to 60 were judged\n"), "{out}");
+            assert!(out.lines().any(|line| line.starts_with(" 60 O  ")), "{out}");
+            assert!(!out.lines().any(|line| line.starts_with("  1 X  ")), "{out}");
+            let page = fs::read_to_string(folder.path().join("page.html")).expect("written");
+            assert!(page.contains("Incomplete: only moves ") && page.ends_with("</html>\n"));
+        }
+    }
+}
+
+/// Before anything is known there is nothing to print but that.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_an_analysis_that_would_last_for_ever() {
@@ -176,9 +231,9 @@ fn an_interrupt_ends_an_analysis_that_would_last_for_ever() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+    let child = Command::new(env!("CARGO_BIN_EXE_umigame"))
         .args(["analyze", "f5d6c3", "--exact", "60"])
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .expect("the binary starts");
@@ -186,7 +241,8 @@ fn an_interrupt_ends_an_analysis_that_would_last_for_ever() {
     std::thread::sleep(Duration::from_secs(1));
     let sent = Instant::now();
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it runs");
-    let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130));
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&ended.stdout).contains("# incomplete: nothing was judged\n"));
     assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
 }

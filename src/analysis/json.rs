@@ -22,6 +22,8 @@ struct Game<'a> {
     start: String,
     transcript: String,
     over: bool,
+    /// Whether every position was judged; where not, the first are missing.
+    complete: bool,
     score_for_black: Option<i32>,
     opening: Option<&'static str>,
     opening_japanese: Option<&'static str>,
@@ -168,6 +170,7 @@ pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
         start: position_text(record.start, record.side),
         transcript: transcript::squares(record).map(|square| square.to_string()).collect(),
         over: analysis.board().is_over(),
+        complete: analysis.is_complete(),
         score_for_black: analysis.score_for_black().map(|score| score.discs()),
         opening: opening.map(|opening| opening.name),
         opening_japanese: japanese.map(|opening| opening.name),

@@ -218,6 +218,29 @@ impl Analysis {
         &self.judgements
     }
 
+    /// Whether every position of the game was judged.
+    pub fn is_complete(&self) -> bool {
+        self.judgements.len() > self.board.plies()
+    }
+
+    /// What was judged, where that is not the whole game: `only moves 37 to
+    /// 60 were judged`.
+    pub fn gap_sentence(&self) -> Option<String> {
+        if self.is_complete() {
+            return None;
+        }
+        let judged = |judged: &&Judgement| judged.played.is_some() && !judged.position.must_pass();
+        let moves = || self.judgements.iter().filter(judged).map(|judged| judged.number);
+        Some(match (moves().next(), moves().next_back(), self.judgements.is_empty()) {
+            (Some(first), Some(last), _) if first < last => {
+                format!("only moves {first} to {last} were judged")
+            }
+            (Some(first), ..) => format!("only move {first} was judged"),
+            (None, _, false) => "only the last position was judged".to_owned(),
+            (None, _, true) => "nothing was judged".to_owned(),
+        })
+    }
+
     /// The discs after so many moves, and who is to move; the last position
     /// where there are fewer.
     pub fn position_at(&self, ply: usize) -> (Position, Color) {

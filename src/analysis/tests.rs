@@ -221,6 +221,33 @@ fn a_stopped_search_ends_the_judging_without_a_last_word() {
 }
 
 #[test]
+fn a_game_judged_in_part_says_so_and_which_part() {
+    let board = transcript::parse("f5d6c3d3c4f4f6f3e6e7").unwrap().board().unwrap();
+    let all = judged(&board, &Level::new(1).unwrap().limits());
+    let record = Record::from_board(&board);
+    for (left, says) in [
+        (11, None),
+        (10, Some("only moves 2 to 10 were judged")),
+        (2, Some("only move 10 was judged")),
+        (1, Some("only the last position was judged")),
+        (0, Some("nothing was judged")),
+    ] {
+        let found = all[all.len() - left..].to_vec();
+        let game = Analysis::new(record.clone(), found).unwrap();
+        assert_eq!(game.gap_sentence().as_deref(), says);
+        assert_eq!(game.is_complete(), says.is_none());
+        let marked = says.map(|says| format!("# incomplete: {says}\n"));
+        let text = game.to_string();
+        assert!(marked.is_none_or(|marked| text.contains(&marked)), "{text}");
+        assert_eq!(text.contains("incomplete"), says.is_some(), "{text}");
+        let read: serde_json::Value = serde_json::from_str(&json(&game, None, 1)).unwrap();
+        assert_eq!(read["complete"], says.is_none());
+        assert_eq!(read["moves"].as_array().unwrap().len(), left.saturating_sub(1));
+        assert_eq!(read["transcript"], "f5d6c3d3c4f4f6f3e6e7");
+    }
+}
+
+#[test]
 fn totals_count_choices_only_and_grades_follow_the_loss() {
     let board = random_game(9);
     let limits = Level::new(4).unwrap().limits();

@@ -150,6 +150,9 @@ fn head(analysis: &Analysis) -> String {
     if let [Some(opening), _] = analysis.openings() {
         let _ = write!(text, "\n# opening: {}, to move {}", opening.name, opening.plies);
     }
+    if let Some(gap) = analysis.gap_sentence() {
+        let _ = write!(text, "\n# incomplete: {gap}");
+    }
     text
 }
 

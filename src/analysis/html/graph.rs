@@ -42,7 +42,7 @@ impl Frame {
 /// Draws the graph in so many units; it takes its colours from the page.
 pub(super) fn write(svg: &mut String, analysis: &Analysis, width: u32, height: u32) {
     let judgements = analysis.judgements();
-    let plies = judgements.last().map_or(0, |judged| judged.ply).max(1) as f64;
+    let plies = analysis.board().plies().max(1) as f64;
     let scores = || judgements.iter().map(|judged| judged.black().discs());
     let (least, most) = (scores().fold(0.0, f64::min), scores().fold(0.0, f64::max));
     // A multiple of four lines or so, none of them crowded.

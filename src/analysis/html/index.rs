@@ -28,17 +28,21 @@ impl Entry {
         let place = [record.place.trim(), record.date.trim()];
         let place: Vec<&str> = place.into_iter().filter(|text| !text.is_empty()).collect();
         let [english, japanese] = analysis.openings();
+        let result = match analysis.score_for_black() {
+            Some(score) if analysis.board().is_over() => {
+                let [black, white] = discs_of(score);
+                format!("{black}\u{2013}{white}")
+            }
+            _ => result_words(analysis),
+        };
         Entry {
             link,
             players: Color::ALL.map(|color| name(analysis, color)),
             totals: Color::ALL.map(|color| analysis.totals(color)),
             opening: english.or(japanese).map_or("", |opening| opening.name),
-            result: match analysis.score_for_black() {
-                Some(score) if analysis.board().is_over() => {
-                    let [black, white] = discs_of(score);
-                    format!("{black}\u{2013}{white}")
-                }
-                _ => result_words(analysis),
+            result: match analysis.gap_sentence() {
+                Some(gap) => format!("{result}; {gap}"),
+                None => result,
             },
             place: place.join(", "),
         }

@@ -162,7 +162,11 @@ fn write_head(html: &mut String, analysis: &Analysis, back: Option<&str>) {
     let moves = analysis.board().moves().filter(|played| played.square().is_some()).count();
     facts.push(format!("{moves} {}", if moves == 1 { "move" } else { "moves" }));
     facts.push(result_words(analysis));
-    let _ = writeln!(html, "{}</p></header>", facts.join(" \u{b7} "));
+    let _ = write!(html, "{}</p>", facts.join(" \u{b7} "));
+    if let Some(gap) = analysis.gap_sentence() {
+        let _ = write!(html, "<p class=\"gap\">Incomplete: {gap}.</p>");
+    }
+    html.push_str("</header>\n");
 }
 
 /// Discs of Black and White by the score for Black, the winner taking the
@@ -398,17 +402,24 @@ struct Ply {
 fn plies(analysis: &Analysis) -> String {
     let moves: Vec<Move> = analysis.board().moves().collect();
     let judgements = analysis.judgements();
+    // Those that were not judged are missing at the beginning.
+    let missing = (moves.len() + 1).saturating_sub(judgements.len());
     let mut all = Vec::new();
-    for (index, judged) in judgements.iter().enumerate() {
-        let last = judged.ply.checked_sub(1).and_then(|before| moves.get(before));
-        let before = index.checked_sub(1).and_then(|before| judgements.get(before));
-        let next = judged.best.as_ref().and_then(|best| best.first().square());
+    for ply in 0..=moves.len() {
+        let last = ply.checked_sub(1).and_then(|before| moves.get(before));
+        let of = |ply: Option<usize>| judgements.get(ply?.checked_sub(missing)?);
+        let judged = of(Some(ply));
+        let best = judged.and_then(|judged| judged.best.as_ref());
         let index = |square: Option<Square>| square.map_or(-1, |square| square.index() as i32);
+        let (position, side) = analysis.position_at(ply);
         all.push(Ply {
-            b: letters(judged.position, judged.side),
+            b: letters(position, side),
             l: index(last.and_then(|played| played.square())),
-            n: index(next),
-            t: caption(judged, before),
+            n: index(best.and_then(|best| best.first().square())),
+            t: match judged {
+                Some(judged) => caption(judged, of(ply.checked_sub(1))),
+                None => "This position was not judged.".to_owned(),
+            },
         });
     }
     // A text in a script must not end it.

@@ -112,6 +112,30 @@ fn short_passing_and_finished_games_have_pages_without_nonsense() {
     }
 }
 
+/// The board that moves shows the whole game, judged or not.
+#[test]
+fn the_page_of_a_game_judged_in_part_says_so_and_keeps_its_places() {
+    let whole = analysed(transcript::parse(WIPE_OUT).unwrap());
+    for left in 0..=10 {
+        let found = whole.judgements()[10 - left..].to_vec();
+        let part = Analysis::new(whole.record().clone(), found).unwrap();
+        let html = page(&part, "Level 2.", None);
+        elements(&html);
+        assert_eq!(html.contains("class=\"gap\">Incomplete: "), left < 10);
+        assert_eq!(html.matches("<tr class=").count(), left.saturating_sub(1));
+        let plies = |html: &str| {
+            let data = html.split("id=\"plies\">").nth(1).unwrap();
+            let data = data.split("</script>").next().unwrap();
+            serde_json::from_str::<Vec<serde_json::Value>>(data).unwrap()
+        };
+        let (these, all) = (plies(&html), plies(&page(&whole, "Level 2.", None)));
+        assert!(these.iter().map(|ply| &ply["b"]).eq(all.iter().map(|ply| &ply["b"])));
+        assert_eq!(these[11 - left.max(1)..], all[11 - left.max(1)..]);
+        let entry = Entry::new(&part, "a.html".to_owned());
+        assert_eq!(index(&[entry], "").contains("judged</td>"), left < 10);
+    }
+}
+
 #[test]
 fn the_index_has_every_game_and_ranks_the_players() {
     let games = ["f5d6c3d3c4f4", WIPE_OUT];

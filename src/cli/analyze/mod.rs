@@ -90,12 +90,12 @@ fn one(
     let mut searcher = Searcher::new(options.search).map_err(settings::explain_table)?;
     let board = source.record.board().context("a game was read with an illegal move")?;
     let bar = bar(board.plies() as u64 + 1, "{bar:30} {pos}/{len} positions, {elapsed}");
-    let analysis = analyze(&mut searcher, source, limits, &mut |_| bar.inc(1))?;
+    let analysis = analyze(&mut searcher, source, limits, &mut |judged| {
+        log::info!("judged: move {}", judged.number);
+        bar.inc(1);
+    })?;
     bar.finish_and_clear();
-    match analysis {
-        Some(analysis) => report.add(&analysis),
-        None => Ok(()),
-    }
+    report.add(&analysis)
 }
 
 /// Judges many games, a thread for each, in their order.
@@ -110,7 +110,7 @@ fn many(
         let searcher = desk.own();
         // What a game comes to must not depend on the games before it.
         searcher.clear();
-        analyze(searcher, source, limits, &mut |_| {}).transpose()
+        Some(analyze(searcher, source, limits, &mut |_| {}))
     };
     let result = in_order(games.into_iter(), options.search, &INTERRUPTED, answer, |analysis| {
         bar.inc(1);
@@ -140,13 +140,13 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// A game judged; `None` where the user interrupted it.
+/// A game judged, as far as it goes where the user interrupted it.
 fn analyze(
     searcher: &mut Searcher,
     source: Source,
     limits: &Limits,
     found: &mut dyn FnMut(&Judgement),
-) -> Result<Option<Judged>> {
+) -> Result<Judged> {
     let board = source.record.board().context("a game was read with an illegal move")?;
     let mut judgements = Vec::new();
     let mut search = |position, limits: &Limits| {
@@ -157,11 +157,8 @@ fn analyze(
         judgements.push(judged.clone());
         found(judged);
     });
-    if judgements.len() <= board.plies() {
-        return Ok(None);
-    }
     let Source { file, number, record } = source;
-    Ok(Some(Judged { file, number, analysis: Analysis::new(record, judgements)? }))
+    Ok(Judged { file, number, analysis: Analysis::new(record, judgements)? })
 }
 
 /// A game judged, and where it is from.
@@ -187,7 +184,10 @@ struct Reporter<'a> {
 impl Reporter<'_> {
     fn add(&mut self, judged: &Judged) -> Result<()> {
         let analysis = &judged.analysis;
-        if let Some(pages) = &mut self.pages {
+        // A page that was there before is worth more than one that says nothing.
+        if let Some(pages) = &mut self.pages
+            && !analysis.judgements().is_empty()
+        {
             pages.add(analysis)?;
         }
         if self.args.jsonl {

@@ -28,7 +28,7 @@ Examples:
   umigame convert old.sgf new.ggf && umigame analyze new.ggf --jsonl
 
 Exit codes: 0 done, 1 a file could not be written, 2 a game or a file could not be read,
-130 interrupted; the games finished until then are kept")]
+130 interrupted; what was judged until then is printed, and marked as incomplete")]
 pub(in crate::cli) struct AnalyzeArgs {
     /// A file of games (.ggf, .sgf, .pgn, .txt, .wtb), a folder of them, the
     /// moves of a game such as f5d6c3, or - for standard input
