@@ -231,7 +231,8 @@ impl Worker<'_> {
         loop {
             let value = self.root_window(moves, (alpha, beta), stage)?;
             half *= 2;
-            if value <= alpha && alpha > -6400 {
+            // At -64 too: the score would be right, but no play shown that leads to it.
+            if value <= alpha && alpha >= -6400 {
                 turns += u32::from(failed_low.replace(true) == Some(false));
                 beta = alpha + step;
                 alpha = (value - half).max(-6400 - step);

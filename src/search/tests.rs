@@ -47,6 +47,17 @@ fn an_exact_line_leads_to_its_score_and_all_symmetries_agree() {
 }
 
 #[test]
+fn a_side_that_loses_every_disc_is_shown_how() {
+    // The evaluation expects -62 here, so that the first window ends at -64.
+    let text = "--OOOOOO--OOOOOO--XOOOOO-XXXOOOO---XOOOO--XXOXOO--XOXXXO--OOOXXO X";
+    let (position, _) = parse_position(text).expect("a position");
+    let report = searcher().search(position, &Limits::exact(), &Silent::default());
+    let best = report.best().expect("a move");
+    assert_eq!(best.eval.centidiscs(), -6400);
+    assert_eq!(outcome(position, &best.moves), -64);
+}
+
+#[test]
 fn all_lines_carry_the_scores_of_single_searches() {
     for position in positions(23, 11, 12) {
         let all = Limits::exact().with_lines(64);
