@@ -1,7 +1,9 @@
 //! What every position and every move of a game is worth.
 
+use std::time::Duration;
+
 use crate::board::{Board, Color, Eval, Move, Position, Score};
-use crate::search::{Kind, Limits, Report, Selectivity};
+use crate::search::{Budget, Kind, Limits, Report, Selectivity};
 
 /// A number for the side to move, and what stands behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,15 +109,19 @@ impl Judgement {
 }
 
 /// A search of one position within these limits; `None` where it was told to
-/// stop and its report is worth nothing.
+/// stop and its report is worth nothing. The report tells how long the whole
+/// search took.
 pub type Search<'a> = dyn FnMut(Position, &Limits) -> Option<Report> + 'a;
 
 /// Judges every position of a game, the last first, each within these limits,
 /// and hands each on as it is found; ends early where the search is stopped.
+/// Time and nodes are for all the searches of one position together: half for
+/// its own, the rest for those that compare its moves.
 ///
 /// A move other than the best is searched by itself, as deep as the position
 /// was, so that the two numbers can be compared; where the position after it
-/// is solved, that counts. So a loss is never negative, and the exact score
+/// is solved, that counts. Less deep is only what time or nodes have ended. So
+/// a loss is never negative, and the exact score
 /// of a position is the exact score of its best move.
 ///
 /// An estimate is the mean of two searches, one a ply deeper than the other:
@@ -131,7 +137,8 @@ pub fn judge(
     let mut board = game.clone();
     let mut next: Option<(Move, Judgement)> = None;
     loop {
-        let mut judge = Judge { board: &board, limits, search };
+        let left = Left { time: limits.time.map(|budget| budget.hard), nodes: limits.nodes };
+        let mut judge = Judge { board: &board, limits, left, search };
         let Some(judged) = judge.judge(next.as_ref()) else { return };
         found(&judged);
         let Some(played) = board.undo() else { return };
@@ -139,14 +146,35 @@ pub fn judge(
     }
 }
 
+/// What a position may still use, where that is bounded.
+struct Left {
+    time: Option<Duration>,
+    nodes: Option<u64>,
+}
+
 /// One position being judged.
 struct Judge<'a, 's, 'f> {
     board: &'a Board,
     limits: &'a Limits,
+    left: Left,
     search: &'s mut Search<'f>,
 }
 
 impl Judge<'_, '_, '_> {
+    /// Searches with one of so many equal shares of what is left.
+    fn look(&mut self, position: Position, limits: &Limits, shares: u32) -> Option<Report> {
+        let Left { time, nodes } = &mut self.left;
+        let limits = Limits {
+            time: time.map(|time| Budget::whole(time / shares)),
+            nodes: nodes.map(|nodes| (nodes / u64::from(shares)).max(1)),
+            ..limits.clone()
+        };
+        let report = (self.search)(position, &limits)?;
+        *time = time.map(|time| time.saturating_sub(report.elapsed));
+        *nodes = nodes.map(|nodes| nodes.saturating_sub(report.nodes));
+        Some(report)
+    }
+
     /// Judges the position before a move that led to a judged one; `None`
     /// where a search was stopped.
     fn judge(&mut self, next: Option<&(Move, Judgement)>) -> Option<Judgement> {
@@ -163,7 +191,8 @@ impl Judge<'_, '_, '_> {
             let searched = next.searched.one_ply_before();
             return Some(self.judgement(next.worth.one_ply_before(), searched, only.clone(), only));
         }
-        let report = (self.search)(position, self.limits)?;
+        let limits = self.limits;
+        let report = self.look(position, limits, if next.is_some() { 2 } else { 1 })?;
         let best = scored(&report, 0)?;
         let searched = best.worth;
         let Some((played, next)) = next else {
@@ -195,7 +224,7 @@ impl Judge<'_, '_, '_> {
                 (false, false) => self.solved(best)?,
                 // The others have yet to be measured against what the move is really worth.
                 (true, false) if exact.worth.eval < best.worth.eval => {
-                    let report = (self.search)(position, &self.limits.clone().with_lines(2))?;
+                    let report = self.look(position, &self.limits.clone().with_lines(2), 2)?;
                     let others = (0..2).filter_map(|rank| scored(&report, rank));
                     let others = others.filter(|other| !is_same(position, other.first(), played));
                     match others.max_by_key(|other| other.worth.eval) {
@@ -214,7 +243,7 @@ impl Judge<'_, '_, '_> {
             return Some((best.clone(), best));
         }
         let line = |reply: &Scored| [&[played], reply.line.as_slice()].concat();
-        let reply = (self.search)(next.position, &as_deep(report.kind, self.limits))?;
+        let reply = self.look(next.position, &as_deep(report.kind, self.limits), 2)?;
         let played = match scored(&reply, 0) {
             Some(reply) => Scored {
                 line: line(&reply),
@@ -252,7 +281,7 @@ impl Judge<'_, '_, '_> {
             Move::Pass => Some(position.passed()),
         };
         match next.filter(|next| !next.is_over()) {
-            Some(next) => Some(scored(&(self.search)(next, limits)?, 0)),
+            Some(next) => Some(scored(&self.look(next, limits, 1)?, 0)),
             None => Some(None),
         }
     }
@@ -314,18 +343,11 @@ fn as_deep(kind: Kind, limits: &Limits) -> Limits {
             depth: u32::from(plies).saturating_sub(1).max(1),
             selectivity: selectivity(percent),
             solve_from: 0,
-            nodes: None,
-            time: None,
             ..limits.clone()
         },
-        Kind::Ending { percent } => Limits {
-            depth: 60,
-            selectivity: selectivity(percent),
-            solve_from: 0,
-            nodes: None,
-            time: None,
-            ..limits.clone()
-        },
+        Kind::Ending { percent } => {
+            Limits { depth: 60, selectivity: selectivity(percent), solve_from: 0, ..limits.clone() }
+        }
         // What was read out to its end within these limits has shown the way.
         Kind::Exact | Kind::WinLossDraw => Limits { depth: 60, solve_from: 60, ..limits.clone() },
     }

@@ -1,10 +1,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::time::Duration;
+
 use super::*;
 use crate::board::{Board, Color, Eval, Move, Position, squares};
 use crate::game::{Record, transcript};
 use crate::search::{
-    Bound, Kind, Level, Limits, Line, Megabytes, Report, SearchOptions, Searcher, Silent,
+    Bound, Budget, Kind, Level, Limits, Line, Megabytes, Report, SearchOptions, Searcher, Silent,
 };
 
 /// A game of random moves to its end.
@@ -203,6 +205,60 @@ fn a_move_that_is_the_image_of_the_best_loses_nothing() {
     assert_eq!(found.loss(), Some(0));
     assert_eq!(found.best, found.played);
     assert_eq!(found.worth.eval.centidiscs(), -200);
+}
+
+/// Whatever the searches find, and though each of them uses up all it may.
+#[test]
+fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
+    let (time, nodes) = (Duration::from_millis(800), 1000);
+    let limits =
+        Limits { time: Some(Budget::whole(time)), nodes: Some(nodes), ..Limits::depth(60) };
+    let mut most = 0;
+    for seed in 0..20 {
+        let board = random_game(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let used = std::cell::RefCell::new((Duration::ZERO, 0, 0));
+        let mut search = |position: Position, limits: &Limits| {
+            let (time, nodes) = (limits.time.unwrap().hard, limits.nodes.unwrap());
+            let mut used = used.borrow_mut();
+            *used = (used.0 + time, used.1 + nodes, used.2 + 1);
+            let kind = random.choice([
+                Kind::Exact,
+                Kind::Ending { percent: 73 },
+                Kind::Depth { plies: 9, percent: 73 },
+            ]);
+            let best = squares(position.moves()).last().map(|square| square.to_string());
+            let best = best.unwrap_or_default();
+            let report = told(position, &[(&best, random.i32(0..900))], 0);
+            Some(Report { kind: kind.unwrap(), nodes, elapsed: time, ..report })
+        };
+        judge(&board, &limits, &mut search, &mut |_| {
+            let (took, visited, searches) = used.take();
+            assert!(took <= time && visited <= nodes, "{took:?} {visited} {searches}");
+            most = most.max(searches);
+        });
+    }
+    assert_eq!(most, 3, "no move was compared with another");
+}
+
+#[test]
+fn a_real_search_keeps_to_the_nodes_for_a_move() {
+    let options = SearchOptions { hash: Megabytes(4), threads: 1 };
+    let limits = Limits { nodes: Some(20_000), ..Level::new(30).unwrap().limits() };
+    let mut searcher = Searcher::new(options).unwrap();
+    let visited = std::cell::Cell::new(0);
+    let mut search = |position, limits: &Limits| {
+        let report = searcher.search(position, limits, &Silent::default());
+        visited.set(visited.get() + report.nodes);
+        Some(report)
+    };
+    let mut all = 0;
+    judge(&random_game(3), &limits, &mut search, &mut |_| {
+        // The limit is looked at every few thousand nodes.
+        assert!(visited.get() < 20_000 + 3 * 5_000, "{}", visited.get());
+        all += visited.take();
+    });
+    assert!(all > 200_000, "{all}");
 }
 
 #[test]

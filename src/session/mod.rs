@@ -342,11 +342,11 @@ impl Session {
         let limits = self.options.limits(1, self.options.move_time.map(Budget::whole));
         let game = self.board.clone();
         let mut search = |position, limits: &Limits| {
-            let go_on = listener.go_on();
+            let fresh = Fresh::of(listener);
             let report =
-                go_on.then(|| self.search_position(position, limits, &Fresh::of(listener)));
+                listener.go_on().then(|| self.search_position(position, limits, &fresh))?;
             // What was cut short is worth less than the numbers around it.
-            report.filter(|_| listener.go_on())
+            listener.go_on().then(|| Report { elapsed: fresh.elapsed(), ..report })
         };
         judge(&game, &limits, &mut search, found);
     }

@@ -13,7 +13,7 @@ use pages::Pages;
 use umigame::analysis;
 use umigame::analysis::{Analysis, Judgement, judge};
 use umigame::search::batch::in_order;
-use umigame::search::{Budget, Level, Limits, Searcher, Stoppable, TableError};
+use umigame::search::{Budget, Level, Limits, Listener, Report, Searcher, Stoppable, TableError};
 use umigame::session::Options;
 
 use super::args::{AnalyzeArgs, EngineArgs};
@@ -67,11 +67,11 @@ fn options(engine: &EngineArgs, exact: Option<u32>) -> Result<Options> {
 /// What the searches were to do, in a sentence.
 fn settings_sentence(limits: &Limits) -> String {
     let mut text = match limits.time {
-        Some(budget) => format!("Each position was searched for {:?}", budget.hard),
+        Some(budget) => format!("Each move was given {:?}", budget.hard),
         None => format!("Each position was searched to {} plies", limits.depth),
     };
     if let Some(nodes) = limits.nodes {
-        text += &format!(" or {nodes} positions");
+        text += &format!(", with {nodes} nodes for a move");
     }
     text + &format!(
         ", cuts sure at {} %, and read out exactly from {} empty squares.",
@@ -150,8 +150,9 @@ fn analyze(
     let board = source.record.board().context("a game was read with an illegal move")?;
     let mut judgements = Vec::new();
     let mut search = |position, limits: &Limits| {
-        let report = searcher.search(position, limits, &Stoppable::new(&INTERRUPTED));
-        (!is_interrupted()).then_some(report)
+        let listener = Stoppable::new(&INTERRUPTED);
+        let report = searcher.search(position, limits, &listener);
+        (!is_interrupted()).then(|| Report { elapsed: listener.elapsed(), ..report })
     };
     judge(&board, limits, &mut search, &mut |judged| {
         judgements.push(judged.clone());

@@ -17,7 +17,8 @@ use super::EngineArgs;
 /// discs are marked ?!, ? and ??.
 ///
 /// It runs at level 16 unless an option below says otherwise; --move-time and
-/// --nodes alone search each position as far as they last.
+/// --nodes are for all searches of a move together, and alone they let these
+/// go as far as they last.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
