@@ -70,6 +70,28 @@ fn hints_of_the_book_are_marked_and_its_move_is_played() {
     assert_eq!(engine.ask("genmove w").unwrap(), "F4");
 }
 
+/// What is looked up in less than a millisecond is worth having, however soon
+/// the client asks for something else.
+#[test]
+fn hints_of_the_book_are_out_before_the_pong_to_a_ping_right_behind_them() {
+    let (_folder, file) = folder();
+    let path = file("book.sqlite");
+    make_book(Path::new(&path));
+    let mut engine = Engine::start(&["nboard", "--book", &path, "--book-by", "win-rate"]);
+    for n in 0..20 {
+        // In one piece: the ping waits before the hint is begun.
+        engine.send(&format!("{}\nhint 3\nping {n}", game("TI[5:00]", "B[F5]")));
+        let lines = engine.until("pong");
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        assert!(lines[..3].iter().all(|line| line.starts_with("book ")), "{lines:?}");
+        // Out of the book it would be a search, and that is not begun; nor is a move looked for.
+        let known = game("TI[5:00]", "B[F5]");
+        let unknown = game("TI[5:00]", "B[F5]W[D6]B[C5]");
+        engine.send(&format!("{unknown}\nhint 3\nping {n}\n{known}\ngo\nping {n}"));
+        assert_eq!([engine.line(), engine.line()], [(); 2].map(|()| format!("pong {n}")));
+    }
+}
+
 #[test]
 fn hint_prints_the_moves_of_a_book_and_marks_them() {
     let (_folder, file) = folder();

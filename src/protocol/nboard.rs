@@ -1,7 +1,8 @@
 //! The NBoard protocol, versions 1 and 2.
 //!
 //! A request that a later `ping` makes worthless is not begun, or ends
-//! without another word; every other one is answered. A search that a newer
+//! without another word, except hints of a book, which are out at once; every
+//! other one is answered. A search that a newer
 //! position overtakes answers with what it has.
 
 use std::io::{self, Write};
@@ -211,19 +212,20 @@ impl<W: Write + Send> NBoard<W> {
     }
 
     fn hint(&mut self, lines: usize, inbox: &Inbox) -> io::Result<()> {
-        let watch = inbox.watch(Patience::Open);
-        if watch.cancelled() {
-            return Ok(());
-        }
-        if self.session.board().is_over() {
-            return self.output.send("status The game is over");
-        }
         let NBoard { session, output, .. } = self;
         let lines = lines.clamp(1, MOST_LINES);
+        // Looked up in less than a millisecond: no ping behind it comes too soon for that.
         let known = session.book_moves(lines);
         if !known.is_empty() {
             let known: Vec<String> = known.iter().map(book_line).collect();
             return output.send(&known.join("\n"));
+        }
+        let watch = inbox.watch(Patience::Open);
+        if watch.cancelled() {
+            return Ok(());
+        }
+        if session.board().is_over() {
+            return output.send("status The game is over");
         }
         output.send("status Thinking")?;
         let mut progress = Progress::default();
