@@ -256,6 +256,16 @@ impl Engine {
         Some(Duration::from_millis(10 * (ticks(11)? + ticks(12)?)))
     }
 
+    /// How long something took, and how long the engine worked for it, where
+    /// the system tells: the first depends on what else the machine does.
+    pub fn measure(&mut self, something: impl FnOnce(&mut Engine)) -> Effort {
+        let (start, before) = (Instant::now(), self.processor_time());
+        something(self);
+        let wall = start.elapsed();
+        let work = before.zip(self.processor_time()).map(|(before, now)| now - before);
+        Effort { wall, work }
+    }
+
     /// Processor time used while nothing is said for so long.
     pub fn work_within(&mut self, time: Duration) -> Option<Duration> {
         let before = self.processor_time()?;
@@ -278,6 +288,21 @@ impl Engine {
         let line = status.lines().find(|line| line.starts_with(name))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
+}
+
+/// What it took the engine to do something.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    pub wall: Duration,
+    pub work: Option<Duration>,
+}
+
+/// Whether something was done within a time: each time with no more work than
+/// that, and at least once by the clock on the wall, which on a busy machine
+/// counts the work of others too.
+pub fn all_within(time: Duration, efforts: &[Effort]) -> bool {
+    efforts.iter().all(|effort| effort.work.is_none_or(|work| work < time))
+        && efforts.iter().any(|effort| effort.wall < time)
 }
 
 impl Drop for Engine {
