@@ -72,9 +72,11 @@ pub fn index(entries: &[Entry], settings: &str) -> String {
         let [black_mean, white_mean] = entry.totals.each_ref().map(mean);
         let _ = write!(
             html,
-            "<tr><td class=\"n\"><a href=\"{}\">{}</a></td><td class=\"wide\">{} <bdi>{black}</bdi></td>\
-             <td class=\"n\">{black_mean}</td><td class=\"wide\">{} <bdi>{white}</bdi></td>\
-             <td class=\"n\">{white_mean}</td><td>{}</td><td class=\"wide\">{}</td>\
+            "<tr><td class=\"n\"><a href=\"{}\">{}</a></td>\
+             <td class=\"wide\"><span class=\"who\">{}<bdi>{black}</bdi></span></td>\
+             <td class=\"n\">{black_mean}</td>\
+             <td class=\"wide\"><span class=\"who\">{}<bdi>{white}</bdi></span></td>\
+             <td class=\"n\">{white_mean}</td><td class=\"result\">{}</td><td class=\"wide\">{}</td>\
              <td class=\"wide\">{}</td></tr>",
             escape(&entry.link),
             number + 1,

@@ -123,7 +123,11 @@ fn write_head(html: &mut String, analysis: &Analysis, back: Option<&str>) {
     let mut eyebrow = place.join(" \u{b7} ");
     if let Some(back) = back {
         let gap = if eyebrow.is_empty() { "" } else { " \u{b7} " };
-        let _ = write!(eyebrow, "{gap}<a class=\"screen\" href=\"{}\">all games</a>", escape(back));
+        let _ = write!(
+            eyebrow,
+            "<span class=\"screen\">{gap}<a href=\"{}\">all games</a></span>",
+            escape(back)
+        );
     }
     let [black, white] = Color::ALL.map(|color| {
         format!(
