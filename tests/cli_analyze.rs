@@ -167,6 +167,51 @@ fn pages_are_written_for_one_game_and_for_many() {
     assert!(err.contains("none/one.html"), "{err}");
 }
 
+/// The text and what else can be had is printed, and the exit code tells.
+#[test]
+fn one_bad_file_of_a_folder_does_not_spoil_the_others() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.txt"), "f5d6\n").expect("writable");
+    fs::write(at("b.wtb"), "").expect("writable");
+    fs::write(at("c.txt"), "f5f6\nf5a1\n").expect("writable");
+    let args = [".", "--level", "1", "--jsonl"];
+    let (code, out, err) = analyze(folder.path(), &args, "");
+    assert_eq!((code, out.lines().count(), err.lines().count()), (2, 2, 2), "{err}");
+    assert!(err.contains("b.wtb: byte 0: the file ends in the header"), "{err}");
+    let (code, out, err) = analyze(folder.path(), &["b.wtb", "--html", "b.html"], "");
+    assert_eq!((code, out.as_str()), (2, ""), "{err}");
+    assert!(!at("b.html").exists());
+}
+
+/// Text is ASCII, but a program must find the file again.
+#[test]
+fn json_names_the_file_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let name = "\u{6d77}\u{4e80} \"1\".txt";
+    fs::write(folder.path().join(name), "f5d6\n").expect("writable");
+    let (code, out, _) = analyze(folder.path(), &[name, "--level", "1", "--jsonl"], "");
+    let game: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, game["file"].as_str(), out.is_ascii()), (0, Some(name), true));
+    let (_, out, _) = analyze(folder.path(), &[name, "--level", "1"], "");
+    assert!(out.starts_with("# ?? \"1\".txt, game 1\n"), "{out}");
+}
+
+/// Nobody waits an hour to hear that the page has no place.
+#[test]
+fn a_page_that_cannot_be_written_is_refused_before_the_work() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    fs::write(folder.path().join("file"), "").expect("writable");
+    fs::create_dir_all(folder.path().join("report/index.html")).expect("writable");
+    for (page, expected) in [("none/a.html", 1), ("file/a.html", 1), ("file", 2), ("report", 1)] {
+        // It would never end.
+        let (code, out, err) =
+            analyze(folder.path(), &["f5d6", "--exact", "60", "--html", page], "");
+        assert_eq!((code, out.as_str()), (expected, ""), "{err}");
+        assert!(err.contains(page), "{err}");
+    }
+}
+
 /// A whole game, of which no machine solves the beginning.
 #[cfg(unix)]
 const LONG: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5b6f3h6g7c6a7d2d1c1b1\

@@ -146,6 +146,37 @@ fn a_reader_that_goes_away_is_no_failure() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
+/// Where help and results cannot be written, that is no success.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_ends_with_1() {
+    for args in [&["--help"][..], &["--version"], &["levels"], &["explain", "f5"]] {
+        let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else {
+            println!("skipped: there is no /dev/full");
+            return;
+        };
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_umigame"));
+        let status = command.args(args).stdout(full).stderr(std::process::Stdio::null()).status();
+        assert_eq!(status.expect("it starts").code(), Some(1), "{args:?}");
+    }
+}
+
+#[test]
+fn a_file_in_place_of_a_position_is_named_as_one() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let file = folder.path().join("game.txt");
+    std::fs::write(&file, "f5d6c3\n").expect("writable");
+    for path in [file.as_path(), folder.path()] {
+        let name = path.to_str().expect("plain");
+        for command in ["explain", "hint"] {
+            let (code, _, err) = run(&[command, name]);
+            assert_eq!(code, 2, "{err}");
+            assert!(err.contains("` is a file") || err.contains("` is a folder"), "{err}");
+            assert!(err.contains("expected 64 squares"), "{err}");
+        }
+    }
+}
+
 #[test]
 fn explain_names_what_is_on_the_board() {
     let board = "-XXXXXX---X-X---O-OOOX--OOOOXX--OOOXXXO-OOXXX-O-OXXX-O------O-O- O";

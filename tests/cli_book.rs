@@ -99,6 +99,38 @@ fn a_game_that_cannot_be_read_is_named_and_the_others_are_added() {
     assert!(errors(&import).contains("illegal"), "{}", errors(&import));
 }
 
+/// What was read before and after it is in the book all the same.
+#[test]
+fn a_file_that_cannot_be_read_at_all_costs_only_itself() {
+    let folder = folder(GAMES);
+    std::fs::write(folder.path().join("empty.wtb"), "").expect("room");
+    std::fs::write(folder.path().join("last.txt"), "f5d6c4\n").expect("room");
+    let import = book(folder.path(), &["import", "."]);
+    assert_eq!(import.status.code(), Some(2), "{}", text(&import));
+    assert!(errors(&import).contains("empty.wtb: byte 0: the file ends in the header"));
+    assert!(text(&import).contains("files 3, new games 5, known 0, not readable 1"));
+    assert_eq!(book(folder.path(), &["check"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_book_that_cannot_be_made_leaves_nothing_and_says_why() {
+    let folder = folder(GAMES);
+    std::fs::create_dir(folder.path().join("dir.sqlite")).expect("room");
+    for (args, code, part) in [
+        (&["import", "none.txt"][..], 2, "none.txt: no such file or folder"),
+        (&["import", "games.txt", "none.txt"], 2, "none.txt: no such file or folder"),
+        (&["import", "-"], 2, "-: import does not read standard input: name a file"),
+        (&["import", "games.txt", "--book", "dir.sqlite"], 2, "dir.sqlite: no book: expected a"),
+        (&["show", "--book", "dir.sqlite"], 2, "dir.sqlite: no book: expected a"),
+        (&["import", "games.txt", "--book", "none/a.sqlite"], 1, "none/a.sqlite: there is no such"),
+    ] {
+        let run = book(folder.path(), args);
+        assert_eq!(run.status.code(), Some(code), "{args:?}: {}", errors(&run));
+        assert!(errors(&run).contains(part), "{args:?}: {}", errors(&run));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2);
+}
+
 #[test]
 fn files_that_are_no_book_and_books_that_are_missing_are_refused_with_their_name() {
     let folder = folder("f5d6\n");

@@ -33,10 +33,13 @@ fn what_cannot_be_converted_ends_with_2_and_is_named() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let at = |name: &str| folder.path().join(name);
     fs::write(at("a.txt"), "f5d6c3\nf5a1\n").expect("writable");
+    fs::write(at("empty.wtb"), "").expect("writable");
     for (args, part) in [
         (&["a.txt", "b.ggf"][..], "a.txt: game 2, line 2: character 3: move 2 is illegal"),
         (&["none.txt", "b.ggf"], "none.txt: no such file or folder"),
         (&["a.txt", "b.wtb"], "b.wtb: .wtb files are read but not written"),
+        (&["-", "b.ggf"], "-: convert does not read standard input: name a file"),
+        (&["empty.wtb", "b.ggf"], "empty.wtb: byte 0: the file ends in the header"),
         (&["a.txt", "b"], "b: expected a name in .ggf"),
         (&["a.txt", "b", "--to", "wtb"], "expected ggf, sgf, pgn, txt or obf"),
     ] {
@@ -45,4 +48,41 @@ fn what_cannot_be_converted_ends_with_2_and_is_named() {
         assert!(err.contains(part) && err.is_ascii(), "{args:?}: {err}");
     }
     assert!(fs::read_to_string(at("b.ggf")).expect("the good game is written").contains("B[C3]"));
+}
+
+#[test]
+fn an_output_that_cannot_be_written_ends_with_1_and_nothing_is_left_of_it() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.txt"), "f5d6c3\n").expect("writable");
+    fs::create_dir(at("dir.ggf")).expect("writable");
+    for (output, part) in [
+        ("dir.ggf", "dir.ggf: cannot be written: "),
+        ("none/b.ggf", "none/b.ggf: cannot be written: "),
+    ] {
+        let (code, _, err) = convert(folder.path(), &["a.txt", output]);
+        assert_eq!(code, 1, "{err}");
+        assert!(err.contains(part) && !err.contains(".new") && err.is_ascii(), "{err}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+}
+
+/// The kernel refuses every byte written to it; only where there is such a device.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_with_1_and_a_device_stays_a_device() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let is_device = || fs::metadata("/dev/full").is_ok_and(|m| m.file_type().is_char_device());
+    if !is_device() {
+        println!("skipped: there is no /dev/full");
+        return;
+    }
+    fs::write(folder.path().join("a.txt"), "f5d6c3\n").expect("writable");
+    symlink("/dev/full", folder.path().join("full.ggf")).expect("linked");
+    let (code, _, err) = convert(folder.path(), &["a.txt", "full.ggf"]);
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("full.ggf: cannot be written: No space left"), "{err}");
+    assert!(is_device());
 }

@@ -57,6 +57,7 @@ fn a_file_holds_the_same_drawing_and_a_game_is_chosen_by_number() {
 fn what_cannot_be_drawn_ends_with_2_and_says_why() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     fs::write(folder.path().join("a.txt"), "f5\nf5a1\n").expect("writable");
+    fs::create_dir(folder.path().join("folder.svg")).expect("writable");
     for (args, part) in [
         (&["f5f5", "-"][..], "there is a disc already"),
         (&["none.txt", "-"], "none.txt: no such file or folder"),
@@ -66,9 +67,11 @@ fn what_cannot_be_drawn_ends_with_2_and_says_why() {
         (&["f5d6", "-", "--legal"], "add --position or --after"),
         (&["f5", "-", "--size", "1"], "--size"),
         (&["f5", "none/out.svg"], "none/out.svg"),
+        (&["f5", "folder.svg"], "folder.svg: "),
+        (&["f5", "out.png", "--legal"], "out.png: expected a name in .svg, or -"),
     ] {
         let (code, _, err) = diagram(folder.path(), args);
-        let expected = if args[1] == "-" { 2 } else { 1 };
+        let expected = if args[1].ends_with(".svg") { 1 } else { 2 };
         assert_eq!(code, expected, "{args:?}: {err}");
         assert!(err.contains(part) && err.is_ascii(), "{args:?}: {err}");
     }

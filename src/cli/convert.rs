@@ -1,7 +1,7 @@
 //! `umigame convert`: games from one format into another.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
@@ -43,6 +43,9 @@ fn parse_format(text: &str) -> Result<Format, String> {
 }
 
 pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
+    if args.input == Path::new("-") {
+        return Err(bad_input("-: convert does not read standard input: name a file"));
+    }
     if !args.input.exists() {
         return Err(bad_input(format!("{}: no such file or folder", shown(&args.input))));
     }
@@ -59,10 +62,10 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
     Ok(if failed == 0 { Outcome::Done } else { Outcome::BadInput })
 }
 
-/// Only a failure of the system is not the user's.
+/// Whatever is wrong with what is read, the user has named it.
 fn explain(error: ConvertError) -> anyhow::Error {
     match error {
-        ConvertError::File { .. } => error.into(),
+        ConvertError::NotWritable { .. } => error.into(),
         _ => bad_input(error),
     }
 }

@@ -12,6 +12,11 @@ use super::args::DiagramArgs;
 use super::{Outcome, analyze, bad_input, shown};
 
 pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let to_stdout = args.out == Path::new("-");
+    let is_picture = |name: &Path| name.extension().is_none_or(|e| e.eq_ignore_ascii_case("svg"));
+    if !to_stdout && !is_picture(&args.out) {
+        return Err(bad_input(format!("{}: expected a name in .svg, or -", shown(&args.out))));
+    }
     let number = args.number as usize;
     let sources = analyze::input::read(&args.game, Some((number, number)))?;
     let Some(source) = sources.games.first() else {
@@ -29,7 +34,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
         false => position(args, &game)?,
     };
     let svg = diagram.with_pixels(args.size).svg();
-    if args.out == Path::new("-") {
+    if to_stdout {
         writeln!(out, "{svg}")?;
     } else {
         let bytes = format!("{svg}\n").into_bytes();
@@ -45,7 +50,10 @@ fn position(args: &DiagramArgs, game: &Board) -> Result<Diagram> {
         let placed = |board: &Board| board.moves().filter(|m| *m != Move::Pass).count();
         let moves = placed(&board);
         if wanted as usize > moves {
-            return Err(bad_input(format!("--after {wanted}: the game has {moves} moves")));
+            return Err(bad_input(format!(
+                "--after {wanted}: the game has {moves} {}",
+                if moves == 1 { "move" } else { "moves" }
+            )));
         }
         while placed(&board) > wanted as usize {
             board.undo();

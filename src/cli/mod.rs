@@ -85,9 +85,13 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(args::typed(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
-            // A closed pipe is no reason to fail.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return match error.print().and_then(|()| io::stdout().flush()) {
+                // A closed pipe is no reason to fail.
+                Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
+                    ExitCode::FAILURE
+                }
+                _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            };
         }
     };
     start_logger(cli.verbose, cli.quiet);

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use umigame::arena::openings;
+use umigame::board::notation::quote;
 use umigame::board::{Board, Position};
 use umigame::game::read_position;
 
@@ -16,7 +17,17 @@ use super::{bad_input, shown};
 /// What could not be read and where.
 pub(super) fn read(text: &str, side: Option<&str>) -> Result<Board> {
     let joined = side.map_or(text.to_owned(), |side| format!("{text} {side}"));
-    read_position(&joined).map_err(|error| bad_input(format!("position: {error}")))
+    read_position(&joined).map_err(|error| {
+        let what = match std::fs::metadata(text) {
+            Ok(found) if found.is_dir() => "folder",
+            Ok(_) => "file",
+            Err(_) => return bad_input(format!("position: {error}")),
+        };
+        bad_input(format!(
+            "`{}` is a {what}: expected 64 squares and the side to move, or the moves of a game",
+            quote(text)
+        ))
+    })
 }
 
 /// The positions that the openings of a file lead to.

@@ -151,6 +151,12 @@ impl Sql {
         if access != Access::Create && !path.exists() {
             return Err(StoreError::Missing(path.to_path_buf()));
         }
+        if path.is_dir() {
+            return Err(StoreError::NoBook(path.to_path_buf()));
+        }
+        if path.parent().is_some_and(|folder| folder != Path::new("") && !folder.is_dir()) {
+            return Err(StoreError::failed(path, "there is no such folder to make a book in"));
+        }
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         match Sql::open_as(path, access, path.as_os_str()) {

@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use umigame::ascii;
 use umigame::board::notation::quote;
-use umigame::game::convert::{ConvertError, Format, Reader, files_of};
+use umigame::game::convert::{Format, Reader, files_of};
 use umigame::game::{Record, ggf, pgn, read_position, sgf, transcript};
 
 use crate::cli::{bad_input, shown};
@@ -40,19 +41,23 @@ impl Sources {
             // A record whose moves are illegal is not a game either.
             match record.and_then(|record| match record.board() {
                 Ok(_) => Ok(record),
-                Err(error) => Err(format!("{file}: game {}: {error}", self.seen)),
+                Err(error) => Err(format!("{}: game {}: {error}", ascii::shown(file), self.seen)),
             }) {
                 Ok(record) => {
                     self.games.push(Source { file: file.to_owned(), number: self.seen, record });
                 }
                 Err(error) => {
-                    self.failed += 1;
-                    // Where nobody reads the errors, the games are still wanted.
-                    let _ = writeln!(std::io::stderr(), "umigame: {error}");
+                    self.complain(&error);
                 }
             }
         }
         self.seen < last
+    }
+
+    fn complain(&mut self, error: &dyn std::fmt::Display) {
+        self.failed += 1;
+        // Where nobody reads the errors, the games are still wanted.
+        let _ = writeln!(std::io::stderr(), "umigame: {error}");
     }
 }
 
@@ -81,6 +86,7 @@ pub(in crate::cli) fn read(text: &str, wanted: Option<(usize, usize)>) -> Result
         sources.take("", Ok(record));
     }
     match (sources.games.len(), sources.seen) {
+        (0, 0) if sources.failed > 0 => Ok(sources),
         (0, 0) => Err(bad_input(format!("{}: no game in it", shown(path)))),
         (0, seen) if sources.failed == 0 => {
             Err(bad_input(format!("no such game: there are only {seen} games")))
@@ -90,13 +96,9 @@ pub(in crate::cli) fn read(text: &str, wanted: Option<(usize, usize)>) -> Result
 }
 
 fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
-    let explain = |error: ConvertError| match error {
-        ConvertError::File { .. } => error.into(),
-        _ => bad_input(error),
-    };
     let mut reader = Reader::default();
-    for file in files_of(path).map_err(explain)? {
-        let name = shown(&file);
+    for file in files_of(path).map_err(bad_input)? {
+        let name = file.to_string_lossy();
         let mut more = true;
         let mut each = |game: Result<Record, _>| {
             more = sources.take(
@@ -105,7 +107,11 @@ fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
             );
             more
         };
-        reader.read(&file, &mut each).map_err(explain)?;
+        match reader.read(&file, &mut each) {
+            // One bad file of a folder does not spoil the others.
+            Err(error) if path.is_dir() => sources.complain(&error),
+            read => read.map_err(bad_input)?,
+        }
         if !more {
             break;
         }

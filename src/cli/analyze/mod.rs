@@ -10,11 +10,11 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use input::Source;
 use pages::Pages;
-use umigame::analysis;
 use umigame::analysis::{Analysis, Judgement, judge};
 use umigame::search::batch::in_order;
 use umigame::search::{Budget, Level, Limits, Listener, Report, Searcher, Stoppable, TableError};
 use umigame::session::Options;
+use umigame::{analysis, ascii};
 
 use super::args::{AnalyzeArgs, EngineArgs};
 use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
@@ -30,6 +30,10 @@ pub(super) fn run(args: &AnalyzeArgs, outer: EngineArgs, out: &mut dyn Write) ->
     let options = options(&engine, args.exact)?;
     let limits = options.limits(1, options.move_time.map(Budget::whole));
     let sources = input::read(&args.game, args.games)?;
+    if sources.games.is_empty() {
+        // Each file or game has had its line on standard error.
+        return Ok(Outcome::BadInput);
+    }
     stop_when_interrupted()?;
     let failed = sources.failed;
     let settings = settings_sentence(&limits);
@@ -185,12 +189,6 @@ struct Reporter<'a> {
 impl Reporter<'_> {
     fn add(&mut self, judged: &Judged) -> Result<()> {
         let analysis = &judged.analysis;
-        // A page that was there before is worth more than one that says nothing.
-        if let Some(pages) = &mut self.pages
-            && !analysis.judgements().is_empty()
-        {
-            pages.add(analysis)?;
-        }
         if self.args.jsonl {
             let file = (!judged.file.is_empty()).then_some(judged.file.as_str());
             writeln!(self.out, "{}", analysis::json(analysis, file, judged.number))?;
@@ -199,13 +197,17 @@ impl Reporter<'_> {
                 writeln!(self.out)?;
             }
             if !judged.file.is_empty() {
-                writeln!(self.out, "# {}, game {}", judged.file, judged.number)?;
+                writeln!(self.out, "# {}, game {}", ascii::shown(&judged.file), judged.number)?;
             }
             write!(self.out, "{analysis}")?;
         }
         self.first = false;
         self.out.flush()?;
-        Ok(())
+        // A page that was there before is worth more than one that says nothing.
+        match &mut self.pages {
+            Some(pages) if !analysis.judgements().is_empty() => pages.add(analysis),
+            _ => Ok(()),
+        }
     }
 
     /// Writes what belongs to all games together.

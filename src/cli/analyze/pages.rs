@@ -40,13 +40,18 @@ impl Pages {
                  or one game chosen with --games"
             )));
         }
+        // What cannot be written is said before the games are judged, not after.
         if is_folder {
-            if path.is_file() {
+            if path.exists() && !path.is_dir() {
                 return Err(bad_input(format!(
                     "{name}: this is a file: expected a folder, or a name that ends in .html"
                 )));
             }
             fs::create_dir_all(path).with_context(|| name)?;
+            let index = path.join(INDEX);
+            files::can_replace(&index).with_context(|| shown(&index))?;
+        } else {
+            files::can_replace(path).with_context(|| name)?;
         }
         Ok(Pages { path: path.to_path_buf(), settings, entries: is_folder.then(Vec::new) })
     }

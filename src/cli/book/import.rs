@@ -97,13 +97,20 @@ impl Import<'_> {
                 }
                 failure.is_none() && !is_interrupted()
             })
-            .map_err(not_readable)?;
+            // One bad file does not spoil the others.
+            .unwrap_or_else(|error| self.complain(&error));
         failure.map_or(Ok(()), Err)
     }
 }
 
 /// The files of games that a path stands for; positions are no games.
 fn games_of(path: &Path) -> Result<Vec<PathBuf>> {
+    if path == Path::new("-") {
+        return Err(bad_input("-: import does not read standard input: name a file"));
+    }
+    if !path.exists() {
+        return Err(bad_input(format!("{}: no such file or folder", shown(path))));
+    }
     let mut paths = files_of(path).map_err(not_readable)?;
     paths.retain(|path| Format::of(path) != Some(Format::Obf));
     if paths.is_empty() {

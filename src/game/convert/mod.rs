@@ -2,22 +2,22 @@
 //!
 //! The extension says what a file is. Every game that can be read is written;
 //! each one that cannot is reported with its file, its number and its place,
-//! and the others go on. An output file appears whole or not at all, so that
+//! and the others go on; so do those of other files where a whole file cannot. An output file appears whole or not at all, so that
 //! it may even be one of the inputs.
 
 mod read;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::obf::Problem;
 use super::record::Record;
 use super::sgf::Spelling;
 use super::{ggf, pgn, sgf, transcript};
-use crate::files::shown;
+use crate::files::{self, shown};
 pub use read::{GameError, Reader};
 
 /// What a file of games holds.
@@ -100,9 +100,17 @@ fn last_position(record: &Record) -> Option<String> {
 /// Why nothing, or nothing more, was converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConvertError {
-    /// A file or folder that cannot be read or written.
+    /// A file or folder that cannot be read.
     #[error("{}: {why}", shown(path))]
     File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said, or what is wrong with all of it.
+        why: String,
+    },
+    /// A file or folder that cannot be written.
+    #[error("{}: cannot be written: {why}", shown(path))]
+    NotWritable {
         /// The file.
         path: PathBuf,
         /// What the system said.
@@ -123,6 +131,10 @@ impl ConvertError {
     fn file(path: &Path, error: &io::Error) -> ConvertError {
         ConvertError::File { path: path.to_path_buf(), why: error.to_string() }
     }
+
+    fn not_writable(path: &Path, error: &io::Error) -> ConvertError {
+        ConvertError::NotWritable { path: path.to_path_buf(), why: error.to_string() }
+    }
 }
 
 /// What came of a conversion.
@@ -132,7 +144,8 @@ pub struct Summary {
     pub files: usize,
     /// Games written.
     pub games: usize,
-    /// Games that could not be read, each of them reported.
+    /// Games, and whole files among others, that could not be read, each of
+    /// them reported.
     pub failed: usize,
 }
 
@@ -206,9 +219,17 @@ pub fn convert_folder(
             target.as_mut_os_string().push(format!(".{}", format.extension()));
         }
         if let Some(folder) = target.parent() {
-            fs::create_dir_all(folder).map_err(|error| ConvertError::file(folder, &error))?;
+            fs::create_dir_all(folder)
+                .map_err(|error| ConvertError::not_writable(folder, &error))?;
         }
-        let one = write_all(std::slice::from_ref(&file), &target, format, &mut reader, report)?;
+        let one = write_all(std::slice::from_ref(&file), &target, format, &mut reader, report);
+        let one = match one {
+            Err(ConvertError::File { path, why }) if input.is_dir() => {
+                report(&GameError::of_file(path, why));
+                Summary { files: 1, games: 0, failed: 1 }
+            }
+            one => one?,
+        };
         total.files += one.files;
         total.games += one.games;
         total.failed += one.failed;
@@ -218,7 +239,7 @@ pub fn convert_folder(
 
 /// Writes the games of all these files into one.
 fn write_all(
-    files: &[PathBuf],
+    inputs: &[PathBuf],
     output: &Path,
     format: Format,
     reader: &mut Reader,
@@ -227,51 +248,50 @@ fn write_all(
     if format == Format::Wthor {
         return Err(ConvertError::NotWritten(output.to_path_buf()));
     }
-    let mut name = output.file_name().unwrap_or_default().to_os_string();
-    name.push(".partial");
-    let partial = output.with_file_name(name);
-    let result = File::create(&partial)
-        .map_err(|error| ConvertError::file(&partial, &error))
-        .and_then(|file| write_into(file, files, format, reader, report, &partial))
-        .and_then(|summary| {
-            fs::rename(&partial, output).map_err(|error| ConvertError::file(output, &error))?;
+    files::replace_with(
+        output,
+        |error| ConvertError::not_writable(output, &error),
+        |out| {
+            let mut summary = Summary { files: inputs.len(), ..Summary::default() };
+            for path in inputs {
+                match write_one(path, out, format, reader, report, &mut summary) {
+                    Err(ConvertError::File { path, why }) if inputs.len() > 1 => {
+                        summary.failed += 1;
+                        report(&GameError::of_file(path, why));
+                    }
+                    Err(ConvertError::NotWritable { why, .. }) => {
+                        return Err(ConvertError::NotWritable { path: output.into(), why });
+                    }
+                    written => written?,
+                }
+            }
             Ok(summary)
-        });
-    if result.is_err() {
-        // It may never have come into being.
-        let _ = fs::remove_file(&partial);
-    }
-    result
+        },
+    )
 }
 
-fn write_into(
-    file: File,
-    files: &[PathBuf],
+/// Writes the games of one file.
+fn write_one(
+    path: &Path,
+    out: &mut dyn Write,
     format: Format,
     reader: &mut Reader,
     report: &mut dyn FnMut(&GameError),
-    partial: &Path,
-) -> Result<Summary, ConvertError> {
-    let mut out = BufWriter::new(file);
-    let mut summary = Summary { files: files.len(), ..Summary::default() };
-    let mut failed = None;
-    for path in files {
-        reader.read(path, &mut |game| match game {
-            Ok(record) => {
-                let text = format.text(&record).unwrap_or_default();
-                summary.games += 1;
-                failed = failed.take().or(out.write_all(text.as_bytes()).err());
-                failed.is_none()
-            }
-            Err(error) => {
-                summary.failed += 1;
-                report(&error);
-                true
-            }
-        })?;
-    }
-    match failed.or(out.flush().err()) {
-        Some(error) => Err(ConvertError::file(partial, &error)),
-        None => Ok(summary),
-    }
+    summary: &mut Summary,
+) -> Result<(), ConvertError> {
+    let mut failed = Ok(());
+    reader.read(path, &mut |game| match game {
+        Ok(record) => {
+            let text = format.text(&record).unwrap_or_default();
+            summary.games += 1;
+            failed = out.write_all(text.as_bytes());
+            failed.is_ok()
+        }
+        Err(error) => {
+            summary.failed += 1;
+            report(&error);
+            true
+        }
+    })?;
+    failed.map_err(|error| ConvertError::not_writable(path, &error))
 }

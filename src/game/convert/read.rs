@@ -15,17 +15,27 @@ use crate::files::shown;
 
 /// A game that could not be read: the file, which game, where, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: game {game}{}: {why}", shown(.file), line_text(*.line))]
+#[error("{}{}{}: {why}", shown(.file), game_text(*.game), line_text(*.line))]
 pub struct GameError {
     /// The file.
     pub file: PathBuf,
-    /// Which game of the file, from 1.
+    /// Which game of the file, from 1; 0 where it is the whole file.
     pub game: usize,
     /// The line on which it begins, from 1; 0 in a file without lines, where
     /// the reason names the byte.
     pub line: usize,
     /// What is wrong with it.
     pub why: String,
+}
+
+impl GameError {
+    pub(super) fn of_file(file: PathBuf, why: String) -> GameError {
+        GameError { file, game: 0, line: 0, why }
+    }
+}
+
+fn game_text(game: usize) -> String {
+    if game == 0 { String::new() } else { format!(": game {game}") }
 }
 
 fn line_text(line: usize) -> String {

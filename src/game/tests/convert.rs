@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::super::convert::{Format, Reader, convert, convert_folder};
+use super::super::convert::{Format, Reader, Summary, convert, convert_folder};
 use super::*;
 
 fn games_of(path: &Path) -> Vec<Result<Record, String>> {
@@ -41,7 +41,7 @@ fn the_moves_survive_a_journey_through_every_format() {
     assert!(
         fs::read_dir(folder.path())
             .unwrap()
-            .all(|entry| { !entry.unwrap().path().to_string_lossy().ends_with(".partial") })
+            .all(|entry| { !entry.unwrap().path().to_string_lossy().ends_with(".new") })
     );
 }
 
@@ -83,7 +83,7 @@ fn errors_name_file_game_and_place_and_the_rest_is_converted() {
         ("a.txt", "x", "x: expected a name in .ggf"),
         ("a.doc", "x.ggf", "a.doc: expected a name in .ggf"),
         ("none.txt", "x.ggf", "none.txt: "),
-        ("a.txt", "no/x.ggf", "x.ggf.partial: "),
+        ("a.txt", "no/x.ggf", "x.ggf: cannot be written: "),
     ] {
         let error = convert(&at(from), &at(to), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
@@ -92,6 +92,31 @@ fn errors_name_file_game_and_place_and_the_rest_is_converted() {
     convert(&at("b.wtb"), &at("d.ggf"), &mut |error| heard.push(error.to_string())).unwrap();
     assert!(heard[0].ends_with("b.wtb: game 1: byte 16: more follows the 0 records of the header"));
     assert!(!at("x.ggf").exists());
+}
+
+/// One bad file spoils neither the folder nor what was there before.
+#[test]
+fn a_file_that_cannot_be_read_at_all_costs_only_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("in")).unwrap();
+    fs::write(at("in/a.txt"), "f5d6\n").unwrap();
+    fs::write(at("in/b.wtb"), "").unwrap();
+    fs::write(at("in/c.txt"), "f5f6\nf5f4\n").unwrap();
+    let why = "b.wtb: byte 0: the file ends in the header";
+    let mut heard = Vec::new();
+    let found = convert(&at("in"), &at("all.ggf"), &mut |error| heard.push(error.to_string()));
+    assert_eq!(found, Ok(Summary { files: 3, games: 3, failed: 1 }));
+    let mut told = Vec::new();
+    let mut tell = |error: &super::super::convert::GameError| told.push(error.to_string());
+    let found = convert_folder(&at("in"), &at("out"), Format::Sgf, &mut tell);
+    assert_eq!(found, Ok(Summary { files: 3, games: 3, failed: 1 }));
+    assert!(heard.len() == 1 && heard[0].ends_with(why) && heard == told, "{heard:?} {told:?}");
+    assert!(at("out/c.sgf").exists() && !at("out/b.sgf").exists());
+    // By itself it is an error, and the output stays.
+    let error = convert(&at("in/b.wtb"), &at("all.ggf"), &mut |_| ()).unwrap_err();
+    assert!(error.to_string().ends_with(why), "{error}");
+    assert_eq!(games_of(&at("all.ggf")).len(), 3);
 }
 
 /// The game files of the reference data, where they are there.
