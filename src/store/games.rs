@@ -31,6 +31,12 @@ pub struct Game {
     pub result: Option<Score>,
 }
 
+/// A text without what no database but SQLite would keep in it, and what
+/// parts one text from the next in [`Game::identity`].
+fn kept(text: &str) -> String {
+    text.replace('\0', " ").trim().to_owned()
+}
+
 /// What stands for a game: two games with one identity are the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Identity(i64, i64);
@@ -70,10 +76,10 @@ impl Game {
             start: record.start,
             side: record.side,
             squares: transcript::squares(record).collect(),
-            black: record.player(Color::Black).name.trim().to_owned(),
-            white: record.player(Color::White).name.trim().to_owned(),
-            place: record.place.trim().to_owned(),
-            date: record.date.trim().to_owned(),
+            black: kept(&record.player(Color::Black).name),
+            white: kept(&record.player(Color::White).name),
+            place: kept(&record.place),
+            date: kept(&record.date),
             result: record.outcome.and_then(|outcome| outcome.score_for_black()),
         };
         let Some((last, side)) = game.replay(|_, _, _| {}) else {

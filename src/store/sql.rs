@@ -1,16 +1,14 @@
-//! The one module that speaks SQL: every statement, and the way between rows
-//! and what the rest of the store knows.
-//!
-//! The statements are plain enough for a PostgreSQL-compatible server: no
-//! types and functions of SQLite's own, parameters as `$1`, upserts with
-//! `ON CONFLICT`. What SQLite alone wants stands in the `PRAGMA`s, in
-//! [`ORDERED`], and where a connection is opened.
+//! The one module that speaks SQL: every statement ([`portable`], and those of
+//! [`sqlite`] alone), and the way between rows and what the rest of the store
+//! knows.
 //!
 //! Positions are sorted by their empties first, so that the positions of one
 //! ply lie together and values can be backed up ply by ply. Where every game
 //! went on with the same move, `next` names it and its results are the
 //! position's; where they did not, `next` is [`SEVERAL`] and table `move`
 //! has the moves.
+
+mod statements;
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -27,6 +25,7 @@ use super::error::StoreError;
 use super::fold::{code_of, move_of};
 use super::games::{Game, Identity};
 use super::tally::Tally;
+use statements::{portable, sqlite};
 
 /// The version of the tables that this umigame writes.
 pub(super) const VERSION: u32 = 1;
@@ -34,79 +33,6 @@ pub(super) const VERSION: u32 = 1;
 const SEVERAL: i64 = -1;
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Sorted by its key on disk, as a PostgreSQL table is after `CLUSTER`.
-const ORDERED: &str = "WITHOUT ROWID";
-
-/// Readers go on while one writes; a commit survives a kill, and the file
-/// survives a power cut.
-const OPENING: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864;";
-
-const TABLES: [&str; 4] = [
-    "CREATE TABLE about (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)",
-    "CREATE TABLE game (high BIGINT NOT NULL, low BIGINT NOT NULL,
-        first TEXT NOT NULL, moves TEXT NOT NULL, black TEXT NOT NULL, white TEXT NOT NULL,
-        place TEXT NOT NULL, date TEXT NOT NULL, result SMALLINT, PRIMARY KEY (high, low))",
-    "CREATE TABLE position (empties SMALLINT NOT NULL, player BIGINT NOT NULL,
-        opponent BIGINT NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL,
-        draws INTEGER NOT NULL, losses INTEGER NOT NULL, total BIGINT NOT NULL,
-        best SMALLINT, worst SMALLINT, next SMALLINT,
-        searched SMALLINT, depth SMALLINT, percent SMALLINT, answer SMALLINT,
-        value SMALLINT, trust SMALLINT, PRIMARY KEY (empties, player, opponent))",
-    "CREATE TABLE move (empties SMALLINT NOT NULL, player BIGINT NOT NULL,
-        opponent BIGINT NOT NULL, square SMALLINT NOT NULL, games INTEGER NOT NULL,
-        wins INTEGER NOT NULL, draws INTEGER NOT NULL, losses INTEGER NOT NULL,
-        total BIGINT NOT NULL, best SMALLINT, worst SMALLINT,
-        PRIMARY KEY (empties, player, opponent, square))",
-];
-
-const SET_ABOUT: &str = "INSERT INTO about (name, content) VALUES ($1, $2)
-    ON CONFLICT (name) DO UPDATE SET content = excluded.content";
-const GET_ABOUT: &str = "SELECT content FROM about WHERE name = $1";
-
-const ADD_GAME: &str = "INSERT INTO game
-    (high, low, first, moves, black, white, place, date, result)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (high, low) DO NOTHING";
-const GAMES_AFTER: &str = "SELECT high, low, first, moves, black, white, place, date, result
-    FROM game WHERE (high, low) > ($1, $2) ORDER BY high, low LIMIT $3";
-const COUNT_GAMES: &str = "SELECT COUNT(*) FROM game";
-
-const COUNT_POSITIONS: &str = "SELECT COUNT(*), COUNT(searched),
-    COALESCE(SUM(CASE WHEN trust = 3 THEN 1 ELSE 0 END), 0) FROM position";
-const GET_POSITION: &str =
-    "SELECT player, opponent, games, wins, draws, losses, total, best, worst,
-    next, searched, depth, percent, answer, value, trust
-    FROM position WHERE empties = $1 AND player = $2 AND opponent = $3";
-const LAYER: &str = "SELECT player, opponent, games, wins, draws, losses, total, best, worst,
-    next, searched, depth, percent, answer, value, trust
-    FROM position WHERE empties = $1 ORDER BY player, opponent";
-const SEARCHED: &str = "SELECT player, opponent, games, wins, draws, losses, total, best, worst,
-    next, searched, depth, percent, answer, value, trust
-    FROM position WHERE empties = $1 AND searched IS NOT NULL ORDER BY player, opponent";
-const PUT_POSITION: &str = "INSERT INTO position
-    (empties, player, opponent, games, wins, draws, losses, total, best, worst,
-     next, searched, depth, percent, answer, value, trust)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-    ON CONFLICT (empties, player, opponent) DO UPDATE SET
-    games = excluded.games, wins = excluded.wins, draws = excluded.draws,
-    losses = excluded.losses, total = excluded.total, best = excluded.best,
-    worst = excluded.worst, next = excluded.next, searched = excluded.searched,
-    depth = excluded.depth, percent = excluded.percent, answer = excluded.answer,
-    value = excluded.value, trust = excluded.trust";
-
-const GET_MOVES: &str = "SELECT player, opponent, square, games, wins, draws, losses, total, best,
-    worst FROM move WHERE empties = $1 AND player = $2 AND opponent = $3 ORDER BY square";
-const LAYER_MOVES: &str =
-    "SELECT player, opponent, square, games, wins, draws, losses, total, best,
-    worst FROM move WHERE empties = $1 ORDER BY player, opponent, square";
-const DROP_MOVES: &str = "DELETE FROM move WHERE empties = $1 AND player = $2 AND opponent = $3";
-const PUT_MOVE: &str = "INSERT INTO move
-    (empties, player, opponent, square, games, wins, draws, losses, total, best, worst)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-const COUNT_STRAY_MOVES: &str = "SELECT COUNT(*) FROM move WHERE NOT EXISTS (SELECT 1
-    FROM position WHERE position.empties = move.empties AND position.player = move.player
-    AND position.opponent = move.opponent AND position.next = -1)";
 
 /// What a connection may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,18 +108,18 @@ impl Sql {
         connection.set_prepared_statement_cache_capacity(32);
         let mut sql = Sql { connection, path: path.to_path_buf() };
         if access == Access::Create && sql.is_empty()? {
-            sql.batch(OPENING)?;
+            sql.batch(sqlite::OPENING)?;
             sql.transaction(Sql::make_tables)?;
         }
         sql.check_version()?;
         if access == Access::Read {
-            sql.batch("PRAGMA query_only = ON")?;
+            sql.batch(sqlite::ONLY_READ)?;
             return Ok(sql);
         }
         if sql.connection.is_readonly("main").map_err(explain)? {
             return Err(StoreError::ReadOnly(path.to_path_buf()));
         }
-        sql.batch(OPENING)?;
+        sql.batch(sqlite::OPENING)?;
         Ok(sql)
     }
 
@@ -211,9 +137,8 @@ impl Sql {
     }
 
     fn is_empty(&self) -> Result<bool, StoreError> {
-        let tables = "SELECT COUNT(*) FROM sqlite_schema";
         self.connection
-            .query_row(tables, [], |row| row.get::<_, i64>(0))
+            .query_row(sqlite::COUNT_TABLES, [], |row| row.get::<_, i64>(0))
             .map(|count| count == 0)
             .map_err(|error| self.explain(error))
     }
@@ -223,18 +148,17 @@ impl Sql {
         if !self.is_empty()? {
             return Ok(());
         }
-        for table in TABLES {
-            self.batch(&format!("{table} {ORDERED}"))?;
+        for table in portable::TABLES {
+            self.batch(&format!("{table} {}", sqlite::ORDERED))?;
         }
         self.set_about("version", &VERSION.to_string())
     }
 
     fn check_version(&self) -> Result<(), StoreError> {
         let no_book = || StoreError::NoBook(self.path.clone());
-        let about = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'about'";
         let tables: i64 = self
             .connection
-            .query_row(about, [], |row| row.get(0))
+            .query_row(sqlite::COUNT_ABOUT, [], |row| row.get(0))
             .map_err(|error| self.explain(error))?;
         if tables == 0 {
             return Err(no_book());
@@ -256,11 +180,11 @@ impl Sql {
         &mut self,
         work: impl FnOnce(&mut Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.batch("BEGIN IMMEDIATE")?;
-        let done = work(self).and_then(|done| self.batch("COMMIT").map(|()| done));
+        self.batch(sqlite::BEGIN)?;
+        let done = work(self).and_then(|done| self.batch(portable::COMMIT).map(|()| done));
         if done.is_err() && !self.connection.is_autocommit() {
             // The error that came first says more than a failure of this.
-            let _ = self.batch("ROLLBACK");
+            let _ = self.batch(portable::ROLLBACK);
         }
         done
     }
@@ -269,7 +193,7 @@ impl Sql {
     pub fn changed_elsewhere(&self, seen: &mut i64) -> Result<bool, StoreError> {
         let version = self
             .connection
-            .query_row("PRAGMA data_version", [], |row| row.get(0))
+            .query_row(sqlite::DATA_VERSION, [], |row| row.get(0))
             .map_err(|error| self.explain(error))?;
         Ok(std::mem::replace(seen, version) != version)
     }
@@ -277,7 +201,7 @@ impl Sql {
     /// What the database itself finds wrong with the file.
     pub fn integrity(&self) -> Result<Vec<String>, StoreError> {
         let complaints = (|| {
-            let mut statement = self.connection.prepare("PRAGMA integrity_check(20)")?;
+            let mut statement = self.connection.prepare(sqlite::INTEGRITY)?;
             statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
         })();
         let mut complaints = complaints.map_err(|error| self.explain(error))?;
@@ -294,7 +218,7 @@ impl Sql {
     /// A fact about the book.
     pub fn about(&self, name: &str) -> Result<Option<String>, StoreError> {
         let found = || {
-            let mut statement = self.connection.prepare_cached(GET_ABOUT)?;
+            let mut statement = self.connection.prepare_cached(portable::GET_ABOUT)?;
             statement.query_row([name], |row| row.get(0)).optional()
         };
         found().map_err(|error| self.explain(error))
@@ -302,14 +226,14 @@ impl Sql {
 
     /// Sets a fact about the book.
     pub fn set_about(&self, name: &str, content: &str) -> Result<(), StoreError> {
-        let done = || self.connection.prepare_cached(SET_ABOUT)?.execute([name, content]);
+        let done = || self.connection.prepare_cached(portable::SET_ABOUT)?.execute([name, content]);
         done().map(|_| ()).map_err(|error| self.explain(error))
     }
 
     /// Adds a game; whether it was not there before.
     pub fn add_game(&self, id: Identity, game: &Game) -> Result<bool, StoreError> {
         let added = || {
-            self.connection.prepare_cached(ADD_GAME)?.execute(params![
+            self.connection.prepare_cached(portable::ADD_GAME)?.execute(params![
                 id.high(),
                 id.low(),
                 game.first_text(),
@@ -340,7 +264,7 @@ impl Sql {
             Ok((row.get(0)?, row.get(1)?, texts, row.get(8)?))
         };
         let read = || {
-            let mut statement = self.connection.prepare_cached(GAMES_AFTER)?;
+            let mut statement = self.connection.prepare_cached(portable::GAMES_AFTER)?;
             let rows =
                 statement.query_map(params![after.high(), after.low(), most as i64], columns)?;
             rows.collect::<Result<Vec<Columns>, _>>()
@@ -358,8 +282,9 @@ impl Sql {
     /// How much the book holds.
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let read = || {
-            let games = self.connection.query_row(COUNT_GAMES, [], |row| row.get::<_, i64>(0))?;
-            self.connection.query_row(COUNT_POSITIONS, [], |row| {
+            let games =
+                self.connection.query_row(portable::COUNT_GAMES, [], |row| row.get::<_, i64>(0))?;
+            self.connection.query_row(portable::COUNT_POSITIONS, [], |row| {
                 Ok(Counts {
                     games: games as u64,
                     positions: row.get::<_, i64>(0)? as u64,
@@ -375,13 +300,13 @@ impl Sql {
     pub fn entry(&self, position: Position) -> Result<Option<Entry>, StoreError> {
         let key = params![position.empties(), position.player as i64, position.opponent as i64];
         let read = || {
-            let mut statement = self.connection.prepare_cached(GET_POSITION)?;
+            let mut statement = self.connection.prepare_cached(portable::GET_POSITION)?;
             let Some((held, several)) = statement.query_row(key, held_of).optional()? else {
                 return Ok(None);
             };
             let (_, mut entry) = held;
             if several {
-                let mut statement = self.connection.prepare_cached(GET_MOVES)?;
+                let mut statement = self.connection.prepare_cached(portable::GET_MOVES)?;
                 let moves = statement.query_map(key, move_row)?;
                 entry.moves =
                     moves.map(|row| row.map(|(_, played)| played)).collect::<Result<_, _>>()?;
@@ -393,18 +318,18 @@ impl Sql {
 
     /// All positions with so many empties, sorted.
     pub fn layer(&self, empties: u32) -> Result<Vec<Held>, StoreError> {
-        self.layer_of(LAYER, empties)
+        self.layer_of(portable::LAYER, empties)
     }
 
     /// Those of them that were searched.
     pub fn searched(&self, empties: u32) -> Result<Vec<Held>, StoreError> {
-        self.layer_of(SEARCHED, empties)
+        self.layer_of(portable::SEARCHED, empties)
     }
 
     fn layer_of(&self, statement: &str, empties: u32) -> Result<Vec<Held>, StoreError> {
         let read = || {
             let mut positions = self.connection.prepare_cached(statement)?;
-            let mut moves = self.connection.prepare_cached(LAYER_MOVES)?;
+            let mut moves = self.connection.prepare_cached(portable::LAYER_MOVES)?;
             let mut moves = moves.query_map([empties], move_row)?.peekable();
             let mut layer = Vec::new();
             for row in positions.query_map([empties], held_of)? {
@@ -428,7 +353,7 @@ impl Sql {
     /// Rows of table `move` that belong to no position.
     pub fn stray_moves(&self) -> Result<u64, StoreError> {
         self.connection
-            .query_row(COUNT_STRAY_MOVES, [], |row| row.get::<_, i64>(0))
+            .query_row(portable::COUNT_STRAY_MOVES, [], |row| row.get::<_, i64>(0))
             .map(|count| count as u64)
             .map_err(|error| self.explain(error))
     }
@@ -460,7 +385,7 @@ impl Sql {
             Some(Kind::Exact | Kind::WinLossDraw) => (None, Some(100)),
         };
         let tally = &new.tally;
-        self.connection.prepare_cached(PUT_POSITION)?.execute(params![
+        self.connection.prepare_cached(portable::PUT_POSITION)?.execute(params![
             empties,
             player,
             opponent,
@@ -486,11 +411,11 @@ impl Sql {
         }
         if had {
             self.connection
-                .prepare_cached(DROP_MOVES)?
+                .prepare_cached(portable::DROP_MOVES)?
                 .execute(params![empties, player, opponent])?;
         }
         if next == Some(SEVERAL) {
-            let mut statement = self.connection.prepare_cached(PUT_MOVE)?;
+            let mut statement = self.connection.prepare_cached(portable::PUT_MOVE)?;
             for (square, tally) in &new.moves {
                 statement.execute(params![
                     empties,

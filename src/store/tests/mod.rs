@@ -53,6 +53,26 @@ fn assert_clean(book: &mut Book) {
     assert_eq!(checked.wrong, 0, "{:?}", checked.complaints);
 }
 
+/// Nothing but SQLite keeps it in a text, and it parts the texts of an identity.
+#[test]
+fn a_name_with_a_zero_byte_is_kept_without_it_and_makes_no_two_games_one() {
+    let named = |names: [&str; 2]| {
+        let mut record =
+            Record { turns: vec![Move::Place(Square::F5).into()], ..Record::default() };
+        for (player, name) in record.players.iter_mut().zip(names) {
+            name.clone_into(&mut player.name);
+        }
+        Game::of(&record).expect("legal")
+    };
+    let games = [named(["a\0b", "c"]), named(["a", "b\0c"]), named(["\0", "\0c\0"])];
+    let names = games.each_ref().map(|game| [game.black.as_str(), game.white.as_str()]);
+    assert_eq!(names, [["a b", "c"], ["a", "b c"], ["", "c"]]);
+    let (_folder, path) = folder();
+    let mut book = Book::create(&path, None).expect("a new book");
+    assert_eq!(book.add(&games).expect("room").new, 3);
+    assert_clean(&mut book);
+}
+
 #[test]
 fn games_one_by_one_all_at_once_and_twice_make_the_same_book() {
     let games = random_games(150, 5);
