@@ -224,6 +224,7 @@ const LONG: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5
 fn an_interrupt_prints_what_was_judged_until_then() {
     use std::io::{BufRead, BufReader, Read};
     use std::process::{Command, Stdio};
+    use std::time::Duration;
 
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
@@ -245,7 +246,11 @@ fn an_interrupt_prints_what_was_judged_until_then() {
         let log = BufReader::new(child.stderr.take().expect("piped"));
         let judged = log.lines().map_while(Result::ok).filter(|line| line.contains("judged: "));
         assert_eq!(judged.take(5).count(), 5);
-        kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+        // Twice in a moment, as `timeout` does it, is once.
+        let pid = Pid::from_raw(child.id() as i32);
+        kill(pid, signal).expect("it runs");
+        std::thread::sleep(Duration::from_millis(10));
+        let _ = kill(pid, signal);
         let mut out = String::new();
         child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
