@@ -88,6 +88,7 @@ pub fn main() -> ExitCode {
             return match error.print().and_then(|()| io::stdout().flush()) {
                 // A closed pipe is no reason to fail.
                 Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
+                    let _ = writeln!(io::stderr(), "umigame: {failed}");
                     ExitCode::FAILURE
                 }
                 _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
