@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::table::Entry;
 use crate::board::{Position, Square, squares};
 
 /// More legal squares than this no position has; 33 is the most known.
@@ -24,11 +25,14 @@ impl Candidate {
     }
 }
 
-/// The legal moves of a node, handed out best first.
+/// The legal moves of a node, handed out best first: those that the table
+/// remembers at once, the others when they are in order. Most nodes that are
+/// met again need only the first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
     left: ArrayVec<Candidate, MOST>,
     taken: u32,
+    ordered: bool,
 }
 
 impl Candidates {
@@ -51,6 +55,31 @@ impl Candidates {
 
     pub fn len(&self) -> usize {
         self.left.len()
+    }
+
+    /// Whether each move left has its worth.
+    #[inline(always)]
+    pub fn is_ordered(&self) -> bool {
+        self.ordered || self.left.len() <= 1
+    }
+
+    /// From now on, every move has its worth.
+    #[inline(always)]
+    pub fn set_ordered(&mut self) {
+        self.ordered = true;
+    }
+
+    /// The first of the table's moves that is still left, while the moves are
+    /// not in order.
+    #[inline(always)]
+    pub fn take_remembered(&mut self, entry: Option<&Entry>) -> Option<Candidate> {
+        if self.is_ordered() {
+            return None;
+        }
+        let among = |square| self.left.iter().position(|candidate| candidate.square == square);
+        let at = entry?.moves.iter().find_map(|square| among((*square)?))?;
+        self.taken += 1;
+        Some(self.left.swap_remove(at))
     }
 
     /// The best of those left.

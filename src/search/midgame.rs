@@ -120,9 +120,8 @@ impl Worker<'_> {
         if !PV && let Some(value) = self.probcut(board, depth, beta)? {
             return Ok(value);
         }
-        self.order_midgame(&mut candidates, board, depth, entry.as_ref());
-        let (best, square) =
-            self.midgame_moves::<PV>(board, depth, window, &mut candidates, variation)?;
+        let moves = (&mut candidates, entry.as_ref());
+        let (best, square) = self.midgame_moves::<PV>(board, depth, window, moves, variation)?;
         self.shared.table.store(hash, draft, window, best, square);
         Ok(best)
     }
@@ -185,12 +184,12 @@ impl Worker<'_> {
         board: &MidBoard,
         depth: u32,
         (alpha, beta): (i32, i32),
-        candidates: &mut Candidates,
+        (candidates, entry): (&mut Candidates, Option<&Entry>),
         variation: &mut Variation,
     ) -> Result<(i32, Option<Square>), super::worker::Stopped> {
         let (mut best, mut square) = (NONE, None);
         let mut rest = Variation::default();
-        while let Some(candidate) = candidates.take_best() {
+        while let Some(candidate) = self.next_of_midgame(candidates, board, depth, entry) {
             let floor = alpha.max(best);
             let value = if candidate.flips == board.position().opponent {
                 rest.clear();
@@ -216,6 +215,7 @@ impl Worker<'_> {
                 }
             }
             if !PV && depth >= SPLIT && candidates.len() > 0 && self.may_split() {
+                self.order_midgame(candidates, board, depth, entry);
                 let below = Below::Midgame(depth);
                 return self.split(board, below, alpha, (best, square), std::mem::take(candidates));
             }
@@ -239,8 +239,23 @@ impl Worker<'_> {
         })
     }
 
-    /// Gives each move its worth: what a look at the position after it says,
-    /// and how few moves it leaves the opponent.
+    /// The move to try next.
+    #[inline(always)]
+    fn next_of_midgame(
+        &mut self,
+        candidates: &mut Candidates,
+        board: &MidBoard,
+        depth: u32,
+        entry: Option<&Entry>,
+    ) -> Option<Candidate> {
+        candidates.take_remembered(entry).or_else(|| {
+            self.order_midgame(candidates, board, depth, entry);
+            candidates.take_best()
+        })
+    }
+
+    /// Gives each move its worth, unless it has it: what a look at the
+    /// position after it says, and how few moves it leaves the opponent.
     fn order_midgame(
         &mut self,
         candidates: &mut Candidates,
@@ -248,7 +263,7 @@ impl Worker<'_> {
         depth: u32,
         entry: Option<&Entry>,
     ) {
-        if candidates.len() == 1 {
+        if candidates.is_ordered() {
             return;
         }
         let ahead = (depth / 4).min(2);

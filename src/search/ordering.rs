@@ -68,4 +68,5 @@ pub(super) fn order(
             worth(candidate, candidate.after(position))
         };
     }
+    candidates.set_ordered();
 }

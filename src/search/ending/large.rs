@@ -60,8 +60,7 @@ impl Worker<'_> {
         if let Some(value) = self.ending_probcut(board, 100 * alpha + 100)? {
             return Ok(value.div_euclid(100));
         }
-        self.order_ending(&mut candidates, board, entry.as_ref());
-        let (best, square) = self.best_of(board, alpha, &mut candidates)?;
+        let (best, square) = self.best_of(board, alpha, &mut candidates, entry.as_ref())?;
         let window = (100 * alpha, 100 * alpha + 100);
         self.shared.table.store(hash, self.ending_draft(empties), window, 100 * best, square);
         Ok(best)
@@ -72,11 +71,12 @@ impl Worker<'_> {
         board: &MidBoard,
         alpha: i32,
         candidates: &mut Candidates,
+        entry: Option<&Entry>,
     ) -> Result<(i32, Option<Square>), crate::search::worker::Stopped> {
         let position = board.position();
         let empties = position.empties();
         let mut best = (-65, None);
-        while let Some(candidate) = candidates.take_best() {
+        while let Some(candidate) = self.next_of_ending(candidates, board, entry) {
             let score = -if empties - 1 <= MEDIUM {
                 let next = candidate.after(position);
                 medium::by_stage(next, -alpha - 1, self.cache, &mut self.nodes)
@@ -91,6 +91,7 @@ impl Worker<'_> {
                 }
             }
             if empties >= SPLIT && candidates.len() > 0 && self.may_split() {
+                self.order_ending(candidates, board, entry);
                 return self.split(board, Below::Ending, alpha, best, std::mem::take(candidates));
             }
         }
@@ -110,14 +111,31 @@ impl Worker<'_> {
         })
     }
 
-    /// Gives each move its worth: what a look at the position after it says,
-    /// and how few moves it leaves the opponent.
-    pub(super) fn order_ending(
+    /// The move to try next.
+    #[inline(always)]
+    pub(super) fn next_of_ending(
+        &mut self,
+        candidates: &mut Candidates,
+        board: &MidBoard,
+        entry: Option<&Entry>,
+    ) -> Option<Candidate> {
+        candidates.take_remembered(entry).or_else(|| {
+            self.order_ending(candidates, board, entry);
+            candidates.take_best()
+        })
+    }
+
+    /// Gives each move its worth, unless it has it: what a look at the
+    /// position after it says, and how few moves it leaves the opponent.
+    fn order_ending(
         &mut self,
         candidates: &mut Candidates,
         board: &MidBoard,
         entry: Option<&Entry>,
     ) {
+        if candidates.is_ordered() {
+            return;
+        }
         let position = board.position();
         let empties = position.empties();
         let ahead = empties.saturating_sub(LOOK_AHEAD) / 4;

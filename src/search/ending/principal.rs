@@ -36,11 +36,10 @@ impl Worker<'_> {
         let stored = position.empties() > MEDIUM;
         let entry = if stored { self.shared.table.probe(hash) } else { None };
         let mut candidates = Candidates::new(position, legal);
-        self.order_ending(&mut candidates, board, entry.as_ref());
 
         let (mut best, mut square) = (-65, None);
         let mut rest = Variation::default();
-        while let Some(candidate) = candidates.take_best() {
+        while let Some(candidate) = self.next_of_ending(&mut candidates, board, entry.as_ref()) {
             let next = &board.after(candidate.square, candidate.flips);
             let floor = alpha.max(best);
             let mut score = best;
