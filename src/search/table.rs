@@ -7,7 +7,8 @@
 //! An exact result may rest on a single entry, so a false match must not
 //! happen. A look-up compares one check word of 64 bits, independent of the
 //! index (see `hash`), with four entries: it finds a wrong one with
-//! probability at most 4 * 2^-64 = 2^-62. A search of 10^10 nodes makes at
+//! probability at most 4 * 2^-64 = 2^-62, entries that were there when the table was cleared and
+//! that have another salt included. A search of 10^10 nodes makes at
 //! most 10^10 look-ups, so 10^8 such searches expect 10^18 * 2^-62 = 0.22
 //! false matches, less than one.
 //!
@@ -80,29 +81,42 @@ const fn pack_square(square: Option<Square>) -> u64 {
     }
 }
 
+/// Bits of a bound, which is -6400 to 6400.
+const BOUND_BITS: u32 = 14;
+
+const fn pack_bound(bound: i16) -> u64 {
+    bound as u16 as u64 & ((1 << BOUND_BITS) - 1)
+}
+
+/// The bound in the lowest bits.
+#[inline(always)]
+const fn unpack_bound(data: u64) -> i16 {
+    ((data << (64 - BOUND_BITS)) as i64 >> (64 - BOUND_BITS)) as i16
+}
+
 impl Entry {
-    /// Bits 0-15 lower, 16-31 upper, 32-37 depth, 38-43 surety, 44-50 and
-    /// 51-57 moves, 58-63 age.
+    /// Bits 0-13 lower, 14-27 upper, 28-33 depth, 34-39 surety, 40-46 and
+    /// 47-53 moves, 54-63 age.
     #[inline(always)]
-    const fn pack(self, age: u8) -> u64 {
-        (self.lower as u16 as u64)
-            | (self.upper as u16 as u64) << 16
-            | (self.draft.depth as u64 & 63) << 32
-            | (self.draft.surety as u64 & 63) << 38
-            | pack_square(self.moves[0]) << 44
-            | pack_square(self.moves[1]) << 51
-            | (age as u64) << 58
+    const fn pack(self, age: u16) -> u64 {
+        pack_bound(self.lower)
+            | pack_bound(self.upper) << BOUND_BITS
+            | (self.draft.depth as u64 & 63) << 28
+            | (self.draft.surety as u64 & 63) << 34
+            | pack_square(self.moves[0]) << 40
+            | pack_square(self.moves[1]) << 47
+            | (age as u64) << 54
     }
 
     #[inline(always)]
     const fn unpack(data: u64) -> Entry {
         Entry {
-            lower: data as u16 as i16,
-            upper: (data >> 16) as u16 as i16,
+            lower: unpack_bound(data),
+            upper: unpack_bound(data >> BOUND_BITS),
             draft: draft_of(data),
             moves: [
-                Square::from_index((data >> 44 & 127) as usize),
-                Square::from_index((data >> 51 & 127) as usize),
+                Square::from_index((data >> 40 & 127) as usize),
+                Square::from_index((data >> 47 & 127) as usize),
             ],
         }
     }
@@ -110,15 +124,17 @@ impl Entry {
 
 #[inline(always)]
 const fn draft_of(data: u64) -> Draft {
-    Draft { depth: (data >> 32 & 63) as u8, surety: (data >> 38 & 63) as u8 }
+    Draft { depth: (data >> 28 & 63) as u8, surety: (data >> 34 & 63) as u8 }
 }
 
-const fn age_of(data: u64) -> u8 {
-    (data >> 58) as u8
+const fn age_of(data: u64) -> u16 {
+    (data >> 54) as u16
 }
 
-/// Ages wrap around: there are six bits for them.
-const AGES: u8 = 64;
+/// Ages wrap around: there are ten bits for them.
+const AGES: u16 = 1024;
+/// An entry of so many searches ago is worth no more than an empty place.
+const STALE: u16 = 8;
 
 #[derive(Debug, FromBytes, IntoBytes)]
 #[repr(C)]
@@ -138,7 +154,12 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 #[derive(Debug)]
 pub(super) struct Table {
     memory: Memory,
-    age: u8,
+    age: u16,
+    /// Ages have wrapped around since the memory was last zeroed.
+    wrapped: bool,
+    /// Part of every check word, another one each time the table is cleared:
+    /// what was stored before is no match any more.
+    salt: u64,
     /// Nothing was stored since it was last empty.
     empty: bool,
 }
@@ -157,7 +178,7 @@ impl Table {
             return Err(TableError::Memory(size.0, free));
         }
         let memory = Memory::new(size.0 << 20).map_err(|_| TableError::Memory(size.0, free))?;
-        Ok(Table { memory, age: 0, empty: true })
+        Ok(Table { memory, age: 0, wrapped: false, salt: 0, empty: true })
     }
 
     /// The size that the table really takes.
@@ -165,19 +186,30 @@ impl Table {
         Megabytes(self.memory.size() >> 20)
     }
 
-    /// Forgets everything.
+    /// Forgets everything. The memory is zeroed only now and then, since
+    /// that takes milliseconds, as long as many an ending. In between, what was stored is made stale and no match, and the next searches go
+    /// exactly as with an empty table.
     pub fn clear(&mut self) {
-        if !self.empty {
+        if self.empty {
+            return;
+        }
+        self.empty = true;
+        self.salt = self.salt.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.age += STALE;
+        if self.wrapped || self.age >= AGES {
             self.memory.clear();
-            self.empty = true;
+            (self.age, self.wrapped) = (0, false);
         }
     }
 
     /// Begins a new search: what earlier ones left gives way first.
     pub fn open(&mut self) -> OpenTable<'_> {
-        self.age = (self.age + 1) % AGES;
+        self.age += 1;
+        if self.age >= AGES {
+            (self.age, self.wrapped) = (0, true);
+        }
         self.empty = false;
-        OpenTable { buckets: self.memory.values(), age: self.age }
+        OpenTable { buckets: self.memory.values(), age: self.age, salt: self.salt }
     }
 }
 
@@ -185,7 +217,8 @@ impl Table {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenTable<'a> {
     buckets: &'a [Bucket],
-    age: u8,
+    age: u16,
+    salt: u64,
 }
 
 impl OpenTable<'_> {
@@ -198,9 +231,10 @@ impl OpenTable<'_> {
     /// What is known of a position.
     #[inline(always)]
     pub fn probe(&self, hash: Hash) -> Option<Entry> {
+        let check = hash.check ^ self.salt;
         for slot in self.bucket(hash)? {
             let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == hash.check {
+            if slot.check.load(Relaxed) ^ data == check {
                 return Some(Entry::unpack(data));
             }
         }
@@ -226,12 +260,13 @@ impl OpenTable<'_> {
             moves: [best, None],
         };
         let Some(bucket) = self.bucket(hash) else { return };
+        let check = hash.check ^ self.salt;
         let mut victim = &bucket[0];
         let mut least = u32::MAX;
         for slot in bucket {
             let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == hash.check {
-                return write(slot, hash, merge(Entry::unpack(data), fresh).pack(self.age));
+            if slot.check.load(Relaxed) ^ data == check {
+                return write(slot, check, merge(Entry::unpack(data), fresh).pack(self.age));
             }
             let worth = worth(data, self.age);
             if worth < least {
@@ -239,26 +274,25 @@ impl OpenTable<'_> {
                 victim = slot;
             }
         }
-        write(victim, hash, fresh.pack(self.age));
+        write(victim, check, fresh.pack(self.age));
     }
 }
 
 #[inline(always)]
-fn write(slot: &Slot, hash: Hash, data: u64) {
-    slot.check.store(hash.check ^ data, Relaxed);
+fn write(slot: &Slot, check: u64, data: u64) {
+    slot.check.store(check ^ data, Relaxed);
     slot.data.store(data, Relaxed);
 }
 
 /// What an entry is worth keeping for: its draft, less for each search that
 /// has passed since it was written.
-fn worth(data: u64, age: u8) -> u32 {
-    if data == 0 {
+fn worth(data: u64, age: u16) -> u32 {
+    let searches = (age + AGES - age_of(data)) % AGES;
+    if data == 0 || searches >= STALE {
         return 0;
     }
     let draft = draft_of(data);
-    let searches = u32::from((age + AGES - age_of(data)) % AGES);
-    (u32::from(draft.depth) * 8 + u32::from(draft.surety) + 512)
-        .saturating_sub(searches.min(8) * 64)
+    u32::from(draft.depth) * 8 + u32::from(draft.surety) + 512 - u32::from(searches) * 64
 }
 
 /// Brings what was known and what was found together: bounds of one draft
@@ -347,7 +381,8 @@ mod tests {
     fn a_cleared_table_holds_nothing_and_serves_again() {
         let mut table = table();
         let hash = Hash::of(Position::START);
-        for _ in 0..3 {
+        // Ages wrap around several times.
+        for _ in 0..400 {
             let open = table.open();
             assert_eq!(open.probe(hash), None);
             open.store(hash, Draft { depth: 4, surety: 0 }, (0, 100), 50, None);

@@ -131,6 +131,19 @@ fn the_same_search_visits_the_same_nodes_again() {
 }
 
 #[test]
+fn a_cleared_table_serves_as_a_new_one() {
+    let small = SearchOptions { hash: Megabytes(1), threads: 1 };
+    let mut used = Searcher::new(small).expect("a megabyte");
+    for position in positions(26, 18, 6) {
+        let mut new = Searcher::new(small).expect("a megabyte");
+        let first = new.search(position, &Limits::exact(), &Silent::default());
+        let again = used.search(position, &Limits::exact(), &Silent::default());
+        assert_eq!((first.nodes, first.lines), (again.nodes, again.lines));
+        used.clear();
+    }
+}
+
+#[test]
 fn a_node_limit_ends_the_search_soon() {
     let limits = Limits { nodes: Some(100_000), ..Limits::depth(40) };
     let report = searcher().search(Position::START, &limits, &Silent::default());
