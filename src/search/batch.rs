@@ -10,7 +10,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::ending::Cache;
+use super::ending::Reader;
 use super::limits::Limits;
 use super::parallel::Pool;
 use super::report::{Listener, Report};
@@ -32,32 +32,32 @@ const LOOK: Duration = Duration::from_millis(50);
 /// brings along.
 #[derive(Debug, Default)]
 pub(super) struct Help {
-    caches: Mutex<Vec<Cache>>,
+    readers: Mutex<Vec<Reader>>,
     /// Rung when there is somebody, and when a search is over.
     bell: Condvar,
 }
 
 impl Help {
-    fn lock(&self) -> MutexGuard<'_, Vec<Cache>> {
-        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<Reader>> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn offer(&self, caches: impl IntoIterator<Item = Cache>) {
-        self.lock().extend(caches);
+    pub(super) fn offer(&self, readers: impl IntoIterator<Item = Reader>) {
+        self.lock().extend(readers);
         self.bell.notify_all();
     }
 
     /// Waits for a free thread; `None` once the search is over.
-    pub(super) fn borrow(&self, pool: &Pool) -> Option<Cache> {
-        let mut caches = self.lock();
+    pub(super) fn borrow(&self, pool: &Pool) -> Option<Reader> {
+        let mut readers = self.lock();
         loop {
             if pool.is_closed() {
                 return None;
             }
-            if let Some(cache) = caches.pop() {
-                return Some(cache);
+            if let Some(reader) = readers.pop() {
+                return Some(reader);
             }
-            caches = self.bell.wait(caches).unwrap_or_else(PoisonError::into_inner);
+            readers = self.bell.wait(readers).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -202,7 +202,7 @@ fn work<Q: Iterator, A>(
             break;
         }
     }
-    desk.help.offer(desk.large.into_caches());
+    desk.help.offer(desk.large.into_readers());
 }
 
 /// The next question with its number. The others wait while this one is

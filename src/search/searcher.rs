@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::batch::Help;
 use super::cost::Cost;
-use super::ending::Cache;
+use super::ending::Reader;
 use super::limits::Limits;
 use super::report::{Listener, Report};
 use super::table::{Megabytes, Table, TableError};
@@ -39,7 +39,7 @@ pub struct Searcher {
     options: SearchOptions,
     table: Table,
     /// One for each thread.
-    caches: Vec<Cache>,
+    readers: Vec<Reader>,
     /// What searches have cost so far.
     cost: Cost,
     /// Where it is not the evaluation of this process.
@@ -54,8 +54,8 @@ impl Searcher {
     /// A table size out of range or beyond the machine's memory.
     pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
         let table = Table::new(options.hash)?;
-        let caches = (0..options.threads.max(1)).map(|_| Cache::new()).collect();
-        Ok(Searcher { options, table, caches, cost: Cost::default(), evaluation: None })
+        let readers = (0..options.threads.max(1)).map(|_| Reader::new()).collect();
+        Ok(Searcher { options, table, readers, cost: Cost::default(), evaluation: None })
     }
 
     /// What the searcher was made with.
@@ -82,7 +82,7 @@ impl Searcher {
     /// Forgets every position.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.caches.iter_mut().for_each(Cache::clear);
+        self.readers.iter_mut().for_each(Reader::clear);
     }
 
     /// Searches a position and returns the last finished iteration, which
@@ -103,7 +103,7 @@ impl Searcher {
         // anything is searched.
         let evaluation = self.evaluation.clone().unwrap_or_else(Evaluation::chosen);
         let shared = Shared::new(self.table.open(), &evaluation, limits, listener);
-        let Some((first, others)) = self.caches.split_first_mut() else {
+        let Some((first, others)) = self.readers.split_first_mut() else {
             return Report::default();
         };
         let cost = &mut self.cost;
@@ -111,16 +111,16 @@ impl Searcher {
         let helpers = if small { &mut [] } else { others };
         let help = help.filter(|_| !small);
         let mut report = std::thread::scope(|scope| {
-            for cache in helpers {
-                scope.spawn(|| Worker::new(&shared, cache).serve());
+            for reader in helpers {
+                scope.spawn(|| Worker::new(&shared, reader).serve());
             }
             if let Some(help) = help {
                 let shared = &shared;
                 scope.spawn(move || {
-                    while let Some(mut cache) = help.borrow(&shared.pool) {
+                    while let Some(mut reader) = help.borrow(&shared.pool) {
                         scope.spawn(move || {
-                            Worker::new(shared, &mut cache).serve();
-                            help.offer([cache]);
+                            Worker::new(shared, &mut reader).serve();
+                            help.offer([reader]);
                         });
                     }
                 });
@@ -137,7 +137,7 @@ impl Searcher {
     }
 
     /// Gives up the threads of this searcher for the searches of others.
-    pub(super) fn into_caches(self) -> Vec<Cache> {
-        self.caches
+    pub(super) fn into_readers(self) -> Vec<Reader> {
+        self.readers
     }
 }

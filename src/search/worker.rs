@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::ending::Cache;
+use super::ending::Reader;
 use super::limits::Limits;
 use super::parallel::{Pool, Split};
 use super::report::Listener;
@@ -103,7 +103,7 @@ impl<'a> Shared<'a> {
 /// One thread of a search.
 pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
-    pub cache: &'a mut Cache,
+    pub reader: &'a mut Reader,
     /// The innermost shared node that this thread works below.
     pub split: Option<Arc<Split>>,
     /// How sure the search at hand is to be.
@@ -116,10 +116,10 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Worker<'a> {
+    pub fn new(shared: &'a Shared<'a>, reader: &'a mut Reader) -> Worker<'a> {
         Worker {
             shared,
-            cache,
+            reader,
             split: None,
             selectivity: Selectivity::NONE,
             probing: 0,

@@ -1,18 +1,14 @@
-//! A small table for the many positions near the leaves, private to a
-//! thread and sized to stay in its core's own cache.
+//! Small tables for the many positions near the leaves, private to a thread
+//! and sized to stay in its core's own cache.
 
 use crate::board::{Position, Square};
-
-/// Entries of the table, a power of two: 768 kB, which leaves room in a
-/// second-level cache of a megabyte.
-const ENTRIES: usize = 1 << 15;
 
 /// What is known of a position: bounds of its score in discs, and its best
 /// move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     position: Position,
-    pub lower: i8,
+    lower: i8,
     pub upper: i8,
     best: u8,
 }
@@ -23,20 +19,27 @@ impl Known {
     pub fn best(&self) -> Option<Square> {
         Square::from_index(usize::from(self.best))
     }
+
+    /// The score, where what is known decides the window `alpha..alpha + 1`.
+    #[inline(always)]
+    pub fn decides(&self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+    }
 }
 
 const NOTHING: Known =
     Known { position: Position { player: 0, opponent: 0 }, lower: -64, upper: 64, best: 64 };
 
-/// The table: one entry for each place, the latest stays. Entries hold the
-/// whole position, so a match is never false.
+/// A table of `1 << BITS` entries of 24 bytes: one for each place, the latest
+/// stays. Entries hold the whole position, so a match is never false.
 #[derive(Debug)]
-pub(in crate::search) struct Cache(Box<[Known]>);
+pub(super) struct Cache<const BITS: u32>(Box<[Known]>);
 
-impl Cache {
+impl<const BITS: u32> Cache<BITS> {
     /// An empty table.
-    pub fn new() -> Cache {
-        Cache(vec![NOTHING; ENTRIES].into_boxed_slice())
+    pub fn new() -> Cache<BITS> {
+        Cache(vec![NOTHING; 1 << BITS].into_boxed_slice())
     }
 
     /// Forgets everything.
@@ -48,13 +51,13 @@ impl Cache {
     fn place(position: Position) -> usize {
         let mixed = position.player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ position.opponent.rotate_left(29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (mixed >> (64 - ENTRIES.trailing_zeros())) as usize
+        (mixed >> (64 - BITS)) as usize & ((1 << BITS) - 1)
     }
 
     /// What is known of a position.
     #[inline(always)]
     pub(super) fn probe(&self, position: Position) -> Option<&Known> {
-        let known = &self.0[Cache::place(position) & (ENTRIES - 1)];
+        let known = &self.0[Self::place(position)];
         (known.position == position).then_some(known)
     }
 
@@ -68,7 +71,7 @@ impl Cache {
         score: i32,
         best: Option<Square>,
     ) {
-        let slot = &mut self.0[Cache::place(position) & (ENTRIES - 1)];
+        let slot = &mut self.0[Self::place(position)];
         let (mut lower, mut upper) =
             if slot.position == position { (slot.lower, slot.upper) } else { (-64, 64) };
         if score > alpha {

@@ -14,6 +14,10 @@ use crate::search::worker::{Outcome, Worker};
 
 /// From this many empties on, moves are ordered by a look ahead.
 const LOOK_AHEAD: u32 = 15;
+/// With this many empties or fewer, evaluation is spared where the table's
+/// moves were tried in vain: hardly any other will do, so their order matters
+/// little.
+const HOPELESS: u32 = 16;
 /// From this many empties on, a node may be shared among threads.
 const SPLIT: u32 = 16;
 /// What a move of the opponent weighs, in hundredths of a disc.
@@ -35,7 +39,7 @@ impl Worker<'_> {
         let position = board.position();
         let empties = position.empties();
         if empties <= MEDIUM {
-            return Ok(medium::by_stage(position, alpha, self.cache, &mut self.nodes));
+            return Ok(medium::by_stage(position, alpha, self.reader, &mut self.nodes));
         }
         self.tick()?;
         if let Some(score) = stability_cut(position, alpha) {
@@ -79,7 +83,7 @@ impl Worker<'_> {
         while let Some(candidate) = self.next_of_ending(candidates, board, entry) {
             let score = -if empties - 1 <= MEDIUM {
                 let next = candidate.after(position);
-                medium::by_stage(next, -alpha - 1, self.cache, &mut self.nodes)
+                medium::by_stage(next, -alpha - 1, self.reader, &mut self.nodes)
             } else {
                 let next = board.after(candidate.square, candidate.flips);
                 self.ending_null(&next, -alpha - 1)?
@@ -101,7 +105,7 @@ impl Worker<'_> {
     /// A score above `alpha` that the table already holds for some move.
     fn enhanced_cut(&self, position: Position, moves: &Candidates, alpha: i32) -> Option<i32> {
         if position.empties() - 1 <= MEDIUM {
-            return medium::enhanced_cut(position, moves, alpha, self.cache).map(|cut| cut.0);
+            return medium::enhanced_cut(position, moves, alpha, self.reader).map(|cut| cut.0);
         }
         let draft = self.ending_draft(position.empties() - 1);
         moves.iter().find_map(|candidate| {
@@ -138,8 +142,14 @@ impl Worker<'_> {
         }
         let position = board.position();
         let empties = position.empties();
-        let ahead = empties.saturating_sub(LOOK_AHEAD) / 4;
         let odd = odd_squares(position.empty());
+        if empties <= HOPELESS && candidates.taken() > 0 {
+            order(candidates, position, entry, |candidate, next| {
+                medium::quick_worth(candidate, next, odd)
+            });
+            return;
+        }
+        let ahead = empties.saturating_sub(LOOK_AHEAD) / 4;
         order(candidates, position, entry, |candidate, next| {
             -self.look_after(board, candidate, ahead) + stage_worth(candidate, next, odd)
         });

@@ -30,21 +30,23 @@ fn flips(position: Position, square: Square) -> u64 {
     if NEIGHBORS[square.index()] & position.opponent == 0 { 0 } else { position.flips(square) }
 }
 
-/// The score with one empty square, exact. `player` has these discs, the
-/// opponent every other square but `square`.
+/// The score with one empty square, in the null window `alpha..alpha + 1`.
+/// `player` has these discs, the opponent every other square but `square`.
 #[inline(always)]
-fn one(player: u64, square: Square) -> i32 {
+fn one(player: u64, alpha: i32, square: Square) -> i32 {
     let own = player.count_ones() as i32;
     let flipped = kernels::last_flips(player, square) as i32;
     if flipped > 0 {
         return 2 * (own + flipped + 1) - 64;
     }
-    let flipped = kernels::last_flips(!(player | square.bit()), square) as i32;
-    if flipped > 0 {
-        return 2 * (own - flipped) - 64;
+    // Where the square stays empty it goes to the winner; the opponent's move
+    // only makes it less.
+    let most = if own >= 32 { 2 * own - 62 } else { 2 * own - 64 };
+    if most <= alpha {
+        return most;
     }
-    // The square stays empty: it goes to the winner.
-    if own >= 32 { 2 * own - 62 } else { 2 * own - 64 }
+    let flipped = kernels::last_flips(!(player | square.bit()), square) as i32;
+    if flipped > 0 { 2 * (own - flipped) - 64 } else { most }
 }
 
 /// The score with two empty squares.
@@ -69,7 +71,7 @@ fn two_played(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u
         let flipped = flips(position, square);
         if flipped != 0 {
             *nodes += 1;
-            let score = -one(position.opponent ^ flipped, left);
+            let score = -one(position.opponent ^ flipped, -alpha - 1, left);
             if score > alpha {
                 return score;
             }
@@ -169,7 +171,7 @@ pub(super) fn few(position: Position, alpha: i32, nodes: &mut u64) -> i32 {
         (Some(a), Some(b), None, None) => two(position, alpha, [a, b], nodes),
         (Some(a), None, None, None) => {
             *nodes += 1;
-            one(position.player, a)
+            one(position.player, alpha, a)
         }
         _ => position.final_score().discs(),
     }

@@ -1,10 +1,10 @@
 //! Seven to eleven empties: moves ordered by the opponent's mobility, and a
 //! small private table.
 
-use super::small::{Empties, small};
-use super::{Cache, SMALL, last, odd_squares};
+use super::small::small;
+use super::{Reader, SMALL, last, odd_squares};
 use crate::board::{Position, Square};
-use crate::search::candidates::Candidates;
+use crate::search::candidates::{Candidate, Candidates};
 use crate::search::ordering::{order, square_worth, weighted_mobility};
 use crate::search::stability::stability_cut;
 
@@ -18,26 +18,37 @@ const PARITY: i32 = 16;
 
 /// The score in the null window `alpha..alpha + 1`, fail-soft, with any
 /// number of empties that is to be read without evaluation.
-pub(super) fn by_stage(position: Position, alpha: i32, cache: &mut Cache, nodes: &mut u64) -> i32 {
-    match position.empties() {
-        0..=4 => last::few(position, alpha, nodes),
-        5..=SMALL => small(position, alpha, &mut Empties::new(position.empty()), nodes),
-        _ => medium(position, alpha, cache, nodes),
+pub(super) fn by_stage(
+    position: Position,
+    alpha: i32,
+    reader: &mut Reader,
+    nodes: &mut u64,
+) -> i32 {
+    if position.empties() <= 4 {
+        return last::few(position, alpha, nodes);
+    }
+    reader.begin(position);
+    below(position, alpha, reader, nodes)
+}
+
+/// The same with five empties or more, which are those of the reader's list.
+fn below(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+    if position.empties() <= SMALL {
+        small(position, alpha, reader, nodes)
+    } else {
+        medium(position, alpha, reader, nodes)
     }
 }
 
-fn medium(position: Position, alpha: i32, cache: &mut Cache, nodes: &mut u64) -> i32 {
+fn medium(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
     *nodes += 1;
     if let Some(score) = stability_cut(position, alpha) {
         return score;
     }
     let mut remembered = None;
-    if let Some(known) = cache.probe(position) {
-        if i32::from(known.lower) > alpha {
-            return i32::from(known.lower);
-        }
-        if i32::from(known.upper) <= alpha {
-            return i32::from(known.upper);
+    if let Some(known) = reader.medium.probe(position) {
+        if let Some(score) = known.decides(alpha) {
+            return score;
         }
         remembered = known.best();
     }
@@ -46,10 +57,10 @@ fn medium(position: Position, alpha: i32, cache: &mut Cache, nodes: &mut u64) ->
         if position.passed().moves() == 0 {
             return position.final_score().discs();
         }
-        return -medium(position.passed(), -alpha - 1, cache, nodes);
+        return -medium(position.passed(), -alpha - 1, reader, nodes);
     }
-    let (best, square) = best_move(position, alpha, (legal, remembered), cache, nodes);
-    cache.store(position, alpha, best, square);
+    let (best, square) = best_move(position, alpha, (legal, remembered), reader, nodes);
+    reader.medium.store(position, alpha, best, square);
     best
 }
 
@@ -58,13 +69,13 @@ fn best_move(
     position: Position,
     alpha: i32,
     (legal, remembered): (u64, Option<Square>),
-    cache: &mut Cache,
+    reader: &mut Reader,
     nodes: &mut u64,
 ) -> (i32, Option<Square>) {
     let mut best = (-65, None);
     if let Some(square) = remembered {
-        let next = position.after(square, position.flips(square));
-        best = (-by_stage(next, -alpha - 1, cache, nodes), Some(square));
+        let flips = position.flips(square);
+        best = (score_after(position, (square, flips), alpha, reader, nodes), Some(square));
         if best.0 > alpha {
             return best;
         }
@@ -72,19 +83,16 @@ fn best_move(
     let legal = legal & !remembered.map_or(0, Square::bit);
     let mut candidates = Candidates::new(position, legal);
     if position.empties() >= ENHANCED
-        && let Some(cut) = enhanced_cut(position, &candidates, alpha, cache)
+        && let Some(cut) = enhanced_cut(position, &candidates, alpha, reader)
     {
         return cut;
     }
     let odd = odd_squares(position.empty());
-    order(&mut candidates, position, None, |candidate, next| {
-        let parity = if candidate.square.bit() & odd != 0 { PARITY } else { 0 };
-        square_worth(candidate.square) + parity - MOBILITY * weighted_mobility(next.moves())
-    });
-    while let Some(candidate) = candidates.take_best() {
-        let score = -by_stage(candidate.after(position), -alpha - 1, cache, nodes);
+    order(&mut candidates, position, None, |candidate, next| quick_worth(candidate, next, odd));
+    while let Some(Candidate { square, flips, .. }) = candidates.take_best() {
+        let score = score_after(position, (square, flips), alpha, reader, nodes);
         if score > best.0 {
-            best = (score, Some(candidate.square));
+            best = (score, Some(square));
             if score > alpha {
                 break;
             }
@@ -93,15 +101,36 @@ fn best_move(
     best
 }
 
+/// What a move is worth without evaluation.
+#[inline(always)]
+pub(super) fn quick_worth(candidate: &Candidate, next: Position, odd: u64) -> i32 {
+    let parity = if candidate.square.bit() & odd != 0 { PARITY } else { 0 };
+    square_worth(candidate.square) + parity - MOBILITY * weighted_mobility(next.moves())
+}
+
+#[inline(always)]
+fn score_after(
+    position: Position,
+    (square, flips): (Square, u64),
+    alpha: i32,
+    reader: &mut Reader,
+    nodes: &mut u64,
+) -> i32 {
+    reader.empties.take(square);
+    let score = -below(position.after(square, flips), -alpha - 1, reader, nodes);
+    reader.empties.put_back(square);
+    score
+}
+
 /// A score above `alpha` that the table already holds for some move.
 pub(super) fn enhanced_cut(
     position: Position,
     moves: &Candidates,
     alpha: i32,
-    cache: &Cache,
+    reader: &Reader,
 ) -> Option<(i32, Option<Square>)> {
     moves.iter().find_map(|candidate| {
-        let score = -i32::from(cache.probe(candidate.after(position))?.upper);
+        let score = -i32::from(reader.medium.probe(candidate.after(position))?.upper);
         (score > alpha).then_some((score, Some(candidate.square)))
     })
 }

@@ -10,11 +10,12 @@ mod large;
 mod last;
 mod medium;
 mod principal;
+mod reader;
 mod small;
 #[cfg(test)]
 mod tests;
 
-pub(super) use cache::Cache;
+pub(super) use reader::Reader;
 
 /// With this many empties or fewer, moves are tried by parity alone.
 const SMALL: u32 = 6;

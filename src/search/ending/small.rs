@@ -1,9 +1,9 @@
-//! Five empties and a few more: no table, moves in the order of parity and
+//! Five empties and a few more: a table of their own, moves in the order of parity and
 //! of their squares' worth, the empties in a doubly linked list.
 //!
 //! After: the EBOARD of Turtle, and G. Andersson's endgame solver.
 
-use super::{last, odd_squares};
+use super::{Reader, last, odd_squares};
 use crate::board::{Position, Square, squares};
 use crate::search::ordering::square_worth;
 
@@ -51,7 +51,7 @@ impl Empties {
 
     /// Unlinks a square, which keeps its own links.
     #[inline(always)]
-    fn take(&mut self, square: Square) {
+    pub fn take(&mut self, square: Square) {
         let (next, previous) = (self.next[square.index()], self.previous[square.index()]);
         self.next[usize::from(previous) % LINKS] = next;
         self.previous[usize::from(next) % LINKS] = previous;
@@ -60,7 +60,7 @@ impl Empties {
     /// Links a square in again where it was taken; squares go back in the
     /// reverse order of their taking.
     #[inline(always)]
-    fn put_back(&mut self, square: Square) {
+    pub fn put_back(&mut self, square: Square) {
         let (next, previous) = (self.next[square.index()], self.previous[square.index()]);
         self.next[usize::from(previous) % LINKS] = square.index() as u8;
         self.previous[usize::from(next) % LINKS] = square.index() as u8;
@@ -94,16 +94,32 @@ impl Empties {
 }
 
 /// The score in the null window `alpha..alpha + 1`, fail-soft, with at least
-/// five empty squares.
-pub(super) fn small(position: Position, alpha: i32, list: &mut Empties, nodes: &mut u64) -> i32 {
+/// five empty squares, which are those of the reader's list.
+pub(super) fn small(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
     *nodes += 1;
+    if let Some(score) = reader.small.probe(position).and_then(|known| known.decides(alpha)) {
+        return score;
+    }
     let moves = position.moves();
     if moves == 0 {
         if position.passed().moves() == 0 {
             return position.final_score().discs();
         }
-        return -small(position.passed(), -alpha - 1, list, nodes);
+        return -small(position.passed(), -alpha - 1, reader, nodes);
     }
+    let best = best_by_parity(position, alpha, moves, reader, nodes);
+    reader.small.store(position, alpha, best, None);
+    best
+}
+
+/// Tries the moves, those in odd quadrants first, until one is good enough.
+fn best_by_parity(
+    position: Position,
+    alpha: i32,
+    moves: u64,
+    reader: &mut Reader,
+    nodes: &mut u64,
+) -> i32 {
     let empty = position.empty();
     let to_last = empty.count_ones() == 5;
     let odd = odd_squares(empty);
@@ -112,20 +128,20 @@ pub(super) fn small(position: Position, alpha: i32, list: &mut Empties, nodes: &
         let mut left = part;
         let mut link = HEAD;
         while left != 0 {
-            let Some(square) = list.after(link) else { break };
+            let Some(square) = reader.empties.after(link) else { break };
             link = square.index();
             if left & square.bit() == 0 {
                 continue;
             }
             left ^= square.bit();
             let next = position.after(square, position.flips(square));
-            list.take(square);
+            reader.empties.take(square);
             let score = if to_last {
-                -last::four(next, -alpha - 1, list.last_four(next.empty()), nodes)
+                -last::four(next, -alpha - 1, reader.empties.last_four(next.empty()), nodes)
             } else {
-                -small(next, -alpha - 1, list, nodes)
+                -small(next, -alpha - 1, reader, nodes)
             };
-            list.put_back(square);
+            reader.empties.put_back(square);
             if score > best {
                 best = score;
                 if score > alpha {
