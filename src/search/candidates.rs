@@ -31,15 +31,20 @@ impl Candidate {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
     left: ArrayVec<Candidate, MOST>,
+    /// The table's moves that were not handed out, the best first.
+    remembered: [Option<Square>; 2],
     taken: u32,
+    /// Each move left has its worth, except those remembered.
     ordered: bool,
 }
 
 impl Candidates {
-    /// The moves of `legal` with their flips.
+    /// The moves of `legal` with their flips, and what the table knows of the
+    /// position.
     #[inline(always)]
-    pub fn new(position: Position, legal: u64) -> Candidates {
-        let mut candidates = Candidates::default();
+    pub fn new(position: Position, legal: u64, entry: Option<&Entry>) -> Candidates {
+        let remembered = entry.map_or([None; 2], |entry| entry.moves);
+        let mut candidates = Candidates { remembered, ..Candidates::default() };
         let flips = |square| Candidate { flips: position.flips(square), worth: 0, square };
         candidates.left.extend(squares(legal).take(MOST).map(flips));
         candidates
@@ -57,34 +62,45 @@ impl Candidates {
         self.left.len()
     }
 
-    /// Whether each move left has its worth.
+    /// The move to try next. `order` gives the moves their worth; it is
+    /// called once, and only where none is left that the table remembers.
     #[inline(always)]
-    pub fn is_ordered(&self) -> bool {
-        self.ordered || self.left.len() <= 1
+    pub fn next(&mut self, order: impl FnOnce(&mut Candidates)) -> Option<Candidate> {
+        self.take_remembered().or_else(|| {
+            self.put_in_order(order);
+            self.take_best()
+        })
     }
 
-    /// From now on, every move has its worth.
+    /// Calls `order` where it has not been and there is a choice.
     #[inline(always)]
-    pub fn set_ordered(&mut self) {
-        self.ordered = true;
-    }
-
-    /// The first of the table's moves that is still left, while the moves are
-    /// not in order.
-    #[inline(always)]
-    pub fn take_remembered(&mut self, entry: Option<&Entry>) -> Option<Candidate> {
-        if self.is_ordered() {
-            return None;
+    pub fn put_in_order(&mut self, order: impl FnOnce(&mut Candidates)) {
+        if !self.ordered && self.left.len() > 1 {
+            order(self);
+            self.ordered = true;
         }
-        let among = |square| self.left.iter().position(|candidate| candidate.square == square);
-        let at = entry?.moves.iter().find_map(|square| among((*square)?))?;
-        self.taken += 1;
-        Some(self.left.swap_remove(at))
     }
 
-    /// The best of those left.
+    /// The move to try next of moves that are in order.
     #[inline(always)]
-    pub fn take_best(&mut self) -> Option<Candidate> {
+    pub fn take(&mut self) -> Option<Candidate> {
+        self.take_remembered().or_else(|| self.take_best())
+    }
+
+    #[inline(always)]
+    fn take_remembered(&mut self) -> Option<Candidate> {
+        for remembered in &mut self.remembered {
+            let Some(square) = remembered.take() else { continue };
+            if let Some(at) = self.left.iter().position(|candidate| candidate.square == square) {
+                self.taken += 1;
+                return Some(self.left.swap_remove(at));
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn take_best(&mut self) -> Option<Candidate> {
         let mut best = 0;
         for (i, candidate) in self.left.iter().enumerate().skip(1) {
             if candidate.worth > self.left[best].worth {

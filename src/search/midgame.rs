@@ -8,7 +8,7 @@ use super::parallel::Below;
 use super::selectivity::Selectivity;
 use super::table::{Draft, Entry};
 use super::variation::Variation;
-use super::worker::{Outcome, Worker};
+use super::worker::{Outcome, Stopped, Worker};
 use crate::board::{Move, Square, squares};
 use crate::eval::MidBoard;
 
@@ -110,7 +110,7 @@ impl Worker<'_> {
         if !PV && let Some(value) = known(entry.as_ref(), draft, window) {
             return Ok(value);
         }
-        let mut candidates = Candidates::new(position, legal);
+        let mut candidates = Candidates::new(position, legal, entry.as_ref());
         if !PV
             && depth >= ENHANCED
             && let Some(value) = self.enhanced_value(board, &candidates, draft, beta)
@@ -120,8 +120,8 @@ impl Worker<'_> {
         if !PV && let Some(value) = self.probcut(board, depth, beta)? {
             return Ok(value);
         }
-        let moves = (&mut candidates, entry.as_ref());
-        let (best, square) = self.midgame_moves::<PV>(board, depth, window, moves, variation)?;
+        let (best, square) =
+            self.midgame_moves::<PV>(board, depth, window, &mut candidates, variation)?;
         self.shared.table.store(hash, draft, window, best, square);
         Ok(best)
     }
@@ -184,12 +184,13 @@ impl Worker<'_> {
         board: &MidBoard,
         depth: u32,
         (alpha, beta): (i32, i32),
-        (candidates, entry): (&mut Candidates, Option<&Entry>),
+        candidates: &mut Candidates,
         variation: &mut Variation,
-    ) -> Result<(i32, Option<Square>), super::worker::Stopped> {
+    ) -> Result<(i32, Option<Square>), Stopped> {
         let (mut best, mut square) = (NONE, None);
         let mut rest = Variation::default();
-        while let Some(candidate) = self.next_of_midgame(candidates, board, depth, entry) {
+        while let Some(candidate) = candidates.next(|moves| self.order_midgame(moves, board, depth))
+        {
             let floor = alpha.max(best);
             let value = if candidate.flips == board.position().opponent {
                 rest.clear();
@@ -215,7 +216,7 @@ impl Worker<'_> {
                 }
             }
             if !PV && depth >= SPLIT && candidates.len() > 0 && self.may_split() {
-                self.order_midgame(candidates, board, depth, entry);
+                candidates.put_in_order(|moves| self.order_midgame(moves, board, depth));
                 let below = Below::Midgame(depth);
                 return self.split(board, below, alpha, (best, square), std::mem::take(candidates));
             }
@@ -239,35 +240,11 @@ impl Worker<'_> {
         })
     }
 
-    /// The move to try next.
-    #[inline(always)]
-    fn next_of_midgame(
-        &mut self,
-        candidates: &mut Candidates,
-        board: &MidBoard,
-        depth: u32,
-        entry: Option<&Entry>,
-    ) -> Option<Candidate> {
-        candidates.take_remembered(entry).or_else(|| {
-            self.order_midgame(candidates, board, depth, entry);
-            candidates.take_best()
-        })
-    }
-
-    /// Gives each move its worth, unless it has it: what a look at the
-    /// position after it says, and how few moves it leaves the opponent.
-    fn order_midgame(
-        &mut self,
-        candidates: &mut Candidates,
-        board: &MidBoard,
-        depth: u32,
-        entry: Option<&Entry>,
-    ) {
-        if candidates.is_ordered() {
-            return;
-        }
+    /// Gives each move its worth: what a look at the position after it says,
+    /// and how few moves it leaves the opponent.
+    fn order_midgame(&mut self, candidates: &mut Candidates, board: &MidBoard, depth: u32) {
         let ahead = (depth / 4).min(2);
-        order(candidates, board.position(), entry, |candidate, next| {
+        order(candidates, board.position(), |candidate, next| {
             -self.look_after(board, candidate, ahead) - MOBILITY * weighted_mobility(next.moves())
                 + square_worth(candidate.square)
         });

@@ -1,11 +1,8 @@
 //! What makes a move worth trying first.
 
 use super::candidates::{Candidate, Candidates};
-use super::table::Entry;
 use crate::board::{Position, Square, kernels};
 
-/// The table's best move comes before everything, its second after it.
-const TABLE_WORTH: [i32; 2] = [1 << 30, 1 << 29];
 /// A move that leaves the opponent nothing at all.
 pub(super) const WIPE_OUT_WORTH: i32 = 1 << 28;
 
@@ -44,29 +41,18 @@ pub(super) fn potential_mobility(player: u64, empty: u64) -> i32 {
     weighted_mobility(kernels::potential_moves(player, empty))
 }
 
-/// The head start of a move that the table remembers.
-pub(super) fn table_worth(candidate: &Candidate, entry: Option<&Entry>) -> Option<i32> {
-    let moves = entry?.moves;
-    (0..moves.len()).find(|&i| moves[i] == Some(candidate.square)).map(|i| TABLE_WORTH[i])
-}
-
-/// Gives every move its worth from the position after it, the table's moves
-/// and wipe-outs first.
+/// Gives every move its worth from the position after it, wipe-outs first.
 #[inline(always)]
 pub(super) fn order(
     candidates: &mut Candidates,
     position: Position,
-    entry: Option<&Entry>,
     mut worth: impl FnMut(&Candidate, Position) -> i32,
 ) {
     for candidate in candidates.iter_mut() {
         candidate.worth = if candidate.flips == position.opponent {
             WIPE_OUT_WORTH
-        } else if let Some(worth) = table_worth(candidate, entry) {
-            worth
         } else {
             worth(candidate, candidate.after(position))
         };
     }
-    candidates.set_ordered();
 }

@@ -233,7 +233,7 @@ fn take(split: &Split) -> Option<(Candidate, u32)> {
         return None;
     }
     let mut state = split.lock();
-    let candidate = state.moves.take_best()?;
+    let candidate = state.moves.take()?;
     state.running += 1;
     Some((candidate, state.moves.taken()))
 }

@@ -10,7 +10,7 @@ use crate::search::ordering::{order, potential_mobility, square_worth, weighted_
 use crate::search::parallel::Below;
 use crate::search::stability::stability_cut;
 use crate::search::table::{Draft, Entry};
-use crate::search::worker::{Outcome, Worker};
+use crate::search::worker::{Outcome, Stopped, Worker};
 
 /// From this many empties on, moves are ordered by a look ahead.
 const LOOK_AHEAD: u32 = 15;
@@ -57,14 +57,14 @@ impl Worker<'_> {
         if let Some(score) = known(entry.as_ref(), self.ending_draft(empties), alpha) {
             return Ok(score);
         }
-        let mut candidates = Candidates::new(position, legal);
+        let mut candidates = Candidates::new(position, legal, entry.as_ref());
         if let Some(score) = self.enhanced_cut(position, &candidates, alpha) {
             return Ok(score);
         }
         if let Some(value) = self.ending_probcut(board, 100 * alpha + 100)? {
             return Ok(value.div_euclid(100));
         }
-        let (best, square) = self.best_of(board, alpha, &mut candidates, entry.as_ref())?;
+        let (best, square) = self.best_of(board, alpha, &mut candidates)?;
         let window = (100 * alpha, 100 * alpha + 100);
         self.shared.table.store(hash, self.ending_draft(empties), window, 100 * best, square);
         Ok(best)
@@ -75,12 +75,11 @@ impl Worker<'_> {
         board: &MidBoard,
         alpha: i32,
         candidates: &mut Candidates,
-        entry: Option<&Entry>,
-    ) -> Result<(i32, Option<Square>), crate::search::worker::Stopped> {
+    ) -> Result<(i32, Option<Square>), Stopped> {
         let position = board.position();
         let empties = position.empties();
         let mut best = (-65, None);
-        while let Some(candidate) = self.next_of_ending(candidates, board, entry) {
+        while let Some(candidate) = candidates.next(|moves| self.order_ending(moves, board)) {
             let score = -if empties - 1 <= MEDIUM {
                 let next = candidate.after(position);
                 medium::by_stage(next, -alpha - 1, self.reader, &mut self.nodes)
@@ -95,7 +94,7 @@ impl Worker<'_> {
                 }
             }
             if empties >= SPLIT && candidates.len() > 0 && self.may_split() {
-                self.order_ending(candidates, board, entry);
+                candidates.put_in_order(|moves| self.order_ending(moves, board));
                 return self.split(board, Below::Ending, alpha, best, std::mem::take(candidates));
             }
         }
@@ -115,42 +114,20 @@ impl Worker<'_> {
         })
     }
 
-    /// The move to try next.
-    #[inline(always)]
-    pub(super) fn next_of_ending(
-        &mut self,
-        candidates: &mut Candidates,
-        board: &MidBoard,
-        entry: Option<&Entry>,
-    ) -> Option<Candidate> {
-        candidates.take_remembered(entry).or_else(|| {
-            self.order_ending(candidates, board, entry);
-            candidates.take_best()
-        })
-    }
-
-    /// Gives each move its worth, unless it has it: what a look at the
-    /// position after it says, and how few moves it leaves the opponent.
-    fn order_ending(
-        &mut self,
-        candidates: &mut Candidates,
-        board: &MidBoard,
-        entry: Option<&Entry>,
-    ) {
-        if candidates.is_ordered() {
-            return;
-        }
+    /// Gives each move its worth: what a look at the position after it says,
+    /// and how few moves it leaves the opponent.
+    pub(super) fn order_ending(&mut self, candidates: &mut Candidates, board: &MidBoard) {
         let position = board.position();
         let empties = position.empties();
         let odd = odd_squares(position.empty());
         if empties <= HOPELESS && candidates.taken() > 0 {
-            order(candidates, position, entry, |candidate, next| {
+            order(candidates, position, |candidate, next| {
                 medium::quick_worth(candidate, next, odd)
             });
             return;
         }
         let ahead = empties.saturating_sub(LOOK_AHEAD) / 4;
-        order(candidates, position, entry, |candidate, next| {
+        order(candidates, position, |candidate, next| {
             -self.look_after(board, candidate, ahead) + stage_worth(candidate, next, odd)
         });
     }

@@ -81,15 +81,15 @@ fn best_move(
         }
     }
     let legal = legal & !remembered.map_or(0, Square::bit);
-    let mut candidates = Candidates::new(position, legal);
+    let mut candidates = Candidates::new(position, legal, None);
     if position.empties() >= ENHANCED
         && let Some(cut) = enhanced_cut(position, &candidates, alpha, reader)
     {
         return cut;
     }
     let odd = odd_squares(position.empty());
-    order(&mut candidates, position, None, |candidate, next| quick_worth(candidate, next, odd));
-    while let Some(Candidate { square, flips, .. }) = candidates.take_best() {
+    order(&mut candidates, position, |candidate, next| quick_worth(candidate, next, odd));
+    while let Some(Candidate { square, flips, .. }) = candidates.take() {
         let score = score_after(position, (square, flips), alpha, reader, nodes);
         if score > best.0 {
             best = (score, Some(square));

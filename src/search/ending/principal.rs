@@ -35,11 +35,11 @@ impl Worker<'_> {
         let hash = Hash::of(position);
         let stored = position.empties() > MEDIUM;
         let entry = if stored { self.shared.table.probe(hash) } else { None };
-        let mut candidates = Candidates::new(position, legal);
+        let mut candidates = Candidates::new(position, legal, entry.as_ref());
 
         let (mut best, mut square) = (-65, None);
         let mut rest = Variation::default();
-        while let Some(candidate) = self.next_of_ending(&mut candidates, board, entry.as_ref()) {
+        while let Some(candidate) = candidates.next(|moves| self.order_ending(moves, board)) {
             let next = &board.after(candidate.square, candidate.flips);
             let floor = alpha.max(best);
             let mut score = best;
