@@ -225,28 +225,29 @@ impl Worker<'_> {
         let mut half = if known { stage.aspiration() } else { 12_800 };
         let step = if matches!(stage, Stage::Ending(..)) { 100 } else { 1 };
         let guess = guess / step * step;
-        let (mut alpha, mut beta) = ((guess - half).max(-6401), (guess + half).min(above + step));
+        let widest = (-6400 - step, above + step);
+        let (mut alpha, mut beta) = ((guess - half).max(widest.0), (guess + half).min(widest.1));
         alpha = alpha.min(beta - 2 * step);
         let (mut failed_low, mut turns) = (None, 0);
         loop {
             let value = self.root_window(moves, (alpha, beta), stage)?;
             half *= 2;
             // At -64 too: the score would be right, but no play shown that leads to it.
-            if value <= alpha && alpha >= -6400 {
+            if value <= alpha && alpha > widest.0 {
                 turns += u32::from(failed_low.replace(true) == Some(false));
                 beta = alpha + step;
-                alpha = (value - half).max(-6400 - step);
-            } else if value >= beta && beta < above + step {
+                alpha = (value - half).max(widest.0);
+            } else if value >= beta && beta < widest.1 {
                 turns += u32::from(failed_low.replace(false) == Some(true));
                 alpha = beta - step;
-                beta = (value + half).min(above + step);
+                beta = (value + half).min(widest.1);
             } else {
                 return Ok(());
             }
             // What deeper searches have left in the table can make windows
             // contradict each other for ever; not so the widest of all.
             if turns >= 2 {
-                (alpha, beta) = (-6400 - step, above + step);
+                (alpha, beta) = widest;
             }
         }
     }
