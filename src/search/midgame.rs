@@ -6,7 +6,7 @@ use super::hash::Hash;
 use super::ordering::{order, square_worth, weighted_mobility};
 use super::parallel::Below;
 use super::selectivity::Selectivity;
-use super::table::{Draft, Entry};
+use super::table::{Draft, decided};
 use super::variation::Variation;
 use super::worker::{Outcome, Stopped, Worker};
 use crate::board::{Move, Square, squares};
@@ -107,7 +107,11 @@ impl Worker<'_> {
         let hash = Hash::of(position);
         let draft = Draft { depth: depth as u8, surety: self.selectivity.surety() };
         let entry = self.shared.table.probe(hash);
-        if !PV && let Some(value) = known(entry.as_ref(), draft, window) {
+        // Where it is not open, the window is null.
+        if !PV
+            && let Some(bounds) = entry.and_then(|entry| entry.bounds(draft))
+            && let Some(value) = decided(bounds, alpha)
+        {
             return Ok(value);
         }
         let mut candidates = Candidates::new(position, legal, entry.as_ref());
@@ -235,8 +239,8 @@ impl Worker<'_> {
         let needed = Draft { depth: draft.depth - 1, ..draft };
         moves.iter().find_map(|candidate| {
             let entry = self.shared.table.probe(Hash::of(candidate.after(board.position())))?;
-            let value = -i32::from(entry.upper);
-            (entry.draft.reaches(needed) && value >= beta).then_some(value)
+            let (_, upper) = entry.bounds(needed)?;
+            (-upper >= beta).then_some(-upper)
         })
     }
 
@@ -248,18 +252,5 @@ impl Worker<'_> {
             -self.look_after(board, candidate, ahead) - MOBILITY * weighted_mobility(next.moves())
                 + square_worth(candidate.square)
         });
-    }
-}
-
-/// The value that the table holds, where it decides the window.
-fn known(entry: Option<&Entry>, needed: Draft, (alpha, beta): (i32, i32)) -> Option<i32> {
-    let entry = entry.filter(|entry| entry.draft.reaches(needed))?;
-    let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-    if lower >= beta {
-        Some(lower)
-    } else if upper <= alpha {
-        Some(upper)
-    } else {
-        None
     }
 }

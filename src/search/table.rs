@@ -7,10 +7,10 @@
 //! An exact result may rest on a single entry, so a false match must not
 //! happen. A look-up compares one check word of 64 bits, independent of the
 //! index (see `hash`), with four entries: it finds a wrong one with
-//! probability at most 4 * 2^-64 = 2^-62, entries that were there when the table was cleared and
-//! that have another salt included. A search of 10^10 nodes makes at
-//! most 10^10 look-ups, so 10^8 such searches expect 10^18 * 2^-62 = 0.22
-//! false matches, less than one.
+//! probability at most 4 * 2^-64 = 2^-62; those from before the table was
+//! cleared, which have another salt, are no exception. A search of 10^10 nodes
+//! makes at most 10^10 look-ups, so 10^8 such searches expect
+//! 10^18 * 2^-62 = 0.22 false matches, less than one.
 //!
 //! After: R. Hyatt and T. Mann, "A lock-less transposition table
 //! implementation for parallel search chess engines", 2002.
@@ -71,6 +71,12 @@ pub(super) struct Entry {
     pub moves: [Option<Square>; 2],
 }
 
+/// The value, where bounds of it decide the null window `alpha..alpha + 1`.
+#[inline(always)]
+pub(super) fn decided((lower, upper): (i32, i32), alpha: i32) -> Option<i32> {
+    if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+}
+
 /// A square in seven bits; 64 stands for none.
 const NO_SQUARE: u64 = 64;
 
@@ -95,6 +101,12 @@ const fn unpack_bound(data: u64) -> i16 {
 }
 
 impl Entry {
+    /// The bounds, where they are known as well as is needed.
+    #[inline(always)]
+    pub fn bounds(&self, needed: Draft) -> Option<(i32, i32)> {
+        self.draft.reaches(needed).then_some((self.lower.into(), self.upper.into()))
+    }
+
     /// Bits 0-13 lower, 14-27 upper, 28-33 depth, 34-39 surety, 40-46 and
     /// 47-53 moves, 54-63 age.
     #[inline(always)]
@@ -187,8 +199,9 @@ impl Table {
     }
 
     /// Forgets everything. The memory is zeroed only now and then, since
-    /// that takes milliseconds, as long as many an ending. In between, what was stored is made stale and no match, and the next searches go
-    /// exactly as with an empty table.
+    /// that takes milliseconds, as long as many an ending. In between, what
+    /// was stored is made stale and no match, and the next searches go exactly
+    /// as with an empty table.
     pub fn clear(&mut self) {
         if self.empty {
             return;

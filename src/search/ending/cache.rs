@@ -2,6 +2,7 @@
 //! and sized to stay in its core's own cache.
 
 use crate::board::{Position, Square};
+use crate::search::table::decided;
 
 /// What is known of a position: bounds of its score in discs, and its best
 /// move.
@@ -22,9 +23,8 @@ impl Known {
 
     /// The score, where what is known decides the window `alpha..alpha + 1`.
     #[inline(always)]
-    pub fn decides(&self, alpha: i32) -> Option<i32> {
-        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
-        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+    pub fn decided(&self, alpha: i32) -> Option<i32> {
+        decided((self.lower.into(), self.upper.into()), alpha)
     }
 }
 
@@ -51,7 +51,7 @@ impl<const BITS: u32> Cache<BITS> {
     fn place(position: Position) -> usize {
         let mixed = position.player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ position.opponent.rotate_left(29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (mixed >> (64 - BITS)) as usize & ((1 << BITS) - 1)
+        (mixed >> (64 - BITS)) as usize
     }
 
     /// What is known of a position.

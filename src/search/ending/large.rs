@@ -9,7 +9,7 @@ use crate::search::hash::Hash;
 use crate::search::ordering::{order, potential_mobility, square_worth, weighted_mobility};
 use crate::search::parallel::Below;
 use crate::search::stability::stability_cut;
-use crate::search::table::{Draft, Entry};
+use crate::search::table::{Draft, decided};
 use crate::search::worker::{Outcome, Stopped, Worker};
 
 /// From this many empties on, moves are ordered by a look ahead.
@@ -54,7 +54,10 @@ impl Worker<'_> {
         }
         let hash = Hash::of(position);
         let entry = self.shared.table.probe(hash);
-        if let Some(score) = known(entry.as_ref(), self.ending_draft(empties), alpha) {
+        let draft = self.ending_draft(empties);
+        if let Some(bounds) = entry.and_then(|entry| entry.bounds(draft))
+            && let Some(score) = decided(in_discs(bounds), alpha)
+        {
             return Ok(score);
         }
         let mut candidates = Candidates::new(position, legal, entry.as_ref());
@@ -66,7 +69,7 @@ impl Worker<'_> {
         }
         let (best, square) = self.best_of(board, alpha, &mut candidates)?;
         let window = (100 * alpha, 100 * alpha + 100);
-        self.shared.table.store(hash, self.ending_draft(empties), window, 100 * best, square);
+        self.shared.table.store(hash, draft, window, 100 * best, square);
         Ok(best)
     }
 
@@ -109,8 +112,8 @@ impl Worker<'_> {
         let draft = self.ending_draft(position.empties() - 1);
         moves.iter().find_map(|candidate| {
             let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;
-            let score = -i32::from(entry.upper) / 100;
-            (entry.draft.reaches(draft) && score > alpha).then_some(score)
+            let (_, upper) = in_discs(entry.bounds(draft)?);
+            (-upper > alpha).then_some(-upper)
         })
     }
 
@@ -140,16 +143,7 @@ fn stage_worth(candidate: &Candidate, next: Position, odd: u64) -> i32 {
         - POTENTIAL * potential_mobility(next.opponent, next.empty())
 }
 
-/// The score that the table holds, where it decides the null window
-/// `alpha..alpha + 1`.
-fn known(entry: Option<&Entry>, draft: Draft, alpha: i32) -> Option<i32> {
-    let entry = entry.filter(|entry| entry.draft.reaches(draft))?;
-    let (lower, upper) = (i32::from(entry.lower) / 100, i32::from(entry.upper) / 100);
-    if lower > alpha {
-        Some(lower)
-    } else if upper <= alpha {
-        Some(upper)
-    } else {
-        None
-    }
+/// Bounds from the table, which of endings are whole discs.
+fn in_discs((lower, upper): (i32, i32)) -> (i32, i32) {
+    (lower / 100, upper / 100)
 }

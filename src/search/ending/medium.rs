@@ -47,7 +47,7 @@ fn medium(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) 
     }
     let mut remembered = None;
     if let Some(known) = reader.medium.probe(position) {
-        if let Some(score) = known.decides(alpha) {
+        if let Some(score) = known.decided(alpha) {
             return score;
         }
         remembered = known.best();
@@ -83,9 +83,9 @@ fn best_move(
     let legal = legal & !remembered.map_or(0, Square::bit);
     let mut candidates = Candidates::new(position, legal, None);
     if position.empties() >= ENHANCED
-        && let Some(cut) = enhanced_cut(position, &candidates, alpha, reader)
+        && let Some((score, square)) = enhanced_cut(position, &candidates, alpha, reader)
     {
-        return cut;
+        return (score, Some(square));
     }
     let odd = odd_squares(position.empty());
     order(&mut candidates, position, |candidate, next| quick_worth(candidate, next, odd));
@@ -122,15 +122,16 @@ fn score_after(
     score
 }
 
-/// A score above `alpha` that the table already holds for some move.
+/// A score above `alpha` that the table already holds for some move, and the
+/// move.
 pub(super) fn enhanced_cut(
     position: Position,
     moves: &Candidates,
     alpha: i32,
     reader: &Reader,
-) -> Option<(i32, Option<Square>)> {
+) -> Option<(i32, Square)> {
     moves.iter().find_map(|candidate| {
         let score = -i32::from(reader.medium.probe(candidate.after(position))?.upper);
-        (score > alpha).then_some((score, Some(candidate.square)))
+        (score > alpha).then_some((score, candidate.square))
     })
 }

@@ -1,5 +1,5 @@
-//! Five empties and a few more: a table of their own, moves in the order of parity and
-//! of their squares' worth, the empties in a doubly linked list.
+//! Five empties and a few more: a table of their own, moves in the order of
+//! parity and of their squares' worth, the empties in a doubly linked list.
 //!
 //! After: the EBOARD of Turtle, and G. Andersson's endgame solver.
 
@@ -97,7 +97,7 @@ impl Empties {
 /// five empty squares, which are those of the reader's list.
 pub(super) fn small(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    if let Some(score) = reader.small.probe(position).and_then(|known| known.decides(alpha)) {
+    if let Some(score) = reader.small.probe(position).and_then(|known| known.decided(alpha)) {
         return score;
     }
     let moves = position.moves();
