@@ -39,6 +39,14 @@ fn make_book(path: &Path) -> Book {
     book
 }
 
+/// The same in a folder of its own, and its path.
+fn book() -> (tempfile::TempDir, String) {
+    let (folder, file) = folder();
+    let path = file("book.sqlite");
+    make_book(Path::new(&path));
+    (folder, path)
+}
+
 fn games_at(path: &str, position: Position) -> u32 {
     let entry = Book::read(Path::new(path)).unwrap().entry(position).unwrap();
     entry.map_or(0, |entry| entry.tally.games)
@@ -46,9 +54,7 @@ fn games_at(path: &str, position: Position) -> u32 {
 
 #[test]
 fn hints_of_the_book_are_marked_and_its_move_is_played() {
-    let (_folder, file) = folder();
-    let path = file("book.sqlite");
-    make_book(Path::new(&path));
+    let (_folder, path) = book();
     let mut engine =
         Engine::start(&["nboard", "--book", &path, "--book-by", "win-rate", "--level", "1"]);
     engine.send(&format!("nboard 2\n{}\nping 1\nhint 3", game("TI[5:00]", "B[F5]")));
@@ -74,9 +80,7 @@ fn hints_of_the_book_are_marked_and_its_move_is_played() {
 /// the client asks for something else.
 #[test]
 fn hints_of_the_book_are_out_before_the_pong_to_a_ping_right_behind_them() {
-    let (_folder, file) = folder();
-    let path = file("book.sqlite");
-    make_book(Path::new(&path));
+    let (_folder, path) = book();
     let mut engine = Engine::start(&["nboard", "--book", &path, "--book-by", "win-rate"]);
     for n in 0..20 {
         // In one piece: the ping waits before the hint is begun.
@@ -97,9 +101,7 @@ fn hints_of_the_book_are_out_before_the_pong_to_a_ping_right_behind_them() {
 
 #[test]
 fn hint_prints_the_moves_of_a_book_and_marks_them() {
-    let (_folder, file) = folder();
-    let path = file("book.sqlite");
-    make_book(Path::new(&path));
+    let (_folder, path) = book();
     let args = ["hint", "f5", "-n", "2", "--book", &path, "--book-by", "win-rate"];
     let (code, text, errors) = run(&args);
     assert_eq!((code, errors.as_str()), (0, ""));
@@ -117,9 +119,7 @@ fn hint_prints_the_moves_of_a_book_and_marks_them() {
 
 #[test]
 fn by_value_a_book_without_searches_says_nothing() {
-    let (_folder, file) = folder();
-    let path = file("book.sqlite");
-    make_book(Path::new(&path));
+    let (_folder, path) = book();
     let mut engine = Engine::start(&["nboard", "--book", &path, "--level", "1"]);
     engine.send(&format!("{}\nping 1\nhint 1", game("TI[5:00]", "B[F5]")));
     engine.until("pong 1");
@@ -150,9 +150,7 @@ fn as_ggf(moves: &str) -> String {
 
 #[test]
 fn a_learned_game_is_in_the_book_once_and_its_result_is_backed_up() {
-    let (_folder, file) = folder();
-    let path = file("book.sqlite");
-    make_book(Path::new(&path));
+    let (_folder, path) = book();
     let f5 = Position::START.place(Square::F5).unwrap();
     assert_eq!(games_at(&path, f5), 30);
     for _ in 0..2 {
@@ -211,9 +209,7 @@ fn a_book_that_cannot_be_used_is_refused_before_anything_else() {
 /// In the middle of the game, where a position has most moves to look up.
 #[test]
 fn a_move_of_the_book_takes_less_than_a_millisecond() {
-    let (_folder, file) = folder();
-    let path = file("book.sqlite");
-    make_book(Path::new(&path));
+    let (_folder, path) = book();
     let mut session = Session::new(Options::default()).unwrap();
     let choosing = Choosing { by: umigame::store::By::WinRate, loose: 100 };
     session.set_book(Some(PlayBook::open(Path::new(&path)).unwrap()), choosing, Some(1));

@@ -1,21 +1,19 @@
 //! `umigame analyze` with the real binary.
 
+mod support;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
+use support::{folder_with, run_in, umigame};
 
 /// White is wiped out by the ninth move.
 const WIPE_OUT: &str = "f5d6c5f4e7f6g5e6e3";
 
 /// Runs in a folder; the exit code, standard output and standard error.
 fn analyze(folder: &Path, args: &[&str], input: &str) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
-    command.current_dir(folder).arg("analyze").args(args).env_remove("RUST_LOG");
-    let output = command.write_stdin(input).output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+    run_in(folder, &[&["analyze"], args].concat(), input)
 }
 
 fn here() -> &'static Path {
@@ -59,13 +57,10 @@ fn json_has_one_object_for_each_game_with_consistent_numbers() {
 
 #[test]
 fn every_format_of_file_is_read_and_games_are_chosen_by_number() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
+    let folder = folder_with(&[("a.txt", &format!("{WIPE_OUT}\nf5d6\nf5f4\n"))]);
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.txt"), format!("{WIPE_OUT}\nf5d6\nf5f4\n")).expect("writable");
     for name in ["a.ggf", "a.sgf", "a.pgn"] {
-        let mut convert = Command::cargo_bin("umigame").expect("built");
-        let converted = convert.current_dir(folder.path()).args(["convert", "a.txt", name]);
-        assert!(converted.output().expect("it starts").status.success());
+        assert_eq!(run_in(folder.path(), &["convert", "a.txt", name], "").0, 0);
     }
     for name in ["a.txt", "a.ggf", "a.sgf", "a.pgn"] {
         let args = [name, "--level", "1", "--jsonl", "--games", "2-3"];
@@ -85,9 +80,8 @@ fn every_format_of_file_is_read_and_games_are_chosen_by_number() {
 
 #[test]
 fn threads_and_the_company_of_other_games_change_no_number() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
     let games = format!("{WIPE_OUT}\nf5d6c3d3c4f4\nf5f6e6f4e3\n");
-    fs::write(folder.path().join("a.txt"), &games).expect("writable");
+    let folder = folder_with(&[("a.txt", &games)]);
     let lines = |threads: &str| {
         let args = ["a.txt", "--level", "5", "--jsonl", "--threads", threads, "--hash", "8"];
         let (code, out, _) = analyze(folder.path(), &args, "");
@@ -99,9 +93,7 @@ fn threads_and_the_company_of_other_games_change_no_number() {
 
 #[test]
 fn what_is_no_game_ends_with_2_and_says_why() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    fs::write(folder.path().join("bad.txt"), "f5d6\nf5a1\n").expect("writable");
-    fs::write(folder.path().join("none.txt"), "# nothing\n").expect("writable");
+    let folder = folder_with(&[("bad.txt", "f5d6\nf5a1\n"), ("none.txt", "# nothing\n")]);
     for (args, part) in [
         (&["f5a1"][..], "`f5a1` is no file, and as a game: character 3: move 2 is illegal"),
         (&["nowhere.ggf"], "nowhere.ggf: no such file or folder"),
@@ -170,11 +162,8 @@ fn pages_are_written_for_one_game_and_for_many() {
 /// The text and what else can be had is printed, and the exit code tells.
 #[test]
 fn one_bad_file_of_a_folder_does_not_spoil_the_others() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
+    let folder = folder_with(&[("a.txt", "f5d6\n"), ("b.wtb", ""), ("c.txt", "f5f6\nf5a1\n")]);
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.txt"), "f5d6\n").expect("writable");
-    fs::write(at("b.wtb"), "").expect("writable");
-    fs::write(at("c.txt"), "f5f6\nf5a1\n").expect("writable");
     let args = [".", "--level", "1", "--jsonl"];
     let (code, out, err) = analyze(folder.path(), &args, "");
     assert_eq!((code, out.lines().count(), err.lines().count()), (2, 2, 2), "{err}");
@@ -187,9 +176,8 @@ fn one_bad_file_of_a_folder_does_not_spoil_the_others() {
 /// Text is ASCII, but a program must find the file again.
 #[test]
 fn json_names_the_file_as_it_is() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
     let name = "\u{6d77}\u{4e80} \"1\".txt";
-    fs::write(folder.path().join(name), "f5d6\n").expect("writable");
+    let folder = folder_with(&[(name, "f5d6\n")]);
     let (code, out, _) = analyze(folder.path(), &[name, "--level", "1", "--jsonl"], "");
     let game: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((code, game["file"].as_str(), out.is_ascii()), (0, Some(name), true));
@@ -200,8 +188,7 @@ fn json_names_the_file_as_it_is() {
 /// Nobody waits an hour to hear that the page has no place.
 #[test]
 fn a_page_that_cannot_be_written_is_refused_before_the_work() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    fs::write(folder.path().join("file"), "").expect("writable");
+    let folder = folder_with(&[("file", "")]);
     fs::create_dir_all(folder.path().join("report/index.html")).expect("writable");
     for (page, expected) in [("none/a.html", 1), ("file/a.html", 1), ("file", 2), ("report", 1)] {
         // It would never end.
@@ -223,7 +210,7 @@ const LONG: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5
 #[test]
 fn an_interrupt_prints_what_was_judged_until_then() {
     use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     use std::time::Duration;
 
     use nix::sys::signal::{Signal, kill};
@@ -233,11 +220,9 @@ fn an_interrupt_prints_what_was_judged_until_then() {
     for (signal, args) in
         [(Signal::SIGINT, &["--html", "page.html"][..]), (Signal::SIGTERM, &["--jsonl"])]
     {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+        let mut child = umigame(&["-v", "analyze", LONG, "--exact", "60", "--threads", "1"])
             .current_dir(folder.path())
-            .args(["-v", "analyze", LONG, "--exact", "60", "--threads", "1"])
             .args(args)
-            .env_remove("RUST_LOG")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -275,14 +260,13 @@ fn an_interrupt_prints_what_was_judged_until_then() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_an_analysis_that_would_last_for_ever() {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     use std::time::{Duration, Instant};
 
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    let child = Command::new(env!("CARGO_BIN_EXE_umigame"))
-        .args(["analyze", "f5d6c3", "--exact", "60"])
+    let child = umigame(&["analyze", "f5d6c3", "--exact", "60"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

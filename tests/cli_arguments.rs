@@ -1,21 +1,10 @@
 //! The command line of the real binary: options, messages and exit codes.
 
-use assert_cmd::Command;
+mod support;
+
+use support::{folder_with, run};
 
 const START: &str = "---------------------------OX------XO---------------------------";
-
-fn umigame(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
-    command.args(args).env_remove("RUST_LOG");
-    command
-}
-
-/// Runs to the end; the exit code, standard output and standard error.
-fn run(args: &[&str]) -> (i32, String, String) {
-    let output = umigame(args).output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
-}
 
 #[test]
 fn a_wrong_option_ends_with_2_and_is_named() {
@@ -132,9 +121,8 @@ fn the_bench_signature_is_the_same_twice() {
 #[cfg(unix)]
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    use std::process::{Command as Process, Stdio};
-    let mut child = Process::new(assert_cmd::cargo::cargo_bin("umigame"))
-        .args(["perft", "10"])
+    use std::process::Stdio;
+    let mut child = support::umigame(&["perft", "10"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -155,17 +143,16 @@ fn a_full_disk_behind_standard_output_ends_with_1() {
             println!("skipped: there is no /dev/full");
             return;
         };
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_umigame"));
-        let status = command.args(args).stdout(full).stderr(std::process::Stdio::null()).status();
+        let mut command = support::umigame(args);
+        let status = command.stdout(full).stderr(std::process::Stdio::null()).status();
         assert_eq!(status.expect("it starts").code(), Some(1), "{args:?}");
     }
 }
 
 #[test]
 fn a_file_in_place_of_a_position_is_named_as_one() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
+    let folder = folder_with(&[("game.txt", "f5d6c3\n")]);
     let file = folder.path().join("game.txt");
-    std::fs::write(&file, "f5d6c3\n").expect("writable");
     for path in [file.as_path(), folder.path()] {
         let name = path.to_str().expect("plain");
         for command in ["explain", "hint"] {

@@ -1,17 +1,11 @@
 //! `umigame bench` and what is below it, on the real binary.
 
-use assert_cmd::Command;
+mod support;
+
+use support::run;
 
 fn bench(args: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("umigame")
-        .expect("the binary is built for the tests")
-        .arg("bench")
-        .args(args)
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+    run(&[&["bench"], args].concat())
 }
 
 #[test]

@@ -1,24 +1,21 @@
 //! `umigame convert` with the real binary.
 
+mod support;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use support::{folder_with, run_in};
 
 /// Runs in a folder; the exit code, standard output and standard error.
 fn convert(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
-    command.current_dir(folder).arg("convert").args(args).env_remove("RUST_LOG");
-    let output = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+    run_in(folder, &[&["convert"], args].concat(), "")
 }
 
 #[test]
 fn games_go_from_one_format_into_another() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
+    let folder = folder_with(&[("a.txt", "f5d6c3\nf5f6\n")]);
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.txt"), "f5d6c3\nf5f6\n").expect("writable");
     let (code, out, err) = convert(folder.path(), &["a.txt", "a.ggf"]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(out, "# files 1, games 2, not readable 0\n");
@@ -30,10 +27,8 @@ fn games_go_from_one_format_into_another() {
 
 #[test]
 fn what_cannot_be_converted_ends_with_2_and_is_named() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
+    let folder = folder_with(&[("a.txt", "f5d6c3\nf5a1\n"), ("empty.wtb", "")]);
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.txt"), "f5d6c3\nf5a1\n").expect("writable");
-    fs::write(at("empty.wtb"), "").expect("writable");
     for (args, part) in [
         (&["a.txt", "b.ggf"][..], "a.txt: game 2, line 2: character 3: move 2 is illegal"),
         (&["none.txt", "b.ggf"], "none.txt: no such file or folder"),
@@ -52,9 +47,8 @@ fn what_cannot_be_converted_ends_with_2_and_is_named() {
 
 #[test]
 fn an_output_that_cannot_be_written_ends_with_1_and_nothing_is_left_of_it() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
+    let folder = folder_with(&[("a.txt", "f5d6c3\n")]);
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.txt"), "f5d6c3\n").expect("writable");
     fs::create_dir(at("dir.ggf")).expect("writable");
     for (output, part) in [
         ("dir.ggf", "dir.ggf: cannot be written: "),

@@ -1,19 +1,17 @@
 //! `umigame diagram` with the real binary.
 
+mod support;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use support::{folder_with, run_in};
 
 const START: &str = "---------------------------OX------XO---------------------------X";
 
 /// Runs in a folder; the exit code, standard output and standard error.
 fn diagram(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("umigame").expect("the binary is built for the tests");
-    command.current_dir(folder).arg("diagram").args(args).env_remove("RUST_LOG");
-    let output = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+    run_in(folder, &[&["diagram"], args].concat(), "")
 }
 
 fn discs(svg: &str) -> usize {
@@ -44,8 +42,7 @@ fn positions_and_games_are_drawn_with_what_was_asked_for() {
 
 #[test]
 fn a_file_holds_the_same_drawing_and_a_game_is_chosen_by_number() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    fs::write(folder.path().join("a.txt"), "f5\nf5d6c3\n").expect("writable");
+    let folder = folder_with(&[("a.txt", "f5\nf5d6c3\n")]);
     let (code, out, _) =
         diagram(folder.path(), &["a.txt", "out.svg", "--number", "2", "--size", "300"]);
     assert_eq!((code, out.as_str()), (0, ""));
@@ -55,8 +52,7 @@ fn a_file_holds_the_same_drawing_and_a_game_is_chosen_by_number() {
 
 #[test]
 fn what_cannot_be_drawn_ends_with_2_and_says_why() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    fs::write(folder.path().join("a.txt"), "f5\nf5a1\n").expect("writable");
+    let folder = folder_with(&[("a.txt", "f5\nf5a1\n")]);
     fs::create_dir(folder.path().join("folder.svg")).expect("writable");
     for (args, part) in [
         (&["f5f5", "-"][..], "there is a disc already"),

@@ -1,20 +1,15 @@
 //! The prompt for people, driven over pipes.
 
-use assert_cmd::Command;
+mod support;
+
+use std::path::Path;
+
+use support::run_in;
 
 /// What the prompt answers to these lines, and its exit code 0 checked.
 fn play(args: &[&str], lines: &str) -> String {
-    let output = Command::cargo_bin("umigame")
-        .expect("the binary is built for the tests")
-        .arg("play")
-        .args(args)
-        .env_remove("RUST_LOG")
-        .write_stdin(lines)
-        .output()
-        .expect("the binary starts");
-    assert_eq!(output.status.code(), Some(0), "{lines}");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let (code, text, errors) = run_in(Path::new("."), &[&["play"], args].concat(), lines);
+    assert_eq!((code, errors.as_str()), (0, ""), "{lines}");
     assert!(text.is_ascii() && !text.contains('\x1b'), "colours and ASCII art are for terminals");
     text
 }

@@ -14,7 +14,7 @@ fn a_processor_of_2008_is_told_so_in_a_sentence() {
     }
     let output = Command::new("qemu-x86_64")
         .args(["-cpu", "Nehalem"])
-        .arg(assert_cmd::cargo::cargo_bin("umigame"))
+        .arg(env!("CARGO_BIN_EXE_umigame"))
         .args(["perft", "3"])
         .output()
         .expect("the emulator starts");

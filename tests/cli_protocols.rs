@@ -1,23 +1,12 @@
 //! How the protocols are started, recorded and replayed. What they say is
 //! tested elsewhere.
 
+mod support;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
-
-fn umigame(args: &[&str], directory: &Path, input: &str) -> (i32, String, String) {
-    let output = Command::cargo_bin("umigame")
-        .expect("the binary is built for the tests")
-        .args(args)
-        .current_dir(directory)
-        .env_remove("RUST_LOG")
-        .write_stdin(input)
-        .output()
-        .expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
-}
+use support::run_in;
 
 const NBOARD: &str = "nboard 2\nset depth 3\nping 1\ngo\n";
 const GTP: &str = "7 name\nplay b f5\ngenmove w\nquit\n";
@@ -25,13 +14,13 @@ const GTP: &str = "7 name\nplay b f5\ngenmove w\nquit\n";
 #[test]
 fn without_a_command_the_first_line_shows_the_protocol() {
     let here = Path::new(".");
-    let (code, out, err) = umigame(&[], here, NBOARD);
+    let (code, out, err) = run_in(here, &[], NBOARD);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.contains("\npong 1\n") && out.contains("\n=== "), "{out}");
-    let (code, out, err) = umigame(&[], here, GTP);
+    let (code, out, err) = run_in(here, &[], GTP);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.starts_with("=7 umigame\n\n=\n\n= "), "{out}");
-    assert_eq!(umigame(&[], here, ""), (0, String::new(), String::new()));
+    assert_eq!(run_in(here, &[], ""), (0, String::new(), String::new()));
 }
 
 #[test]
@@ -44,7 +33,7 @@ fn a_record_has_every_line_with_its_time_and_replays_the_same() {
         (&["gtp", "-l", "2", "--weights", "handmade", "--record", "talk.txt"], GTP),
         (&["-level", "2", "--weights", "handmade", "--record", "talk.txt"], GTP),
     ] {
-        let (code, out, _) = umigame(args, here, input);
+        let (code, out, _) = run_in(here, args, input);
         assert_eq!(code, 0);
         let record = fs::read_to_string(here.join("talk.txt")).expect("the record");
         assert_eq!(record.lines().next(), Some(format!("# umigame {}", args.join(" ")).as_str()));
@@ -58,7 +47,7 @@ fn a_record_has_every_line_with_its_time_and_replays_the_same() {
         };
         assert_eq!(said("> "), input.lines().collect::<Vec<_>>(), "{record}");
         assert_eq!(said("< "), out.lines().collect::<Vec<_>>(), "{record}");
-        let (code, replayed, err) = umigame(&["replay", "talk.txt"], here, "");
+        let (code, replayed, err) = run_in(here, &["replay", "talk.txt"], "");
         assert_eq!((code, err.as_str()), (0, ""), "{replayed}");
         assert!(replayed.ends_with("# as recorded\n"), "{replayed}");
     }
@@ -68,11 +57,11 @@ fn a_record_has_every_line_with_its_time_and_replays_the_same() {
 fn a_replay_that_differs_ends_with_1_and_shows_both() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let here = directory.path();
-    umigame(&["nboard", "--record", "talk.txt"], here, NBOARD);
+    run_in(here, &["nboard", "--record", "talk.txt"], NBOARD);
     let record = fs::read_to_string(here.join("talk.txt")).expect("the record");
     let other = record.replace("< pong 1", "< pong 2");
     fs::write(here.join("talk.txt"), other).expect("a file");
-    let (code, out, _) = umigame(&["replay", "talk.txt"], here, "");
+    let (code, out, _) = run_in(here, &["replay", "talk.txt"], "");
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("- pong 2\n+ pong 1\n"), "{out}");
     for (text, part) in [
@@ -82,7 +71,7 @@ fn a_replay_that_differs_ends_with_1_and_shows_both() {
         ("# umigame nboard\n0.1 ping\n", "line 2: `0.1 ping`"),
     ] {
         fs::write(here.join("bad.txt"), text).expect("a file");
-        let (code, _, err) = umigame(&["replay", "bad.txt"], here, "");
+        let (code, _, err) = run_in(here, &["replay", "bad.txt"], "");
         assert_eq!(code, 2, "{err}");
         assert!(err.contains(part) && err.contains("bad.txt"), "{part}: {err}");
     }
@@ -91,7 +80,7 @@ fn a_replay_that_differs_ends_with_1_and_shows_both() {
 #[test]
 fn memory_beyond_the_machine_is_refused_with_the_option_named() {
     for command in ["nboard", "gtp", "play"] {
-        let (code, out, err) = umigame(&[command, "--hash", "1048576"], Path::new("."), "");
+        let (code, out, err) = run_in(Path::new("."), &[command, "--hash", "1048576"], "");
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
         assert!(err.contains("--hash") && err.contains("not enough memory"), "{err}");
     }
@@ -102,17 +91,17 @@ fn a_replay_evaluates_as_the_record_did() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let here = directory.path();
     fs::write(here.join("talk.txt"), "# umigame nboard --weights gone\n").expect("a file");
-    let (code, _, err) = umigame(&["replay", "talk.txt"], here, "");
+    let (code, _, err) = run_in(here, &["replay", "talk.txt"], "");
     assert!(code == 2 && err.contains("talk.txt: line 1: --weights: gone: "), "{err}");
     fs::write(here.join("talk.txt"), "# umigame nboard --weights handmade\n").expect("a file");
-    assert_eq!(umigame(&["replay", "talk.txt"], here, "").0, 0);
-    assert_eq!(umigame(&["--weights", "handmade", "replay", "talk.txt"], here, "").0, 0);
+    assert_eq!(run_in(here, &["replay", "talk.txt"], "").0, 0);
+    assert_eq!(run_in(here, &["--weights", "handmade", "replay", "talk.txt"], "").0, 0);
 }
 
 #[test]
 fn a_record_that_cannot_be_written_is_named() {
     let (code, _, err) =
-        umigame(&["gtp", "--record", "no/such/place.txt"], Path::new("."), "quit\n");
+        run_in(Path::new("."), &["gtp", "--record", "no/such/place.txt"], "quit\n");
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("--record") && err.contains("no/such/place.txt"), "{err}");
 }

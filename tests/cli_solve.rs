@@ -1,8 +1,11 @@
 //! `umigame solve` on the real binary: scores, comparison, exit codes.
 
-use std::fs;
+mod support;
 
-use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+
+use support::{run, run_in};
 
 /// Two endings with the exact score of every move.
 const PROBLEMS: &str = "\
@@ -11,16 +14,7 @@ const PROBLEMS: &str = "\
 ";
 
 fn solve(args: &[&str], input: &str) -> (i32, String, String) {
-    let output = Command::cargo_bin("umigame")
-        .expect("the binary is built for the tests")
-        .arg("solve")
-        .args(args)
-        .env_remove("RUST_LOG")
-        .write_stdin(input)
-        .output()
-        .expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("all output is text");
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+    run_in(Path::new("."), &[&["solve"], args].concat(), input)
 }
 
 /// The first three columns of every record: line, score, move.
@@ -136,9 +130,7 @@ fn the_help_names_no_option_that_is_refused() {
         assert!(!named(option) && !named(&format!("-l, {option}")), "{option}: {out}");
         assert_eq!(solve(&["-", option, "3"], "").0, 2, "{option}");
         // The same before the command.
-        let mut before = Command::cargo_bin("umigame").expect("the binary");
-        let output = before.args([option, "3", "solve", "-"]).output().expect("it starts");
-        assert_eq!(output.status.code(), Some(2), "{option}");
+        assert_eq!(run(&[option, "3", "solve", "-"]).0, 2, "{option}");
     }
     for other in [&["--wld"][..], &["--window", "0", "2"]] {
         let arguments = [&["-", "--depth", "3"], other].concat();

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -59,7 +60,14 @@ pub fn umigame(args: &[&str]) -> Command {
 
 /// Runs the binary to its end: exit code, output, errors.
 pub fn run(args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = umigame(args).output().expect("the binary starts");
+    run_in(Path::new("."), args, "")
+}
+
+/// The same in a folder, with this on standard input.
+pub fn run_in(folder: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = umigame(args);
+    command.current_dir(folder);
+    let Output { status, stdout, stderr } = feed(command, input.as_bytes());
     let text = |bytes| String::from_utf8(bytes).expect("all output is text");
     (status.code().expect("no signal"), text(stdout), text(stderr))
 }
@@ -69,6 +77,17 @@ pub fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let path = folder.path().to_owned();
     (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
+}
+
+/// A folder with these files in it.
+pub fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a name in it")).expect("room");
+        std::fs::write(path, text).expect("room");
+    }
+    folder
 }
 
 /// An engine process.
@@ -315,13 +334,12 @@ impl Drop for Engine {
 
 /// The whole output where all the input is given at once and then closed.
 pub fn converse(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    feed(umigame(args), input)
+}
+
+fn feed(mut command: Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary starts");
     let mut pipe = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = thread::spawn(move || {

@@ -6,6 +6,17 @@ use std::path::Path;
 use super::super::convert::{Format, Reader, Summary, convert, convert_folder};
 use super::*;
 
+/// A folder with these files in it.
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
 fn games_of(path: &Path) -> Vec<Result<Record, String>> {
     let mut games = Vec::new();
     let mut each = |game: Result<Record, super::super::convert::GameError>| {
@@ -47,13 +58,13 @@ fn the_moves_survive_a_journey_through_every_format() {
 
 #[test]
 fn a_folder_goes_into_one_file_or_into_a_folder_of_its_like() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder_with(&[
+        ("in/one.txt", "f5d6\n"),
+        ("in/deep/two.ggf", &with_moves("B[F5]")),
+        ("in/deep/two.txt", "f5f6\n"),
+        ("in/notes.md", "no games"),
+    ]);
     let at = |name: &str| folder.path().join(name);
-    fs::create_dir_all(at("in/deep")).unwrap();
-    fs::write(at("in/one.txt"), "f5d6\n").unwrap();
-    fs::write(at("in/deep/two.ggf"), with_moves("B[F5]")).unwrap();
-    fs::write(at("in/deep/two.txt"), "f5f6\n").unwrap();
-    fs::write(at("in/notes.md"), "no games").unwrap();
     let summary = convert(&at("in"), &at("all.ggf"), &mut |error| panic!("{error}")).unwrap();
     assert_eq!((summary.files, summary.games), (3, 3));
     assert_eq!(games_of(&at("all.ggf")).len(), 3);
@@ -68,10 +79,8 @@ fn a_folder_goes_into_one_file_or_into_a_folder_of_its_like() {
 
 #[test]
 fn errors_name_file_game_and_place_and_the_rest_is_converted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder_with(&[("a.txt", "f5d6\n\nf5a1\nf5f6\n"), ("b.wtb", &"\0".repeat(20))]);
     let at = |name: &str| folder.path().join(name);
-    fs::write(at("a.txt"), "f5d6\n\nf5a1\nf5f6\n").unwrap();
-    fs::write(at("b.wtb"), [0; 20]).unwrap();
     let mut heard = Vec::new();
     let summary = convert(&at("a.txt"), &at("c.ggf"), &mut |error| heard.push(error.to_string()));
     assert_eq!(summary.map(|summary| (summary.games, summary.failed)), Ok((2, 1)));
@@ -97,12 +106,9 @@ fn errors_name_file_game_and_place_and_the_rest_is_converted() {
 /// One bad file spoils neither the folder nor what was there before.
 #[test]
 fn a_file_that_cannot_be_read_at_all_costs_only_itself() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder =
+        folder_with(&[("in/a.txt", "f5d6\n"), ("in/b.wtb", ""), ("in/c.txt", "f5f6\nf5f4\n")]);
     let at = |name: &str| folder.path().join(name);
-    fs::create_dir(at("in")).unwrap();
-    fs::write(at("in/a.txt"), "f5d6\n").unwrap();
-    fs::write(at("in/b.wtb"), "").unwrap();
-    fs::write(at("in/c.txt"), "f5f6\nf5f4\n").unwrap();
     let why = "b.wtb: byte 0: the file ends in the header";
     let mut heard = Vec::new();
     let found = convert(&at("in"), &at("all.ggf"), &mut |error| heard.push(error.to_string()));
