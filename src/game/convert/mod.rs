@@ -2,8 +2,9 @@
 //!
 //! The extension says what a file is. Every game that can be read is written;
 //! each one that cannot is reported with its file, its number and its place,
-//! and the others go on; so do those of other files where a whole file cannot. An output file appears whole or not at all, so that
-//! it may even be one of the inputs.
+//! and the others go on; so do those of other files where a whole file cannot.
+//! An output file appears whole or not at all, so that it may even be one of
+//! the inputs.
 
 mod read;
 
@@ -248,29 +249,24 @@ fn write_all(
     if format == Format::Wthor {
         return Err(ConvertError::NotWritten(output.to_path_buf()));
     }
-    files::replace_with(
-        output,
-        |error| ConvertError::not_writable(output, &error),
-        |out| {
-            let mut summary = Summary { files: inputs.len(), ..Summary::default() };
-            for path in inputs {
-                match write_one(path, out, format, reader, report, &mut summary) {
-                    Err(ConvertError::File { path, why }) if inputs.len() > 1 => {
-                        summary.failed += 1;
-                        report(&GameError::of_file(path, why));
-                    }
-                    Err(ConvertError::NotWritable { why, .. }) => {
-                        return Err(ConvertError::NotWritable { path: output.into(), why });
-                    }
-                    written => written?,
+    let failed = |error| ConvertError::not_writable(output, &error);
+    files::replace_with(output, failed, |out| {
+        let mut summary = Summary { files: inputs.len(), ..Summary::default() };
+        for path in inputs {
+            match write_one(path, out, format, reader, report, &mut summary) {
+                Err(ConvertError::File { path, why }) if inputs.len() > 1 => {
+                    summary.failed += 1;
+                    report(&GameError::of_file(path, why));
                 }
+                written => written?.map_err(failed)?,
             }
-            Ok(summary)
-        },
-    )
+        }
+        Ok(summary)
+    })
 }
 
-/// Writes the games of one file.
+/// Writes the games of one file: an error where it cannot be read; within,
+/// whether they could be written.
 fn write_one(
     path: &Path,
     out: &mut dyn Write,
@@ -278,14 +274,14 @@ fn write_one(
     reader: &mut Reader,
     report: &mut dyn FnMut(&GameError),
     summary: &mut Summary,
-) -> Result<(), ConvertError> {
-    let mut failed = Ok(());
+) -> Result<io::Result<()>, ConvertError> {
+    let mut written = Ok(());
     reader.read(path, &mut |game| match game {
         Ok(record) => {
             let text = format.text(&record).unwrap_or_default();
             summary.games += 1;
-            failed = out.write_all(text.as_bytes());
-            failed.is_ok()
+            written = out.write_all(text.as_bytes());
+            written.is_ok()
         }
         Err(error) => {
             summary.failed += 1;
@@ -293,5 +289,5 @@ fn write_one(
             true
         }
     })?;
-    failed.map_err(|error| ConvertError::not_writable(path, &error))
+    Ok(written)
 }
