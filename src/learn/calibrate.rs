@@ -80,7 +80,7 @@ pub fn pairs(
     let mut pairs = Vec::with_capacity(known.len());
     let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
     let answer = |desk: &mut Desk<'_>, &(position, score): &(Position, i32)| {
-        let value = value(position, (depth, evaluation), desk, stop)?;
+        let value = value(position, depth, evaluation, desk, stop)?;
         let leaf = position.empties().saturating_sub(depth);
         let sign = if depth.is_multiple_of(2) { 1 } else { -1 };
         Some(Pair { stage: stage_of(leaf), value: sign * value, score: sign * score })
@@ -96,7 +96,8 @@ pub fn pairs(
 /// `None` where it was stopped.
 fn value(
     position: Position,
-    (depth, evaluation): (u32, &Arc<Evaluation>),
+    depth: u32,
+    evaluation: &Arc<Evaluation>,
     desk: &mut Desk<'_>,
     stop: &AtomicBool,
 ) -> Option<i32> {

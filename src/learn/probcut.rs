@@ -56,8 +56,7 @@ pub fn choose(samples: &[Sample], each: usize, seed: u64) -> Vec<Position> {
 }
 
 /// Searches every position with an evaluation; `done` is told of each, in
-/// order. `stop` ends it
-/// with what is done.
+/// order. `stop` ends it with what is done.
 ///
 /// # Errors
 /// No table.
@@ -72,7 +71,7 @@ pub fn profiles(
     let mut profiles = Vec::with_capacity(positions.len());
     let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
     let answer = |desk: &mut Desk<'_>, &position: &Position| {
-        profile(position, (settings, evaluation), desk, stop)
+        profile(position, settings, evaluation, desk, stop)
     };
     batch::in_order(positions.iter(), options, stop, answer, |profile: Profile| {
         profiles.push(profile);
@@ -109,7 +108,8 @@ impl Listener for Iterations<'_> {
 /// `None` where it was stopped.
 fn profile(
     position: Position,
-    (settings, evaluation): (ProfileSettings, &Arc<Evaluation>),
+    settings: ProfileSettings,
+    evaluation: &Arc<Evaluation>,
     desk: &mut Desk<'_>,
     stop: &AtomicBool,
 ) -> Option<Profile> {
