@@ -256,6 +256,49 @@ fn an_interrupt_prints_what_was_judged_until_then() {
     }
 }
 
+/// What is not in the output must not look as if it never was in the input.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_among_many_games_says_how_many_were_left() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    // The first is judged at once, the others never.
+    let short = format!("-OXXXXXX{} O; a1", "-".repeat(56));
+    let folder = folder_with(&[("a.txt", &format!("{short}\n{LONG}\n{LONG}\n{LONG}\n"))]);
+    for (args, marked) in [(&["--html", "report"][..], "# incomplete: "), (&["--jsonl"], "")] {
+        let mut child = umigame(&["analyze", "a.txt", "--exact", "60", "--threads", "1"])
+            .current_dir(folder.path())
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut out = BufReader::new(child.stdout.take().expect("piped"));
+        let mut text = String::new();
+        out.read_line(&mut text).expect("text");
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it runs");
+        out.read_to_string(&mut text).expect("text");
+        let mut said = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+        assert_eq!(child.wait().expect("it ends").code(), Some(130));
+        // The second was begun, or was not.
+        let says = |text: &str, end: &str| {
+            [2, 3].iter().any(|left| text.contains(&format!("{left} more games were not {end}")))
+        };
+        assert!(says(if marked.is_empty() { &said } else { &text }, "begun"), "{text} {said}");
+        assert!(text.contains(marked), "{text}");
+        if args == ["--html", "report"] {
+            let index = fs::read_to_string(folder.path().join("report/index.html"));
+            let index = index.expect("written");
+            assert!(says(&index, "judged") && index.contains("Incomplete: "), "{index}");
+        }
+    }
+}
+
 /// Before anything is known there is nothing to print but that.
 #[cfg(unix)]
 #[test]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::judge::{Judgement, Scored};
 use super::summary::{Analysis, Grade, Standing, Totals};
-use super::text::name;
+use super::text::full_name;
 use crate::ascii;
 use crate::board::{Color, Move, position_text};
 use crate::game::transcript;
@@ -160,11 +160,13 @@ pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
     let record = analysis.record();
     let [opening, japanese] = analysis.openings();
     let proven = |standing: Standing| standing.proven;
+    let name =
+        |color: Color| full_name(analysis, color).map_or_else(|| color.to_string(), str::to_owned);
     let game = Game {
         file,
         game,
-        black: name(analysis, Color::Black),
-        white: name(analysis, Color::White),
+        black: name(Color::Black),
+        white: name(Color::White),
         place: &record.place,
         date: &record.date,
         start: position_text(record.start, record.side),

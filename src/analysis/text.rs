@@ -52,10 +52,33 @@ pub fn lost(proven: bool, centidiscs: u32) -> String {
     }
 }
 
-/// A player's name, or the colour where there is none.
+/// More letters than these of a text from a record nobody reads.
+const MOST_LETTERS: usize = 80;
+
+/// A text from a record, without its end where it is too long to be read.
+fn shortened(text: &str) -> String {
+    let end = text.char_indices().nth(MOST_LETTERS).map(|(end, _)| end);
+    match end.and_then(|end| text.get(..end)) {
+        Some(beginning) => format!("{beginning}..."),
+        None => text.to_owned(),
+    }
+}
+
+/// A player's name in full; none where the record has none.
+pub fn full_name(analysis: &Analysis, color: Color) -> Option<&str> {
+    Some(analysis.record().player(color).name.trim()).filter(|name| !name.is_empty())
+}
+
+/// A player's name as people are shown it, or the colour where there is none.
 pub fn name(analysis: &Analysis, color: Color) -> String {
-    let name = analysis.record().player(color).name.trim();
-    if name.is_empty() { color.to_string() } else { name.to_owned() }
+    full_name(analysis, color).map_or_else(|| color.to_string(), shortened)
+}
+
+/// Where and when it was played, as far as the record says.
+pub fn place_and_date(analysis: &Analysis) -> Vec<String> {
+    let record = analysis.record();
+    let said = [record.place.trim(), record.date.trim()].into_iter();
+    said.filter(|text| !text.is_empty()).map(shortened).collect()
 }
 
 /// The table of the moves of a judged game, the positions in order.
@@ -134,17 +157,14 @@ pub fn turning_sentence(point: &TurningPoint) -> String {
 
 /// The head of a report: who, where, which opening, how it ended.
 fn head(analysis: &Analysis) -> String {
-    let record = analysis.record();
     let [black, white] = Color::ALL.map(|color| ascii::shown(&name(analysis, color)));
     let mut text = format!("# {black} - {white}");
     if let Some(score) = analysis.score_for_black() {
         let _ = write!(text, ", {score} for Black");
     }
-    let place: Vec<String> =
-        [&record.place, &record.date].into_iter().map(|s| ascii::shown(s.trim())).collect();
-    let place: Vec<&str> = place.iter().map(String::as_str).filter(|s| !s.is_empty()).collect();
+    let place = place_and_date(analysis);
     if !place.is_empty() {
-        let _ = write!(text, "\n# {}", place.join(", "));
+        let _ = write!(text, "\n# {}", ascii::shown(&place.join(", ")));
     }
     // The Japanese names are not ASCII.
     if let [Some(opening), _] = analysis.openings() {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::{disc, discs_of, escape, mean, open, result_words, share, write_footer};
 use crate::analysis::summary::{Analysis, Totals};
-use crate::analysis::text::name;
+use crate::analysis::text::{full_name, name, place_and_date};
 use crate::board::Color;
 
 /// What the index keeps of a game.
@@ -14,19 +14,25 @@ use crate::board::Color;
 pub struct Entry {
     /// The file of the report, relative to the index.
     link: String,
-    players: [String; 2],
-    totals: [Totals; 2],
+    sides: [Side; 2],
     opening: &'static str,
     result: String,
     place: String,
 }
 
+/// What it keeps of a side.
+#[derive(Clone, Debug)]
+struct Side {
+    /// As people are shown it.
+    name: String,
+    /// Whether that is a name, and not the colour of nobody in particular.
+    is_named: bool,
+    totals: Totals,
+}
+
 impl Entry {
     /// The entry of a game whose report is in this file.
     pub fn new(analysis: &Analysis, link: String) -> Entry {
-        let record = analysis.record();
-        let place = [record.place.trim(), record.date.trim()];
-        let place: Vec<&str> = place.into_iter().filter(|text| !text.is_empty()).collect();
         let [english, japanese] = analysis.openings();
         let result = match analysis.score_for_black() {
             Some(score) if analysis.board().is_over() => {
@@ -37,29 +43,38 @@ impl Entry {
         };
         Entry {
             link,
-            players: Color::ALL.map(|color| name(analysis, color)),
-            totals: Color::ALL.map(|color| analysis.totals(color)),
+            sides: Color::ALL.map(|color| Side {
+                name: name(analysis, color),
+                is_named: full_name(analysis, color).is_some(),
+                totals: analysis.totals(color),
+            }),
             opening: english.or(japanese).map_or("", |opening| opening.name),
             result: match analysis.gap_sentence() {
                 Some(gap) => format!("{result}; {gap}"),
                 None => result,
             },
-            place: place.join(", "),
+            place: place_and_date(analysis).join(", "),
         }
     }
 }
 
-/// The page with all games, and how they were searched.
-pub fn index(entries: &[Entry], settings: &str) -> String {
+/// The page with all games, and how they were searched; so many more were
+/// not judged.
+pub fn index(entries: &[Entry], missing: usize, settings: &str) -> String {
     let mut html = String::with_capacity(8 << 10);
     open(&mut html, "Games analysed by umigame");
     let _ = write!(
         html,
-        "<header><h1>{} {}</h1><p class=\"lead\">{}</p></header>",
+        "<header><h1>{} {}</h1><p class=\"lead\">{}</p>",
         entries.len(),
         if entries.len() == 1 { "game" } else { "games" },
         escape(settings)
     );
+    if missing > 0 {
+        let were = if missing == 1 { "game was" } else { "games were" };
+        let _ = write!(html, "<p class=\"gap\">Incomplete: {missing} more {were} not judged.</p>");
+    }
+    html.push_str("</header>");
     write_players(&mut html, entries);
     html.push_str(
         "<section><h2>Games</h2><div class=\"card whole scroll\"><table class=\"list games\"><thead><tr>\
@@ -68,8 +83,8 @@ pub fn index(entries: &[Entry], settings: &str) -> String {
          <tbody>",
     );
     for (number, entry) in entries.iter().enumerate() {
-        let [black, white] = entry.players.each_ref().map(|name| escape(name));
-        let [black_mean, white_mean] = entry.totals.each_ref().map(mean);
+        let [black, white] = entry.sides.each_ref().map(|side| escape(&side.name));
+        let [black_mean, white_mean] = entry.sides.each_ref().map(|side| mean(&side.totals));
         let _ = write!(
             html,
             "<tr><td class=\"n\"><a href=\"{}\">{}</a></td>\
@@ -93,15 +108,18 @@ pub fn index(entries: &[Entry], settings: &str) -> String {
     html
 }
 
-/// The players, who lost least a move first.
+/// The players that have names, who lost least a move first.
 fn write_players(html: &mut String, entries: &[Entry]) {
     let mut players: BTreeMap<&str, (u32, Totals)> = BTreeMap::new();
     for entry in entries {
-        for (name, totals) in entry.players.iter().zip(&entry.totals) {
-            let (games, sum) = players.entry(name).or_default();
+        for side in entry.sides.iter().filter(|side| side.is_named) {
+            let (games, sum) = players.entry(&side.name).or_default();
             *games += 1;
-            sum.add(totals);
+            sum.add(&side.totals);
         }
+    }
+    if players.is_empty() {
+        return;
     }
     let mut players: Vec<_> = players.into_iter().collect();
     let key = |totals: &Totals| totals.mean_loss().unwrap_or(f64::INFINITY);

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::diagram::Diagram;
 use super::judge::{Judgement, Worth};
 use super::summary::{Analysis, Grade, Totals, TurningPoint};
-use super::text::{kind_sentence, kind_word, lost, name, number, number_of};
+use super::text::{kind_sentence, kind_word, lost, name, number, number_of, place_and_date};
 use crate::board::{Board, Color, Move, Position, Score, Square, position_text};
 use crate::game::transcript;
 use crate::search::Kind;
@@ -117,10 +117,7 @@ fn write_footer(html: &mut String) {
 }
 
 fn write_head(html: &mut String, analysis: &Analysis, back: Option<&str>) {
-    let record = analysis.record();
-    let place = [&record.place, &record.date].map(|text| escape(text.trim()));
-    let place: Vec<&str> = place.iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
-    let mut eyebrow = place.join(" \u{b7} ");
+    let mut eyebrow = escape(&place_and_date(analysis).join(" \u{b7} "));
     if let Some(back) = back {
         let gap = if eyebrow.is_empty() { "" } else { " \u{b7} " };
         let _ = write!(

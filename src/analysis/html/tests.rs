@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::*;
-use crate::analysis::{Judgement, judge};
+use crate::analysis::{Judgement, json, judge};
 use crate::game::{Record, transcript};
 use crate::search::{Level, Limits, Megabytes, SearchOptions, Searcher, Silent};
 
@@ -61,7 +61,7 @@ fn hostile_names_stay_names() {
     let analysis = analysed(hostile());
     let settings = "<b>searched</b>";
     let entries = [Entry::new(&analysis, "0001.html".to_owned())];
-    for html in [page(&analysis, settings, Some("index.html")), index(&entries, settings)] {
+    for html in [page(&analysis, settings, Some("index.html")), index(&entries, 1, settings)] {
         let found = elements(&html);
         assert!(!found.iter().any(|name| name == "img" || name == "b>searched"), "{found:?}");
         let scripts = found.iter().filter(|name| *name == "script").count();
@@ -132,7 +132,7 @@ fn the_page_of_a_game_judged_in_part_says_so_and_keeps_its_places() {
         assert!(these.iter().map(|ply| &ply["b"]).eq(all.iter().map(|ply| &ply["b"])));
         assert_eq!(these[11 - left.max(1)..], all[11 - left.max(1)..]);
         let entry = Entry::new(&part, "a.html".to_owned());
-        assert_eq!(index(&[entry], "").contains("judged</td>"), left < 10);
+        assert_eq!(index(&[entry], 0, "").contains("judged</td>"), left < 10);
     }
 }
 
@@ -149,11 +149,49 @@ fn the_index_has_every_game_and_ranks_the_players() {
             Entry::new(&analysed(record), format!("{:04}.html", number + 1))
         })
         .collect();
-    let html = index(&entries, "Level 2.");
+    let html = index(&entries, 0, "Level 2.");
     elements(&html);
     assert!(html.contains("href=\"0001.html\"") && html.contains("href=\"0002.html\""));
     let place = |name: &str| html.find(&format!("<bdi>{name}</bdi>")).unwrap();
     // Whoever was wiped out in nine moves comes last.
     assert!(place("Careful") < place("Rival 1") && place("Rival 0") < place("Rival 1"));
     assert!(html.contains("64\u{2013}0") && html.contains("Tiger"));
+}
+
+#[test]
+fn nobody_in_particular_is_not_ranked_and_what_is_missing_is_said() {
+    let mut record = transcript::parse("f5d6c3d3c4f4").unwrap();
+    let nobody = Entry::new(&analysed(record.clone()), "a.html".to_owned());
+    let html = index(std::slice::from_ref(&nobody), 2, "");
+    elements(&html);
+    assert!(!html.contains("<h2>Players</h2>") && html.contains("<bdi>White</bdi>"));
+    assert!(html.contains("Incomplete: 2 more games were not judged."));
+    // A name like any other.
+    record.players[0].name = "White".to_owned();
+    let html = index(&[nobody, Entry::new(&analysed(record), "b.html".to_owned())], 0, "");
+    elements(&html);
+    let players = html.split("<h2>Players</h2>").nth(1).unwrap();
+    let players = players.split("</table>").next().unwrap();
+    assert_eq!(players.matches("<bdi>").count(), 1);
+    assert!(players.contains("<bdi>White</bdi></td><td class=\"n\">1</td>"));
+    assert!(!html.contains("Incomplete"));
+}
+
+/// Programs get the whole of it.
+#[test]
+fn people_are_shown_the_beginning_of_a_name_without_an_end() {
+    let mut record = transcript::parse("f5d6c3d3c4f4").unwrap();
+    let long = "\u{6d77}".repeat(1 << 20);
+    record.players[1].name = long.clone();
+    record.place = long.clone();
+    let analysis = analysed(record);
+    let shown = format!("{}...", "\u{6d77}".repeat(80));
+    let entry = Entry::new(&analysis, "a.html".to_owned());
+    for html in [page(&analysis, "", None), index(&[entry], 0, "")] {
+        elements(&html);
+        assert!(html.contains(&shown) && html.len() < 1 << 17, "{}", html.len());
+    }
+    assert!(analysis.to_string().len() < 1 << 12);
+    let read: serde_json::Value = serde_json::from_str(&json(&analysis, None, 1)).unwrap();
+    assert_eq!((&read["white"], &read["black"]), (&long.into(), &"Black".into()));
 }

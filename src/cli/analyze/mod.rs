@@ -4,7 +4,6 @@ pub(super) mod input;
 mod pages;
 
 use std::io::Write;
-use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
@@ -38,7 +37,8 @@ pub(super) fn run(args: &AnalyzeArgs, outer: EngineArgs, out: &mut dyn Write) ->
     let failed = sources.failed;
     let settings = settings_sentence(&limits);
     let pages = args.html.as_deref().map(|path| Pages::new(path, sources.games.len(), settings));
-    let mut report = Reporter { args, out, first: true, pages: pages.transpose()? };
+    let left = sources.games.len();
+    let mut report = Reporter { args, out, first: true, left, pages: pages.transpose()? };
     match sources.games.len() {
         1 => {
             for source in sources.games {
@@ -121,12 +121,7 @@ fn many(
         report.add(&analysis?).map_err(Failure)
     });
     bar.finish_and_clear();
-    let is_over = INTERRUPTED.load(Relaxed);
-    result.map_err(|Failure(error)| error).inspect(|()| {
-        if is_over {
-            log::info!("interrupted");
-        }
-    })
+    result.map_err(|Failure(error)| error)
 }
 
 /// What ends the work on many games.
@@ -183,6 +178,8 @@ struct Reporter<'a> {
     args: &'a AnalyzeArgs,
     out: &'a mut dyn Write,
     first: bool,
+    /// Games still to come.
+    left: usize,
     pages: Option<Pages>,
 }
 
@@ -202,6 +199,7 @@ impl Reporter<'_> {
             write!(self.out, "{analysis}")?;
         }
         self.first = false;
+        self.left -= 1;
         self.out.flush()?;
         // A page that was there before is worth more than one that says nothing.
         match &mut self.pages {
@@ -212,6 +210,14 @@ impl Reporter<'_> {
 
     /// Writes what belongs to all games together.
     fn finish(&mut self) -> Result<()> {
+        if self.left > 0 {
+            let were = if self.left == 1 { "game was" } else { "games were" };
+            let said = format!("{} more {were} not begun", self.left);
+            match self.args.jsonl {
+                true => log::warn!("interrupted: {said}"),
+                false => writeln!(self.out, "\n# incomplete: {said}")?,
+            }
+        }
         match &mut self.pages {
             Some(pages) => pages.finish(),
             None => Ok(()),

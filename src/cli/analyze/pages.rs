@@ -18,6 +18,8 @@ pub(super) struct Pages {
     path: PathBuf,
     /// How the games were searched.
     settings: String,
+    /// How many there are to judge.
+    games: usize,
     /// What the index will hold; `None` where one game has one file.
     entries: Option<Vec<Entry>>,
 }
@@ -53,12 +55,13 @@ impl Pages {
         } else {
             files::can_replace(path).with_context(|| name)?;
         }
-        Ok(Pages { path: path.to_path_buf(), settings, entries: is_folder.then(Vec::new) })
+        let entries = is_folder.then(Vec::new);
+        Ok(Pages { path: path.to_path_buf(), settings, games, entries })
     }
 
     /// Writes the page of a game.
     pub(super) fn add(&mut self, analysis: &Analysis) -> Result<()> {
-        let Pages { path, settings, entries } = self;
+        let Pages { path, settings, entries, .. } = self;
         let (target, back) = match entries {
             None => (path.clone(), None),
             Some(entries) => {
@@ -73,10 +76,9 @@ impl Pages {
 
     /// Writes the index, where there is to be one.
     pub(super) fn finish(&mut self) -> Result<()> {
-        match &self.entries {
-            Some(entries) => write(&self.path.join(INDEX), &index(entries, &self.settings)),
-            None => Ok(()),
-        }
+        let Some(entries) = &self.entries else { return Ok(()) };
+        let missing = self.games.saturating_sub(entries.len());
+        write(&self.path.join(INDEX), &index(entries, missing, &self.settings))
     }
 }
 
