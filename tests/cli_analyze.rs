@@ -185,6 +185,29 @@ fn json_names_the_file_as_it_is() {
     assert!(out.starts_with("# ?? \"1\".txt, game 1\n"), "{out}");
 }
 
+/// A name is bytes to the system, and need not be text.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_is_found_whatever_bytes_its_name_has() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let name = OsStr::from_bytes(b"f\xf5.txt");
+    fs::write(folder.path().join(name), "f5d6\n").expect("writable");
+    for (command, more) in [("analyze", &["--level", "1"][..]), ("diagram", &["-"])] {
+        let mut command = umigame(&[command]);
+        command.arg(name).args(more).current_dir(folder.path());
+        let output = command.output().expect("the binary starts");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    let mut command = umigame(&["analyze"]);
+    let output = command.arg(OsStr::from_bytes(b"\xf5.txt")).output().expect("the binary starts");
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("?.txt: no such file or folder") && said.is_ascii(), "{said}");
+}
+
 /// Nobody waits an hour to hear that the page has no place.
 #[test]
 fn a_page_that_cannot_be_written_is_refused_before_the_work() {

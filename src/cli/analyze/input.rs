@@ -1,5 +1,6 @@
 //! Where the games to judge come from.
 
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -63,9 +64,9 @@ impl Sources {
 
 /// Reads the games that an argument stands for: a file, a folder, a text, or
 /// standard input. Each that cannot be read is named on standard error.
-pub(in crate::cli) fn read(text: &str, wanted: Option<(usize, usize)>) -> Result<Sources> {
+pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Result<Sources> {
     let mut sources = Sources { wanted, ..Sources::default() };
-    let path = Path::new(text);
+    let (path, text) = (Path::new(given), &*given.to_string_lossy());
     if text == "-" {
         read_input(&mut sources)?;
     } else if path.exists() {

@@ -1,5 +1,6 @@
 //! The arguments of `analyze`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -34,7 +35,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// A file of games (.ggf, .sgf, .pgn, .txt, .wtb), a folder of them, the
     /// moves of a game such as f5d6c3, or - for standard input
     #[arg(allow_hyphen_values = true)]
-    pub game: String,
+    pub game: OsString,
 
     /// Only these games of the file or folder, counted from 1: 3, or 10-19
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_games)]

@@ -1,5 +1,6 @@
 //! The arguments of `diagram`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -20,7 +21,7 @@ pub(in crate::cli) struct DiagramArgs {
     /// A file of games, the moves of a game such as f5d6c3, or 64 squares from
     /// a1 to h8 (X x * B b, O o W w 0, - .) and the side to move
     #[arg(allow_hyphen_values = true)]
-    pub game: String,
+    pub game: OsString,
 
     /// The file to write, or - for standard output
     #[arg(allow_hyphen_values = true)]
