@@ -109,8 +109,7 @@ impl Judgement {
 }
 
 /// A search of one position within these limits; `None` where it was told to
-/// stop and its report is worth nothing. The report tells how long the whole
-/// search took.
+/// stop and its report is worth nothing.
 pub type Search<'a> = dyn FnMut(Position, &Limits) -> Option<Report> + 'a;
 
 /// Judges every position of a game, the last first, each within these limits,
@@ -121,8 +120,8 @@ pub type Search<'a> = dyn FnMut(Position, &Limits) -> Option<Report> + 'a;
 /// A move other than the best is searched by itself, as deep as the position
 /// was, so that the two numbers can be compared; where the position after it
 /// is solved, that counts. Less deep is only what time or nodes have ended. So
-/// a loss is never negative, and the exact score
-/// of a position is the exact score of its best move.
+/// a loss is never negative, and the exact score of a position is the exact
+/// score of its best move.
 ///
 /// An estimate is the mean of two searches, one a ply deeper than the other:
 /// a search whose last move is one side's own thinks more of that side, and

@@ -363,9 +363,7 @@ impl<W: Write + Send> Gtp<W> {
         self.session.await_reply(choice.best);
         let played = self.session.play_timed(choice.best, choice.elapsed);
         played.map_err(|_| GtpError::Internal)?;
-        // The whole time, not that of the last depth that was finished.
-        let elapsed = choice.elapsed;
-        self.last = choice.report.map(|report| Report { elapsed, ..report });
+        self.last = choice.report;
         Ok(vertex(choice.best))
     }
 

@@ -2,8 +2,8 @@
 //!
 //! A request that a later `ping` makes worthless is not begun, or ends
 //! without another word, except hints of a book, which are out at once; every
-//! other one is answered. A search that a newer
-//! position overtakes answers with what it has.
+//! other one is answered. A search that a newer position overtakes answers
+//! with what it has.
 
 use std::io::{self, Write};
 use std::time::Duration;

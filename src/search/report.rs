@@ -115,7 +115,7 @@ pub trait Listener: Sync {
     fn elapsed(&self) -> Duration;
 
     /// An iteration is finished. The last report is also what the search
-    /// returns.
+    /// returns, with all of its nodes and time.
     fn report(&self, _report: &Report) {}
 }
 

@@ -164,7 +164,8 @@ impl Worker<'_> {
                 break;
             }
         }
-        report.nodes = self.hand_in();
+        // What was begun and not finished has cost something too.
+        (report.nodes, report.elapsed) = (self.hand_in(), self.shared.listener.elapsed());
         report
     }
 

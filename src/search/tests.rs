@@ -1,5 +1,9 @@
 //! Laws of the search.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
 use super::*;
 use crate::board::{Color, Move, Position, Score, Symmetry, parse_position, testing};
 
@@ -140,6 +144,33 @@ fn a_cleared_table_serves_as_a_new_one() {
         let again = used.search(position, &Limits::exact(), &Silent::default());
         assert_eq!((first.nodes, first.lines), (again.nodes, again.lines));
         used.clear();
+    }
+}
+
+/// A clock that goes on a little whenever it is looked at, and the last
+/// iteration.
+#[derive(Default)]
+struct Counting(AtomicU64, Mutex<Report>);
+
+impl Listener for Counting {
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Relaxed))
+    }
+
+    fn report(&self, report: &Report) {
+        *self.1.lock().expect("nobody panics") = report.clone();
+    }
+}
+
+#[test]
+fn an_iteration_that_was_not_finished_counts_in_nodes_and_time() {
+    let limits = Limits { nodes: Some(100_000), ..Limits::depth(40) };
+    for position in positions(17, 40, 5) {
+        let listener = Counting::default();
+        let report = searcher().search(position, &limits, &listener);
+        let last = listener.1.into_inner().expect("nobody panics");
+        assert!(report.nodes > last.nodes && report.elapsed > last.elapsed);
+        assert_eq!((report.lines, report.kind), (last.lines, last.kind));
     }
 }
 

@@ -342,11 +342,11 @@ impl Session {
         let limits = self.options.limits(1, self.options.move_time.map(Budget::whole));
         let game = self.board.clone();
         let mut search = |position, limits: &Limits| {
-            let fresh = Fresh::of(listener);
+            let go_on = listener.go_on();
             let report =
-                listener.go_on().then(|| self.search_position(position, limits, &fresh))?;
+                go_on.then(|| self.search_position(position, limits, &Fresh::of(listener)));
             // What was cut short is worth less than the numbers around it.
-            listener.go_on().then(|| Report { elapsed: fresh.elapsed(), ..report })
+            report.filter(|_| listener.go_on())
         };
         judge(&game, &limits, &mut search, found);
     }

@@ -11,7 +11,7 @@ use input::Source;
 use pages::Pages;
 use umigame::analysis::{Analysis, Judgement, judge};
 use umigame::search::batch::in_order;
-use umigame::search::{Budget, Level, Limits, Listener, Report, Searcher, Stoppable, TableError};
+use umigame::search::{Budget, Level, Limits, Searcher, Stoppable, TableError};
 use umigame::session::Options;
 use umigame::{analysis, ascii};
 
@@ -149,9 +149,8 @@ fn analyze(
     let board = source.record.board().context("a game was read with an illegal move")?;
     let mut judgements = Vec::new();
     let mut search = |position, limits: &Limits| {
-        let listener = Stoppable::new(&INTERRUPTED);
-        let report = searcher.search(position, limits, &listener);
-        (!is_interrupted()).then(|| Report { elapsed: listener.elapsed(), ..report })
+        let report = searcher.search(position, limits, &Stoppable::new(&INTERRUPTED));
+        (!is_interrupted()).then_some(report)
     };
     judge(&board, limits, &mut search, &mut |judged| {
         judgements.push(judged.clone());

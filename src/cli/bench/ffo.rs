@@ -11,6 +11,7 @@ use umigame::search::{Limits, Megabytes, Report, SearchOptions, Searcher};
 
 use super::{median, read, speed, timed};
 use crate::cli::args::{FfoArgs, RepeatArgs, SearchArgs};
+use crate::cli::json::write_line;
 use crate::cli::{Outcome, bad_input, settings};
 
 /// Number, position, and the score under perfect play.
@@ -104,8 +105,7 @@ pub(super) fn run(args: &FfoArgs, out: &mut dyn Write) -> Result<Outcome> {
         wrong += u32::from(!row.right);
         (nodes, time) = (nodes + solved.nodes, time + solved.time);
         if jsonl {
-            serde_json::to_writer(&mut *out, &row)?;
-            writeln!(out)?;
+            write_line(&row, out)?;
         } else {
             row.text(out)?;
         }

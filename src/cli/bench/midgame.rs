@@ -12,6 +12,7 @@ use umigame::search::{Limits, Searcher};
 use super::ffo::searcher;
 use super::{median, speed, timed};
 use crate::cli::args::{MidgameArgs, RepeatArgs, SearchArgs};
+use crate::cli::json::write_line;
 use crate::cli::{Outcome, position};
 
 /// Twenty games, stopped after 12, 13, and so on to 30 plies, the last one
@@ -75,8 +76,7 @@ pub(super) fn run(args: &MidgameArgs, out: &mut dyn Write) -> Result<Outcome> {
         (nodes, seconds) = (nodes + row.nodes, seconds + row.seconds);
         longest = longest.max(row.seconds);
         if jsonl {
-            serde_json::to_writer(&mut *out, &row)?;
-            writeln!(out)?;
+            write_line(&row, out)?;
         } else {
             let Row { number, empties, score, r#move, nodes, seconds, nodes_per_second, .. } = row;
             writeln!(

@@ -12,6 +12,7 @@ use umigame::search::{Limits, Searcher, Selectivity};
 use super::ffo::searcher;
 use super::timed;
 use crate::cli::args::SelectivityArgs;
+use crate::cli::json::write_line;
 use crate::cli::{Outcome, position};
 
 /// What the searches of one level came to.
@@ -56,8 +57,7 @@ pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome
     let rows = std::iter::once(row(Selectivity::NONE, &full, &full)).chain(selective);
     for row in rows {
         if args.jsonl {
-            serde_json::to_writer(&mut *out, &row)?;
-            writeln!(out)?;
+            write_line(&row, out)?;
         } else {
             let Row { percent, nodes, share_of_nodes, seconds, error, worst, same_move } = row;
             writeln!(

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::record::SolveRecord;
 use crate::cli::Outcome;
+use crate::cli::json::write_line;
 
 /// Sums over the records.
 #[derive(Default, Debug)]
@@ -163,8 +164,7 @@ impl Summary {
 
     /// The same as one line of JSON.
     pub(super) fn write_errors_json(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
-        serde_json::to_writer(&mut *out, &self.errors(wall))?;
-        Ok(writeln!(out)?)
+        write_line(&self.errors(wall), out)
     }
 
     /// Of exact searches.
