@@ -1,13 +1,13 @@
 //! `umigame convert`: games from one format into another.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 use umigame::game::convert::{ConvertError, Format, GameError, Summary, convert, convert_folder};
 
-use super::{Outcome, bad_input, shown};
+use super::{Outcome, bad_input, complain, must_exist};
 
 /// Convert games from one format into another, by the names of the files
 ///
@@ -43,16 +43,8 @@ fn parse_format(text: &str) -> Result<Format, String> {
 }
 
 pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
-    if args.input == Path::new("-") {
-        return Err(bad_input("-: convert does not read standard input: name a file"));
-    }
-    if !args.input.exists() {
-        return Err(bad_input(format!("{}: no such file or folder", shown(&args.input))));
-    }
-    let mut report = |error: &GameError| {
-        // Where nobody reads the errors, the games are still wanted.
-        let _ = writeln!(std::io::stderr(), "umigame: {error}");
-    };
+    must_exist(&args.input, "convert")?;
+    let mut report = |error: &GameError| complain(error);
     let summary = match args.to {
         Some(format) => convert_folder(&args.input, &args.output, format, &mut report),
         None => convert(&args.input, &args.output, &mut report),

@@ -30,6 +30,7 @@ mod solve;
 mod tests;
 mod weights;
 
+use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -68,6 +69,23 @@ fn shown(path: &Path) -> String {
         return "standard input".to_owned();
     }
     umigame::files::shown(path)
+}
+
+/// Checks that what a command is to read is there; standard input is not.
+fn must_exist(path: &Path, command: &str) -> Result<()> {
+    if path == Path::new("-") {
+        return Err(bad_input(format!("-: {command} does not read standard input: name a file")));
+    }
+    if !path.exists() {
+        return Err(bad_input(format!("{}: no such file or folder", shown(path))));
+    }
+    Ok(())
+}
+
+/// Names on standard error what cannot be read, where the rest can.
+fn complain(error: &dyn fmt::Display) {
+    // Where nobody reads the errors, the rest is still wanted.
+    let _ = writeln!(io::stderr(), "umigame: {error}");
 }
 
 /// What is said instead of crashing on a processor that lacks instructions

@@ -1,7 +1,7 @@
 //! Where the games to judge come from.
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -10,7 +10,7 @@ use umigame::board::notation::quote;
 use umigame::game::convert::{Format, Reader, files_of};
 use umigame::game::{Record, ggf, pgn, read_position, sgf, transcript};
 
-use crate::cli::{bad_input, shown};
+use crate::cli::{bad_input, complain, shown};
 
 /// More than this on standard input is no game.
 const MOST_INPUT: u64 = 64 << 20;
@@ -47,9 +47,7 @@ impl Sources {
                 Ok(record) => {
                     self.games.push(Source { file: file.to_owned(), number: self.seen, record });
                 }
-                Err(error) => {
-                    self.complain(&error);
-                }
+                Err(error) => self.complain(&error),
             }
         }
         self.seen < last
@@ -57,8 +55,7 @@ impl Sources {
 
     fn complain(&mut self, error: &dyn std::fmt::Display) {
         self.failed += 1;
-        // Where nobody reads the errors, the games are still wanted.
-        let _ = writeln!(std::io::stderr(), "umigame: {error}");
+        complain(error);
     }
 }
 

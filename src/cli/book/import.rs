@@ -1,18 +1,18 @@
 //! `umigame book import`: games into the book.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::game::convert::{ConvertError, Format, Reader, files_of};
+use umigame::game::convert::{Format, Reader, files_of};
 use umigame::store::{Added, Book, Game};
 
 use super::{explain, megabytes, size};
 use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Outcome, bad_input, complain, must_exist, shown};
 
 /// Add games to a book, which is made where it is missing
 ///
@@ -72,8 +72,7 @@ impl Import<'_> {
 
     fn complain(&mut self, why: &dyn std::fmt::Display) {
         self.failed += 1;
-        // Where nobody reads the errors, the games are still wanted.
-        let _ = writeln!(io::stderr(), "umigame: {why}");
+        complain(why);
     }
 
     fn read(&mut self, reader: &mut Reader, path: &Path) -> Result<()> {
@@ -105,23 +104,13 @@ impl Import<'_> {
 
 /// The files of games that a path stands for; positions are no games.
 fn games_of(path: &Path) -> Result<Vec<PathBuf>> {
-    if path == Path::new("-") {
-        return Err(bad_input("-: import does not read standard input: name a file"));
-    }
-    if !path.exists() {
-        return Err(bad_input(format!("{}: no such file or folder", shown(path))));
-    }
-    let mut paths = files_of(path).map_err(not_readable)?;
+    must_exist(path, "import")?;
+    let mut paths = files_of(path).map_err(bad_input)?;
     paths.retain(|path| Format::of(path) != Some(Format::Obf));
     if paths.is_empty() {
         return Err(bad_input(format!("{}: .obf files hold positions, not games", shown(path))));
     }
     Ok(paths)
-}
-
-/// Files are what the user names: whatever is wrong with them is bad input.
-fn not_readable(error: ConvertError) -> anyhow::Error {
-    bad_input(error)
 }
 
 pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
