@@ -28,7 +28,7 @@ pub struct Folder {
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> MatchError + '_ {
-    move |error| MatchError::Records { path: path.display().to_string(), error }
+    move |error| MatchError::Records { path: files::shown(path), error }
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), MatchError> {
@@ -61,7 +61,7 @@ impl Folder {
         let plan_path = path.join("match.json");
         let text = fs::read_to_string(&plan_path).map_err(failed(&plan_path))?;
         let plan: Match = serde_json::from_str(&text).map_err(|error| MatchError::BadRecord {
-            path: plan_path.display().to_string(),
+            path: files::shown(&plan_path),
             line: error.line(),
             why: error.to_string(),
         })?;
@@ -155,7 +155,7 @@ fn whole_lines(path: &Path) -> Result<Vec<GameLine>, MatchError> {
             continue;
         }
         let line: GameLine = serde_json::from_slice(bytes)
-            .map_err(|error| bad_line(path.display().to_string(), index + 1, error.to_string()))?;
+            .map_err(|error| bad_line(files::shown(path), index + 1, error.to_string()))?;
         if seen.insert(line.game) {
             lines.push(line);
         }

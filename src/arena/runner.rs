@@ -11,6 +11,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Color;
+use crate::files::shown;
 
 use super::client::{Client, LaunchError, Launcher, Patience};
 use super::clock::{SideClock, TimeLimit};
@@ -225,7 +226,7 @@ fn stderr_log(folder: &std::path::Path, name: &str) -> Result<StderrLog, MatchEr
         .create(true)
         .append(true)
         .open(&path)
-        .map_err(|error| MatchError::Records { path: path.display().to_string(), error })?;
+        .map_err(|error| MatchError::Records { path: shown(&path), error })?;
     Ok(Arc::new(Mutex::new(Capped::new(file, STDERR_FILE))))
 }
 

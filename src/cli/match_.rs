@@ -21,9 +21,10 @@ use umigame::arena::runner::{Match, MatchError, Runner, protocol_name};
 use umigame::arena::schedule::Shape;
 use umigame::arena::sprt::{Measure, Sprt, Verdict};
 use umigame::arena::standings::Standings;
+use umigame::files;
 use umigame::game::transcript;
 
-use super::{Outcome, bad_input};
+use super::{Outcome, bad_input, position, shown};
 
 /// Time a move where a binary is matched against another and nothing is said.
 const SELF_MOVE_TIME: Duration = Duration::from_millis(100);
@@ -207,7 +208,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Outcome> {
     result.map_err(|error| explain(error, false))?;
     if registry.stopping() {
         let how = folder.map_or(String::new(), |folder| {
-            format!("; to go on: umigame match --resume {}", folder.path().display())
+            format!("; to go on: umigame match --resume {}", shown(folder.path()))
         });
         anyhow::bail!("interrupted after {} games{how}", standings.games());
     }
@@ -350,11 +351,7 @@ fn read_openings(args: &MatchArgs, pairs: usize) -> Result<Vec<Opening>> {
         return openings::random(args.random_plies as usize, pairs, args.seed)
             .map_err(|error| bad_input(format!("--random-plies: {error}")));
     };
-    let name = path.display();
-    let text =
-        std::fs::read_to_string(path).map_err(|error| bad_input(format!("{name}: {error}")))?;
-    let mut openings =
-        openings::read(&text).map_err(|error| bad_input(format!("{name}: {error}")))?;
+    let mut openings = position::read_openings(path)?;
     if args.shuffle {
         openings::shuffle(&mut openings, args.seed);
     }
@@ -377,7 +374,7 @@ fn finish(
             folder.write("summary.json", &format!("{json:#}\n"))?;
         }
         if let Some(path) = &args.plot {
-            std::fs::write(path, picture).with_context(|| format!("writing {}", path.display()))?;
+            files::replace(path, picture.as_bytes()).with_context(|| shown(path))?;
         }
     }
     if args.json {

@@ -1,9 +1,10 @@
 //! Positions on the command line, and in the files that it names.
 
+use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
-use umigame::arena::openings;
+use umigame::arena::openings::{self, Opening};
 use umigame::board::notation::quote;
 use umigame::board::{Board, Position};
 use umigame::game::read_position;
@@ -30,13 +31,18 @@ pub(super) fn read(text: &str, side: Option<&str>) -> Result<Board> {
     })
 }
 
+/// The openings of a file.
+pub(super) fn read_openings(path: &Path) -> Result<Vec<Opening>> {
+    let wrong = |why: &dyn fmt::Display| bad_input(format!("{}: {why}", shown(path)));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    openings::read(&text).map_err(|error| wrong(&error))
+}
+
 /// The positions that the openings of a file lead to.
 pub(super) fn openings(path: &Path) -> Result<Vec<Position>> {
-    let wrong = |why: String| bad_input(format!("{}: {why}", shown(path)));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    let openings = openings::read(&text).map_err(|error| wrong(error.to_string()))?;
-    let position = |opening: &openings::Opening| {
-        opening.record.board().map(|board| board.position()).map_err(|e| wrong(e.to_string()))
+    let position = |opening: &Opening| {
+        let board = opening.record.board();
+        board.map(|board| board.position()).map_err(|e| bad_input(format!("{}: {e}", shown(path))))
     };
-    openings.iter().map(position).collect()
+    read_openings(path)?.iter().map(position).collect()
 }
