@@ -275,17 +275,17 @@ fn what_is_wrong_is_said_and_nothing_is_overwritten() {
         (vec!["nothing.toml"], "nothing.toml"),
         (vec![&toml, "--out", folder], "there is a match already"),
         (vec![&toml, "--openings", openings], "line 2"),
-        (vec![&toml, "--openings", "/no/such/file"], "/no/such/file"),
+        (vec![&toml, "--openings", "/no/such/\u{6d77}"], "/no/such/?: No such file"),
         (vec![&toml, "--sprt", "5,0"], "the lower one first"),
         (vec![&toml, "--sprt", "0,5", "--alpha", "0.9"], "error rates"),
         (vec![&toml, "--move-time", "soon"], "`soon` is no time"),
         (vec![&toml, "--nodes", "100"], "no way to tell it nodes"),
-        (vec!["--resume", "/no/such/folder"], "/no/such/folder"),
+        (vec!["--resume", "/no/such/\u{6d77}"], "/no/such/?/match.json"),
     ] {
         let output = umigame().args(&args).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(part), "{args:?}: {}", stderr(&output));
-        assert!(stdout(&output).is_empty());
+        assert!(stderr(&output).is_ascii() && stdout(&output).is_empty());
     }
     check_complete(Path::new(folder), 2);
 }

@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, side: Option<&str>) -> Result<Board> {
         let what = match std::fs::metadata(text) {
             Ok(found) if found.is_dir() => "folder",
             Ok(_) => "file",
-            Err(_) => return bad_input(format!("position: {error}")),
+            Err(_) => return bad_input(format!("`{}`: {error}", quote(text))),
         };
         bad_input(format!(
             "`{}` is a {what}: expected 64 squares and the side to move, or the moves of a game",

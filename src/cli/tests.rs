@@ -42,6 +42,7 @@ fn a_position_is_squares_with_a_side_or_moves() {
     assert_eq!(by_moves.empties(), 58);
     for (text, part) in [
         ("f5z9", "`z9`"),
+        ("XXX", "`XXX`: the position: the board has 3 squares of 64"),
         ("f5f5", "f5: there is a disc already"),
         ("---?", "column 4: `?`"),
         (start, "side to move is missing"),
