@@ -5,7 +5,7 @@ mod support;
 use support::{folder, run};
 use umigame::eval::Deviations;
 use umigame::eval::patterns::STAGES;
-use umigame::eval::patterns::file::{self, WeightsFile};
+use umigame::eval::file::{self, WeightsFile};
 use umigame::eval::patterns::layout::PACKING;
 
 /// Quick games in a file, and weights that see half of what there is.

@@ -44,6 +44,24 @@ impl Symmetry {
         Symmetry(7),
     ];
 
+    /// Its place in [`Symmetry::ALL`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The symmetry that does what the `first` does, and then this one.
+    #[must_use]
+    pub const fn after(self, first: Symmetry) -> Symmetry {
+        // B1 is one of the squares whose eight images all differ.
+        let probe = 1 << 1;
+        let image = self.of_bits(first.of_bits(probe));
+        let mut both = 0;
+        while Symmetry(both).of_bits(probe) != image {
+            both += 1;
+        }
+        Symmetry(both)
+    }
+
     /// The image of a set of squares.
     pub const fn of_bits(self, mut bits: u64) -> u64 {
         if self.0 & 1 != 0 {

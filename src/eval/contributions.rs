@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::MidBoard;
+use super::{MidBoard, Trained};
 use super::patterns::layout::{COUNTED, FEATURES};
 use super::patterns::shapes::{PLACEMENT, PLACEMENTS, Placement, SHAPE, SHAPES};
 use super::patterns::{PARTS, Tables, stage_of};
@@ -37,11 +37,13 @@ pub enum Group {
     PotentialMobility,
     /// Quadrants with an odd number of empty squares.
     Parity,
+    /// What the network makes of all of them together.
+    Together,
 }
 
 impl Group {
     /// All of them, in the order of an explanation.
-    pub const ALL: [Group; 7] = [
+    pub const ALL: [Group; 8] = [
         Group::Edges,
         Group::Corners,
         Group::Rows,
@@ -49,6 +51,7 @@ impl Group {
         Group::Mobility,
         Group::PotentialMobility,
         Group::Parity,
+        Group::Together,
     ];
 
     fn of_shape(shape: usize) -> Group {
@@ -73,6 +76,7 @@ impl fmt::Display for Group {
             Group::Mobility => "mobility",
             Group::PotentialMobility => "potential mobility",
             Group::Parity => "parity",
+            Group::Together => "all of it together",
         })
     }
 }
@@ -102,9 +106,11 @@ pub struct Contributions {
 
 impl Contributions {
     /// Takes the value of a position apart.
-    pub(super) fn of(tables: &Tables, position: Position) -> Contributions {
-        let means = Means::of(tables, stage_of(position.empties()));
-        let parts = tables.parts(&MidBoard::new(position));
+    pub(super) fn of(trained: &Trained, position: Position) -> Contributions {
+        let means = Means::of(trained, stage_of(position.empties()));
+        let board = MidBoard::new(position);
+        let parts = trained.tables.parts(&board);
+        let together = f64::from(trained.parts(&board).1) / 100.0;
         let mut ordinary = 0.0;
         let each = parts.iter().enumerate().map(|(feature, &part)| {
             let mean = means.0[kind_of(feature)];
@@ -119,7 +125,12 @@ impl Contributions {
                 None => Contribution { group: counted_group(feature), pattern: None, worth },
             }
         });
-        let each = each.collect();
+        let mut each: Vec<Contribution> = each.collect();
+        if trained.has_network() {
+            let worth = together - means.1;
+            each.push(Contribution { group: Group::Together, pattern: None, worth });
+            ordinary += means.1;
+        }
         Contributions { ordinary, each }
     }
 
@@ -160,17 +171,21 @@ fn counted_group(feature: usize) -> Group {
     }
 }
 
-/// The mean of each kind of feature over ordinary positions, in discs.
-struct Means([f64; SHAPES + COUNTED]);
+/// The mean of each kind of feature over ordinary positions, and of the
+/// network's correction, in discs.
+struct Means([f64; SHAPES + COUNTED], f64);
 
 impl Means {
-    fn of(tables: &Tables, stage: usize) -> Means {
+    fn of(trained: &Trained, stage: usize) -> Means {
         let mut random = fastrand::Rng::with_seed(stage as u64);
         let mut sums = [0.0; SHAPES + COUNTED];
         let mut counts = [0.0; SHAPES + COUNTED];
+        let (mut together, mut positions) = (0.0, 0.0);
         for _ in 0..GAMES {
-            play_to(tables, stage, &mut random, &mut |board| {
-                let parts: [i16; FEATURES] = tables.parts(board);
+            play_to(&trained.tables, stage, &mut random, &mut |board| {
+                together += f64::from(trained.parts(board).1) / 100.0;
+                positions += 1.0;
+                let parts: [i16; FEATURES] = trained.tables.parts(board);
                 for (feature, &part) in parts.iter().enumerate() {
                     sums[kind_of(feature)] += f64::from(part) / f64::from(PARTS);
                     counts[kind_of(feature)] += 1.0;
@@ -180,7 +195,7 @@ impl Means {
         for (sum, count) in sums.iter_mut().zip(counts) {
             *sum /= f64::max(count, 1.0);
         }
-        Means(sums)
+        Means(sums, together / f64::max(positions, 1.0))
     }
 }
 
@@ -213,7 +228,7 @@ fn play_to(
             true => random.choice(&moves),
             false => moves
                 .iter()
-                .min_by_key(|(square, flips)| tables.evaluate_after(&board, *square, *flips)),
+                .min_by_key(|&&(square, flips)| tables.sum_of(&board.after(square, flips))),
         };
         let Some(&(square, flips)) = chosen else { return };
         board = board.after(square, flips);
@@ -227,25 +242,25 @@ mod tests {
     use crate::board::testing::random_positions;
     use crate::eval::Evaluation;
 
-    fn tables() -> std::sync::Arc<Evaluation> {
+    fn chosen() -> std::sync::Arc<Evaluation> {
         Evaluation::chosen()
     }
 
     #[test]
     fn the_parts_add_up_to_the_value() {
-        let evaluation = tables();
-        let Evaluation::Trained(tables, ..) = &*evaluation else { return };
+        let evaluation = chosen();
+        let Evaluation::Trained(trained) = &*evaluation else { return };
         let mut taken = 0;
         random_positions(81, 600, |position| {
             taken += 1;
             if taken % 20 != 0 {
                 return;
             }
-            let apart = Contributions::of(tables, position);
+            let apart = Contributions::of(trained, position);
             let sum = apart.ordinary + apart.each.iter().map(|one| one.worth).sum::<f64>();
-            let value = f64::from(tables.evaluate(&MidBoard::new(position))) / 100.0;
+            let value = f64::from(evaluation.evaluate(&MidBoard::new(position))) / 100.0;
             if value.abs() < 64.0 {
-                assert!((sum - value).abs() < 0.011, "{sum} {value} {position:?}");
+                assert!((sum - value).abs() < 0.021, "{sum} {value} {position:?}");
             }
             let groups: f64 = Group::ALL.iter().map(|group| apart.sum_of(*group)).sum();
             assert!((apart.ordinary + groups - sum).abs() < 1e-6);
@@ -254,8 +269,8 @@ mod tests {
 
     #[test]
     fn the_images_of_a_position_have_the_same_heaviest_patterns() {
-        let evaluation = tables();
-        let Evaluation::Trained(tables, ..) = &*evaluation else { return };
+        let evaluation = chosen();
+        let Evaluation::Trained(trained) = &*evaluation else { return };
         let mut taken = 0;
         random_positions(82, 200, |position| {
             taken += 1;
@@ -263,7 +278,7 @@ mod tests {
                 return;
             }
             let heaviest = |position| {
-                let found = Contributions::of(tables, position).heaviest();
+                let found = Contributions::of(trained, position).heaviest();
                 (found[0].worth * 1000.0).round()
             };
             for symmetry in Symmetry::ALL {

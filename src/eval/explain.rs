@@ -176,7 +176,7 @@ impl Explanation {
     /// search sees.
     pub fn contributions(&self) -> Option<Contributions> {
         match &*Evaluation::chosen() {
-            Evaluation::Trained(tables, ..) => Some(Contributions::of(tables, self.position)),
+            Evaluation::Trained(trained) => Some(Contributions::of(trained, self.position)),
             Evaluation::Handmade => None,
         }
     }

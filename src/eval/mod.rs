@@ -11,18 +11,21 @@ mod contributions;
 pub mod deviations;
 mod explain;
 mod features;
+pub mod file;
 #[cfg(test)]
 mod fit;
+pub mod network;
 pub mod parity;
 pub mod patterns;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod trained;
 mod weights;
 
 use std::sync::{Arc, OnceLock};
 
-use patterns::file::{self, WeightsFile};
+use file::{Weights, WeightsFile};
 
 use crate::board::edges::Edge;
 use crate::board::stability::line_index;
@@ -31,10 +34,14 @@ pub use contributions::{Contribution, Contributions, Group};
 pub use deviations::Deviations;
 pub use explain::{Explanation, Term, explain};
 pub use features::Topic;
+pub use file::WeightsError;
 use features::{MOST_MOVES, board_features};
-pub use patterns::file::WeightsError;
 pub use patterns::{MidBoard, Tables};
 use tables::{STAGES, Stages};
+pub use trained::Trained;
+
+/// A window that every value lies in.
+const EVERYTHING: (i32, i32) = (-7400, 7400);
 
 /// Thousandths of a disc, the unit of the tables, in a hundredth.
 const MILLIS: i32 = 10;
@@ -44,9 +51,8 @@ const MILLIS: i32 = 10;
 pub enum Evaluation {
     /// Features and weights made by hand and fitted by least squares.
     Handmade,
-    /// Pattern weights from self-play, and the number they are known by:
-    /// their checksum.
-    Trained(Tables, Deviations, u32),
+    /// Weights from self-play.
+    Trained(Trained),
 }
 
 /// The weights in the binary; `weights/README.md` tells how they were made.
@@ -79,28 +85,26 @@ impl Evaluation {
     /// # Errors
     /// Anything but a whole file for this program's patterns.
     pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
-        let file = WeightsFile::new(file)?;
-        Ok(Evaluation::Trained(Tables::unpack(&file)?, file.deviations(), file.number()))
+        Trained::unpack(&WeightsFile::new(file)?).map(Evaluation::Trained)
     }
 
-    /// The evaluation of packed weights, as a fit makes them; `None` where
-    /// their number is not right.
-    pub fn from_weights(weights: &[i16]) -> Option<Evaluation> {
-        let tables = Tables::new(weights)?;
-        Some(Evaluation::Trained(tables, Deviations::USUAL, file::number(weights)))
+    /// The evaluation of weights, as a fit makes them; `None` where their
+    /// number is not right.
+    pub fn from_weights(weights: &Weights) -> Option<Evaluation> {
+        Trained::new(weights).map(Evaluation::Trained)
     }
 
     /// The evaluation that knows nothing: every position is worth 0.
     pub fn nothing() -> Evaluation {
         let zeroes = vec![0; patterns::STAGES * patterns::layout::PACKING.len];
-        Evaluation::from_weights(&zeroes).expect("weights of every stage")
+        Evaluation::from_weights(&zeroes.into()).expect("weights of every stage")
     }
 
     /// What the weights are known by; 0 for the handmade ones.
     pub fn number(&self) -> u32 {
         match self {
             Evaluation::Handmade => 0,
-            Evaluation::Trained(.., number) => *number,
+            Evaluation::Trained(trained) => trained.number,
         }
     }
 
@@ -108,7 +112,7 @@ impl Evaluation {
     pub fn deviations(&self) -> &Deviations {
         match self {
             Evaluation::Handmade => &Deviations::HANDMADE,
-            Evaluation::Trained(_, deviations, _) => deviations,
+            Evaluation::Trained(trained) => &trained.deviations,
         }
     }
 
@@ -116,17 +120,40 @@ impl Evaluation {
     /// -6400 to 6400. Of a finished game it says no more than of another.
     #[inline(always)]
     pub fn evaluate(&self, board: &MidBoard) -> i32 {
+        self.evaluate_within(board, EVERYTHING)
+    }
+
+    /// The value of a board as far as a window needs it: what is far outside
+    /// may be less exact, and is as far outside.
+    #[inline(always)]
+    pub fn evaluate_within(&self, board: &MidBoard, window: (i32, i32)) -> i32 {
         match self {
-            Evaluation::Trained(tables, ..) => tables.evaluate(board),
+            Evaluation::Trained(trained) => trained.evaluate(board, window),
             Evaluation::Handmade => evaluate_by_hand(board.position()),
         }
     }
 
-    /// The value after a disc with these flips, for the side then to move.
+    /// The value after a disc with these flips, for the side then to move, as
+    /// far as a window of that side needs it.
     #[inline(always)]
-    pub fn evaluate_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
+    pub fn evaluate_after(
+        &self,
+        board: &MidBoard,
+        (square, flips): (Square, u64),
+        window: (i32, i32),
+    ) -> i32 {
         match self {
-            Evaluation::Trained(tables, ..) => tables.evaluate_after(board, square, flips),
+            Evaluation::Trained(trained) => trained.evaluate_after(board, (square, flips), window),
+            Evaluation::Handmade => evaluate_by_hand(board.position().after(square, flips)),
+        }
+    }
+
+    /// The same by the weights of the patterns alone: good enough to tell
+    /// which move to try first, and sooner done.
+    #[inline(always)]
+    pub fn estimate_after(&self, board: &MidBoard, (square, flips): (Square, u64)) -> i32 {
+        match self {
+            Evaluation::Trained(trained) => trained.estimate_after(board, (square, flips)),
             Evaluation::Handmade => evaluate_by_hand(board.position().after(square, flips)),
         }
     }

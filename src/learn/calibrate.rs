@@ -16,6 +16,7 @@ use super::LearnError;
 use super::data::Sample;
 use super::errors::Truth;
 use crate::board::Position;
+use crate::eval::file::Weights;
 use crate::eval::patterns::layout::{PACKING, moves_places};
 use crate::eval::patterns::{PARTS, STAGES, stage_of};
 use crate::eval::{Evaluation, MidBoard};
@@ -200,16 +201,21 @@ impl Sums {
     }
 }
 
-/// Changes packed weights as the lines say. The offsets go to the weights of
+/// Changes weights as the lines say. The offsets go to the weights of
 /// mobility, of which every position has one.
-pub fn apply(weights: &mut [i16], lines: &[Line; STAGES]) {
+pub fn apply(weights: &mut Weights, lines: &[Line; STAGES]) {
     let moves = moves_places();
-    for (stage, line) in weights.chunks_exact_mut(PACKING.len).zip(lines) {
+    for (stage, line) in weights.patterns.chunks_exact_mut(PACKING.len).zip(lines) {
         let offset = line.offset * f64::from(PARTS) / 100.0;
         for (place, weight) in stage.iter_mut().enumerate() {
             let added = if moves.contains(&place) { offset } else { 0.0 };
             // `as` keeps to what 16 bits hold.
             *weight = (f64::from(*weight) * line.scale + added).round() as i16;
+        }
+    }
+    if let Some(network) = &mut weights.network {
+        for (head, line) in network.heads.iter_mut().zip(lines) {
+            *head = head.scaled(line.scale);
         }
     }
 }
@@ -255,20 +261,21 @@ mod tests {
     #[test]
     fn every_value_changes_as_its_line_says() {
         let mut random = fastrand::Rng::with_seed(7);
-        let mut weights: Vec<i16> =
+        let weights: Vec<i16> =
             (0..STAGES * PACKING.len).map(|_| random.i16(-60..60)).collect();
-        let before = Tables::new(&weights).expect("all weights");
+        let mut weights = Weights::from(weights);
+        let before = Tables::new(&weights.patterns).expect("all weights");
         let lines = std::array::from_fn(|stage| Line {
             count: 0,
             scale: 1.0 + stage as f64 / 50.0,
             offset: 10.0 * stage as f64 - 100.0,
         });
         apply(&mut weights, &lines);
-        let after = Tables::new(&weights).expect("all weights");
+        let after = Tables::new(&weights.patterns).expect("all weights");
         random_positions(7, 1000, |position| {
             let board = MidBoard::new(position);
-            let wanted = lines[stage_of(position.empties())].apply(before.evaluate(&board));
-            let found = f64::from(after.evaluate(&board));
+            let wanted = lines[stage_of(position.empties())].apply(before.sum_of(&board));
+            let found = f64::from(after.sum_of(&board));
             // Half a part of a disc is lost with each of the weights.
             assert!((wanted - found).abs() < 35.0, "{wanted} {found}");
         });

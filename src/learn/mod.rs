@@ -2,8 +2,8 @@
 //!
 //! [`data`] is the file that everything here reads or writes; [`play`] fills
 //! it with games that the engine plays against itself from many [`starts`],
-//! [`label`] with positions of other [`sources`]; [`fit`] makes weights of it,
-//! [`errors`] says how far an evaluation is from what the files hold, and
+//! [`label`] with positions of other [`sources`]; [`fit`] makes weights of it
+//! and [`network`] what corrects their sum, [`errors`] says how far an evaluation is from what the files hold, and
 //! [`probcut`] how far a shallow search is from a deep one; [`calibrate`]
 //! stretches weights until they speak in discs. [`all`] does it from the
 //! beginning, round by round.
@@ -14,6 +14,7 @@ pub mod data;
 pub mod errors;
 pub mod fit;
 pub mod label;
+pub mod network;
 pub mod play;
 pub mod plot;
 pub mod probcut;

@@ -36,7 +36,7 @@ impl Worker<'_> {
     pub(super) fn look(&mut self, board: &MidBoard, depth: u32, alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if depth == 0 {
-            return self.shared.evaluation.evaluate(board);
+            return self.shared.evaluation.evaluate_within(board, (alpha, beta));
         }
         let position = board.position();
         let legal = position.moves();
@@ -55,7 +55,8 @@ impl Worker<'_> {
             }
             let value = if depth == 1 {
                 self.nodes += 1;
-                -self.shared.evaluation.evaluate_after(board, square, flips)
+                let window = (-beta, -alpha.max(best));
+                -self.shared.evaluation.evaluate_after(board, (square, flips), window)
             } else {
                 -self.look(&board.after(square, flips), depth - 1, -beta, -alpha.max(best))
             };
@@ -74,7 +75,7 @@ impl Worker<'_> {
     pub(super) fn look_after(&mut self, board: &MidBoard, move_: &Candidate, depth: u32) -> i32 {
         if depth == 0 {
             self.nodes += 1;
-            return self.shared.evaluation.evaluate_after(board, move_.square, move_.flips);
+            return self.shared.evaluation.estimate_after(board, (move_.square, move_.flips));
         }
         self.look(&board.after(move_.square, move_.flips), depth, -6400, 6400)
     }

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame::eval::Deviations;
-use umigame::eval::patterns::file;
 use umigame::learn::data;
-use umigame::learn::fit::{self, FitSettings, Fitted};
+use umigame::learn::fit::{self, FitSettings, StageError};
 
 use super::{explain, go_on, progress, write_weights};
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
@@ -55,7 +54,7 @@ pub(super) struct FitArgs {
     jsonl: bool,
 }
 
-fn parse_share(text: &str) -> Result<f32, String> {
+pub(super) fn parse_share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
@@ -90,20 +89,21 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
         writeln!(
             out,
             "# {count} positions, {size} bytes, weights {:08x}",
-            file::number(&fitted.weights)
+            fitted.weights.number()
         )?;
     }
-    table(&fitted, args.jsonl, out)?;
+    table(&fitted.errors, args.jsonl, out)?;
     Ok(Outcome::Done)
 }
 
-fn table(fitted: &Fitted, jsonl: bool, out: &mut dyn Write) -> Result<()> {
+/// The errors of each stage on positions held out.
+pub(super) fn table(errors: &[StageError], jsonl: bool, out: &mut dyn Write) -> Result<()> {
     if !jsonl {
         writeln!(out, "plies   fitted to  held out  mean abs  mean sq  (discs)")?;
     }
-    for (stage, error) in fitted.errors.iter().enumerate() {
+    for (stage, error) in errors.iter().enumerate() {
         let first = 2 * stage;
-        let last = if stage + 1 == fitted.errors.len() { 60 } else { first + 1 };
+        let last = if stage + 1 == errors.len() { 60 } else { first + 1 };
         if jsonl {
             let line = serde_json::json!({
                 "first_ply": first, "last_ply": last, "fitted": error.fitted,

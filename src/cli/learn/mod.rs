@@ -5,6 +5,7 @@ mod all;
 mod calibrate;
 mod fit;
 mod label;
+mod network;
 mod play;
 mod probcut;
 mod test;
@@ -19,7 +20,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use umigame::eval::Deviations;
-use umigame::eval::patterns::file::{self, WeightsFile};
+use umigame::eval::file::{self, Weights, WeightsFile};
 use umigame::files;
 use umigame::learn::LearnError;
 use umigame::learn::data::DataError;
@@ -43,6 +44,7 @@ enum LearnCommand {
     Play(play::PlayArgs),
     Probcut(probcut::ProbcutArgs),
     Label(label::LabelArgs),
+    Network(network::NetworkArgs),
     Test(test::TestArgs),
 }
 
@@ -54,6 +56,7 @@ pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
         LearnCommand::Play(args) => play::run(&args, out),
         LearnCommand::Probcut(args) => probcut::run(&args, out),
         LearnCommand::Label(args) => label::run(&args, out),
+        LearnCommand::Network(args) => network::run(&args, out),
         LearnCommand::Test(args) => test::run(&args, out),
     }
 }
@@ -92,7 +95,7 @@ fn parse_range(text: &str, most: u32) -> Result<RangeInclusive<u32>, String> {
 
 /// The packed weights of the file that is to be changed, and the deviations
 /// beside them, before hours of work are spent on it.
-fn read_weights(path: &Path) -> Result<(Vec<i16>, Deviations)> {
+fn read_weights(path: &Path) -> Result<(Weights, Deviations)> {
     let wrong = |why: &dyn std::fmt::Display| bad_input(format!("--into: {}: {why}", shown(path)));
     let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
     let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
@@ -101,7 +104,7 @@ fn read_weights(path: &Path) -> Result<(Vec<i16>, Deviations)> {
 }
 
 /// Writes packed weights and the deviations beside them.
-fn write_weights(path: &Path, weights: &[i16], deviations: &Deviations) -> Result<usize> {
+fn write_weights(path: &Path, weights: &Weights, deviations: &Deviations) -> Result<usize> {
     let bytes = file::to_bytes(weights, deviations);
     files::replace(path, &bytes).with_context(|| format!("{} cannot be written", shown(path)))?;
     Ok(bytes.len())

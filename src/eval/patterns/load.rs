@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 use std::thread;
 
-use super::file::{Line, WeightsError, WeightsFile};
 use super::layout::{BLOCKS, PACKING, block};
 use super::tables::{PADDED, STAGES, Stage, Tables};
+use crate::eval::file::{Line, WeightsError, WeightsFile};
 
 /// More threads are started in more time than they save.
 const MOST_THREADS: usize = 8;

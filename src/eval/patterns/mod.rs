@@ -1,7 +1,6 @@
 //! The trained evaluation: a weight for every configuration of every
 //! pattern, by stage of the game.
 
-pub mod file;
 pub mod layout;
 mod load;
 mod midboard;

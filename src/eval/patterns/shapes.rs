@@ -149,9 +149,8 @@ const fn powers() -> [[u16; LANES]; 64] {
 /// For each configuration of a shape, the one that stands for it: the least
 /// of its images under the symmetries that leave the shape where it is.
 pub fn folds(shape: &Shape) -> Vec<u32> {
-    let own = shape.image(Symmetry::IDENTITY);
     let mut least: Vec<u32> = (0..shape.configurations() as u32).collect();
-    for symmetry in Symmetry::ALL.into_iter().filter(|&it| shape.image(it) == own) {
+    for symmetry in mirrors(shape) {
         for (least, image) in least.iter_mut().zip(images(shape, symmetry)) {
             *least = image.min(*least);
         }
@@ -159,9 +158,15 @@ pub fn folds(shape: &Shape) -> Vec<u32> {
     least
 }
 
+/// The symmetries that leave a shape where it is, but for the identity.
+pub fn mirrors(shape: &Shape) -> impl Iterator<Item = Symmetry> {
+    let squares = shape.image(Symmetry::IDENTITY);
+    Symmetry::ALL[1..].iter().copied().filter(move |symmetry| symmetry.of_bits(squares) == squares)
+}
+
 /// The image of each configuration under a symmetry that leaves the shape
 /// where it is.
-fn images(shape: &Shape, symmetry: Symmetry) -> Vec<u32> {
+pub fn images(shape: &Shape, symmetry: Symmetry) -> Vec<u32> {
     let mut images = vec![0];
     for i in 0..shape.len() {
         let image = symmetry.of_square(shape.square(i));

@@ -1,8 +1,7 @@
 //! The weights as evaluation looks them up.
 
-use super::layout::{FEATURES, RAW, counted, raw_features};
+use super::layout::{COUNTED, FEATURES, RAW, counted, raw_features};
 use super::midboard::{Lanes, MidBoard};
-use crate::board::{Position, Square};
 
 /// How many stages the game is divided into, two plies each.
 pub const STAGES: usize = 30;
@@ -37,18 +36,20 @@ impl std::fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// The value of a board for the side to move, in hundredths of a disc,
-    /// -6400 to 6400.
+    /// The sum of the weights of a position of a stage with these indices and
+    /// these raw places of what is counted, in hundredths of a disc for the
+    /// side to move.
     #[inline(always)]
-    pub fn evaluate(&self, board: &MidBoard) -> i32 {
-        self.value(board.position(), board.indices())
+    pub fn sum(&self, stage: usize, lanes: &Lanes, counted: &[usize; COUNTED]) -> i32 {
+        let stage = &self.stages[stage];
+        let counts: i32 = counted.iter().map(|&at| i32::from(stage[at])).sum();
+        100 * (pattern_sum(stage, lanes) + counts) / PARTS
     }
 
-    /// The value after a disc with these flips, for the side then to move.
-    #[inline(always)]
-    pub fn evaluate_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
-        let next = board.position().after(square, flips);
-        self.value(next, &board.indices_after(square, flips))
+    /// The same of a board.
+    pub fn sum_of(&self, board: &MidBoard) -> i32 {
+        let position = board.position();
+        self.sum(stage_of(position.empties()), board.indices(), &counted(position))
     }
 
     /// What each feature of a board adds to its value for the side to move, in
@@ -57,13 +58,6 @@ impl Tables {
     pub fn parts(&self, board: &MidBoard) -> [i16; FEATURES] {
         let stage = &self.stages[stage_of(board.position().empties())];
         raw_features(board.position(), board.indices()).map(|at| stage[at])
-    }
-
-    #[inline(always)]
-    fn value(&self, position: Position, lanes: &Lanes) -> i32 {
-        let stage = &self.stages[stage_of(position.empties())];
-        let counts: i32 = counted(position).iter().map(|&at| i32::from(stage[at])).sum();
-        (100 * (pattern_sum(stage, lanes) + counts) / PARTS).clamp(-6400, 6400)
     }
 }
 

@@ -29,7 +29,7 @@ use super::fit::{self, FitSettings, is_held_out};
 use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
 use super::probcut::{self, ProfileSettings};
-use crate::eval::patterns::file::{self, WeightsFile};
+use crate::eval::file::{self, Weights, WeightsFile};
 use crate::eval::{Deviations, Evaluation, MidBoard, evaluate_by_hand};
 use crate::files;
 
@@ -177,7 +177,7 @@ impl Road<'_> {
                 positions: writer.records(),
                 teacher: format!("{:08x}", teacher.number()),
                 fitted_to: samples.len() as u64,
-                weights: format!("{:08x}", file::number(&fitted)),
+                weights: format!("{:08x}", fitted.number()),
                 hours_played: played.as_secs_f64() / 3600.0,
                 hours_fitted: (begun.elapsed() - played).as_secs_f64() / 3600.0,
                 error: 0.0,
@@ -206,7 +206,7 @@ impl Road<'_> {
         Ok(samples)
     }
 
-    fn fit(&mut self, at: usize, samples: &[Sample]) -> Option<Vec<i16>> {
+    fn fit(&mut self, at: usize, samples: &[Sample]) -> Option<Weights> {
         let mut settings =
             FitSettings { iterations: self.plan.iterations, ..FitSettings::default() };
         if at == 0 {
@@ -249,7 +249,7 @@ impl Road<'_> {
             return Ok(true);
         }
         let Some((weights, deviations)) = self.tuned(last, &samples)? else { return Ok(false) };
-        self.record.weights = format!("{:08x}", file::number(&weights));
+        self.record.weights = format!("{:08x}", weights.number());
         files::replace(&path, &file::to_bytes(&weights, &deviations)).map_err(failed(&path))?;
         Ok(true)
     }
@@ -260,7 +260,7 @@ impl Road<'_> {
         &self,
         last: usize,
         held_out: &[Sample],
-    ) -> Result<Option<(Vec<i16>, Deviations)>, LearnError> {
+    ) -> Result<Option<(Weights, Deviations)>, LearnError> {
         let path = self.path(last, "weights");
         let bytes = fs::read(&path).map_err(failed(&path))?;
         let damaged = |why: String| LearnError::Source { path: path.clone(), why };

@@ -20,6 +20,7 @@ use super::calibrate::{self, Pair};
 use super::data::{Outcome, Sample};
 use super::errors::Truth;
 use crate::board::Position;
+use crate::eval::file::Weights;
 use crate::eval::patterns::layout::{PACKING, raw_features};
 use crate::eval::patterns::{MidBoard, PARTS, STAGES, stage_of};
 use least_squares::{Row, Samples, predict};
@@ -74,8 +75,8 @@ pub struct StageError {
 /// Fitted weights.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// The packed weights of all stages, as the tables and files take them.
-    pub weights: Vec<i16>,
+    /// The weights of the patterns at all stages.
+    pub weights: Weights,
     /// The errors of each stage.
     pub errors: Vec<StageError>,
 }
@@ -87,7 +88,7 @@ const THIRD: usize = 10;
 
 /// What a position's value ought to be, in discs; `None` where nothing is
 /// known.
-fn target(sample: &Sample, blend: f32) -> Option<f32> {
+pub(super) fn target(sample: &Sample, blend: f32) -> Option<f32> {
     let discs = |centidiscs: i32| centidiscs as f32 / 100.0;
     let searched = sample.searched().map(|searched| discs(searched.value.centidiscs()));
     match (sample.outcome(), searched) {
@@ -177,7 +178,7 @@ pub fn fit(
     let solve = |samples: &Samples, center: &[f32], guess: &[f32]| {
         least_squares::fit(samples, center, guess, settings.ridge, settings.iterations)
     };
-    let mut fitted = Fitted { weights: Vec::new(), errors: Vec::new() };
+    let mut fitted = Fitted { weights: Vec::new().into(), errors: Vec::new() };
     let mut pairs = Vec::new();
     let zero = vec![0.0; PACKING.len];
     let (mut third_before, mut stage_before) = (zero.clone(), None::<Vec<f32>>);
@@ -195,7 +196,7 @@ pub fn fit(
             let held_out = prepare(own, settings.blend, true, |_| 1.0);
             fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
             pairs.extend(results(own, stage, &weights));
-            fitted.weights.extend(weights.iter().map(|&weight| rounded(weight)));
+            fitted.weights.patterns.extend(weights.iter().map(|&weight| rounded(weight)));
             stage_before = Some(weights);
             step()?;
         }

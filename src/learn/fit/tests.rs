@@ -57,11 +57,11 @@ fn what_the_features_can_say_is_learnt() {
     let size = |sample: &Sample| f64::from(mobility(sample.position).abs()) / 100.0;
     let spread = samples.iter().map(size).sum::<f64>() / samples.len() as f64;
     assert!(missed < spread / 3.0, "{missed} of {spread} discs");
-    let tables = Tables::new(&fitted.weights).expect("weights of every stage");
+    let tables = Tables::new(&fitted.weights.patterns).expect("weights of every stage");
     let mean = |positions: &[Sample]| {
         let error = |sample: &Sample| {
             let board = MidBoard::new(sample.position);
-            f64::from((tables.evaluate(&board) - mobility(sample.position)).abs())
+            f64::from((tables.sum_of(&board) - mobility(sample.position)).abs())
         };
         positions.iter().map(error).sum::<f64>() / positions.len() as f64
     };
@@ -82,5 +82,5 @@ fn the_number_of_threads_does_not_matter() {
 #[test]
 fn no_data_gives_no_weights_and_no_harm() {
     let fitted = fit(&[], &FitSettings::default(), go_on).expect("weights");
-    assert!(fitted.weights.iter().all(|&weight| weight == 0));
+    assert!(fitted.weights.patterns.iter().all(|&weight| weight == 0));
 }

@@ -4,40 +4,72 @@
 //! | bytes | |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version, 2 |
-//! | 4 | what the shapes, counts and stages are: a checksum |
-//! | 4 | the number of the weights: CRC-32 of them, 16 bits each, stage by stage |
+//! | 4 | version, 3 |
+//! | 4 | what the shapes, counts, stages and the network are: a checksum |
+//! | 4 | the number of the weights: CRC-32 of them, 16 bits each, stage by stage, and of the network's bytes |
 //! | 96 | the deviations of searches with the weights, 8 bytes each |
 //! | 64 | the lengths of the blocks, 4 bytes each |
+//! | 4 | the length of the network, 0 where there is none |
 //! | 4 | CRC-32 of the numbers above, after the version, and of the blocks |
 //! | .. | the blocks, each packed with Zstandard |
+//! | .. | the network, packed so too |
 //!
 //! Numbers are little-endian. There is a block for every shape, and one for
 //! what is counted over the whole board; each can be unpacked by itself.
 //! Unpacked, it holds for each configuration its weight at every stage, less
 //! the one at the stage before, as a number without sign (0, -1, 1, -2 are 0,
 //! 1, 2, 3): one byte, or 255 for one that stands in two bytes at the end of
-//! the block.
+//! the block. Unpacked, the network is what [`super::network::file`] makes.
 
 use thiserror::Error;
 
-use super::layout::{BLOCKS, PACKING, RAW};
-use super::shapes::SHAPE;
-use super::tables::STAGES;
-use crate::eval::deviations::{Deviations, NUMBERS};
+use super::deviations::{Deviations, NUMBERS};
+use super::network::{self, Numbers, file as bytes};
+use super::patterns::STAGES;
+use super::patterns::layout::{BLOCKS, PACKING, RAW};
+use super::patterns::shapes::SHAPE;
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Where the numbers after the version begin, those that are checked.
 const CHECKED: usize = 12;
 const DEVIATIONS: usize = 20;
 const SIZES: usize = DEVIATIONS + 8 * NUMBERS;
-const CHECK: usize = SIZES + 4 * BLOCKS;
+const NETWORK: usize = SIZES + 4 * BLOCKS;
+const CHECK: usize = NETWORK + 4;
 const HEADER: usize = CHECK + 4;
 /// What stands for a difference that needs two bytes.
 const LARGE: u8 = u8::MAX;
 /// Beyond it, packing takes ten times as long for two parts in a hundred.
 const EFFORT: i32 = 12;
+
+/// All that is fitted, but for the deviations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// The packed weights of the patterns, [`STAGES`] stages one after the
+    /// other.
+    pub patterns: Vec<i16>,
+    /// What corrects their sum.
+    pub network: Option<Numbers>,
+}
+
+impl From<Vec<i16>> for Weights {
+    fn from(patterns: Vec<i16>) -> Weights {
+        Weights { patterns, network: None }
+    }
+}
+
+impl Weights {
+    /// The number by which they are known, however their file was made.
+    pub fn number(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        self.patterns.iter().for_each(|weight| hasher.update(&weight.to_le_bytes()));
+        if let Some(network) = &self.network {
+            hasher.update(&bytes::to_bytes(network));
+        }
+        hasher.finalize()
+    }
+}
 
 /// The weights of a configuration at all stages.
 pub type Line = [i16; STAGES];
@@ -61,30 +93,25 @@ pub enum WeightsError {
 
 /// What the weights are weights of.
 fn layout_sum() -> u32 {
-    let mut text = format!("{STAGES} {RAW}");
+    let mut text = format!("{STAGES} {RAW} {} {}", network::CHANNELS, network::KINDS);
     for shape in SHAPE {
         text += &format!(" {shape:?}");
     }
     crc32fast::hash(text.as_bytes())
 }
 
-/// The number by which packed weights are known, however their file was
-/// made.
-pub fn number(weights: &[i16]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    weights.iter().for_each(|weight| hasher.update(&weight.to_le_bytes()));
-    hasher.finalize()
-}
-
-/// The file of packed weights, [`STAGES`] stages one after the other.
+/// The file of weights.
 ///
 /// # Panics
-/// On more weights, or fewer.
-pub fn to_bytes(weights: &[i16], deviations: &Deviations) -> Vec<u8> {
-    assert_eq!(weights.len(), STAGES * PACKING.len, "weights of every stage");
-    let blocks: Vec<Vec<u8>> = (0..BLOCKS).map(|at| pack(weights, at)).collect();
+/// On more weights of patterns than [`STAGES`] stages have, or fewer.
+pub fn to_bytes(weights: &Weights, deviations: &Deviations) -> Vec<u8> {
+    let patterns = &weights.patterns;
+    assert_eq!(patterns.len(), STAGES * PACKING.len, "weights of every stage");
+    let mut blocks: Vec<Vec<u8>> = (0..BLOCKS).map(|at| pack(patterns, at)).collect();
+    let network = weights.network.as_ref().map(|network| squashed(&bytes::to_bytes(network)));
+    blocks.push(network.unwrap_or_default());
     let mut file = MAGIC.to_vec();
-    for word in [VERSION, layout_sum(), number(weights)] {
+    for word in [VERSION, layout_sum(), weights.number()] {
         file.extend(word.to_le_bytes());
     }
     deviations.0.iter().for_each(|number| file.extend(number.to_le_bytes()));
@@ -117,8 +144,12 @@ fn pack(weights: &[i16], at: usize) -> Vec<u8> {
         }
     }
     small.extend(large);
+    squashed(&small)
+}
+
+fn squashed(bytes: &[u8]) -> Vec<u8> {
     // There is nothing about memory that could go wrong.
-    zstd::bulk::compress(&small, EFFORT).expect("memory")
+    zstd::bulk::compress(bytes, EFFORT).expect("memory")
 }
 
 const fn unsigned(step: i16) -> u16 {
@@ -135,6 +166,7 @@ pub struct WeightsFile<'a> {
     number: u32,
     deviations: Deviations,
     blocks: [&'a [u8]; BLOCKS],
+    network: &'a [u8],
 }
 
 impl<'a> WeightsFile<'a> {
@@ -175,7 +207,8 @@ impl<'a> WeightsFile<'a> {
             let size = word(SIZES + 4 * at)? as usize;
             (*block, rest) = rest.split_at_checked(size).ok_or_else(short)?;
         }
-        Ok(WeightsFile { number: word(CHECKED + 4)?, deviations, blocks })
+        let network = rest.get(..word(NETWORK)? as usize).ok_or_else(short)?;
+        Ok(WeightsFile { number: word(CHECKED + 4)?, deviations, blocks, network })
     }
 
     /// The number by which the weights are known.
@@ -200,6 +233,21 @@ impl<'a> WeightsFile<'a> {
         let bytes = bytes.map_err(|error| damaged(error.to_string()))?;
         lines(&bytes, count).ok_or_else(|| damaged(format!("{} bytes", bytes.len())))
     }
+
+    /// The network, where there is one.
+    ///
+    /// # Errors
+    /// One that cannot be unpacked, or that no network is.
+    pub fn network(&self) -> Result<Option<Numbers>, WeightsError> {
+        if self.network.is_empty() {
+            return Ok(None);
+        }
+        let damaged = |why: String| WeightsError::Damaged(format!("network: {why}"));
+        let unpacked = zstd::bulk::decompress(self.network, bytes::size() + 1);
+        let unpacked = unpacked.map_err(|error| damaged(error.to_string()))?;
+        let numbers = bytes::from_bytes(&unpacked);
+        numbers.map(Some).ok_or_else(|| damaged(format!("{} bytes", unpacked.len())))
+    }
 }
 
 /// The weights of differences; `None` where their number is not right.
@@ -219,33 +267,41 @@ fn lines(bytes: &[u8], count: usize) -> Option<Vec<Line>> {
     (large.next().is_none() && rest.is_empty()).then_some(lines)
 }
 
-/// The packed weights of a file.
+/// The weights of a file.
 ///
 /// # Errors
 /// Anything but a whole file for this program's patterns.
-pub fn from_bytes(file: &[u8]) -> Result<Vec<i16>, WeightsError> {
+pub fn from_bytes(file: &[u8]) -> Result<Weights, WeightsError> {
     let file = WeightsFile::new(file)?;
-    let mut weights = vec![0; STAGES * PACKING.len];
+    let mut patterns = vec![0; STAGES * PACKING.len];
     for at in 0..BLOCKS {
         for (place, line) in PACKING.block(at).zip(file.lines(at)?) {
-            for (stage, weight) in weights.chunks_exact_mut(PACKING.len).zip(line) {
+            for (stage, weight) in patterns.chunks_exact_mut(PACKING.len).zip(line) {
                 stage[place] = weight;
             }
         }
     }
-    Ok(weights)
+    Ok(Weights { patterns, network: file.network()? })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::head::{Head, LARGEST};
+    use crate::eval::network::{Row, WIDTH};
     use crate::eval::patterns::Tables;
 
-    fn some_weights() -> Vec<i16> {
+    fn some_weights() -> Weights {
         let mut random = fastrand::Rng::with_seed(1);
-        (0..STAGES * PACKING.len)
+        let patterns = (0..STAGES * PACKING.len)
             .map(|_| random.i16(-900..900) * i16::from(random.bool()))
-            .collect()
+            .collect();
+        let row = |_| -> Row { std::array::from_fn(|_| random.i8(-3..3)) };
+        let rows = (0..PACKING.len).map(row).collect();
+        let largest = LARGEST as i16;
+        let head = |i: usize| Head(std::array::from_fn(|at| [largest, 0, -largest][(i + at) % 3]));
+        let network = Some(Numbers { rows, heads: (0..STAGES).map(head).collect() });
+        Weights { patterns, network }
     }
 
     #[test]

@@ -1,0 +1,100 @@
+//! `umigame learn network`: a network that corrects the weights of patterns.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use umigame::learn::data;
+use umigame::learn::network::{self, NetworkSettings};
+
+use super::fit::{parse_share, table};
+use super::{explain, go_on, progress, read_weights, write_weights};
+use crate::cli::interrupt::{outcome, stop_when_interrupted};
+use crate::cli::{Outcome, bad_input};
+
+/// Train a network that corrects the weights of a fit
+///
+/// The network sees the patterns that the weights are of, and learns what
+/// their sum misses, from training data, in random order. A network that the
+/// file has is replaced. One position in forty is held out, and the errors on
+/// those are printed, of the weights alone and with the network. The same
+/// data, options and seed give the same network with any number of threads.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame learn fit a.umi b.umi --out new.weights
+  umigame learn network a.umi b.umi --into new.weights
+  umigame learn network a.umi --into new.weights --passes 8 --seed 2")]
+pub(super) struct NetworkArgs {
+    /// Files of training data
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The file of weights that the network is put into
+    #[arg(long, value_name = "WEIGHTS")]
+    into: PathBuf,
+
+    /// How often every position is seen
+    #[arg(long, value_name = "COUNT", default_value_t = NetworkSettings::default().passes as u32,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    passes: u32,
+
+    /// How much the result of a position's games counts beside the value of
+    /// its search, 0 to 1; exact scores stand alone
+    #[arg(long, value_name = "SHARE", default_value_t = NetworkSettings::default().blend,
+          value_parser = parse_share)]
+    blend: f32,
+
+    /// The size of the first steps
+    #[arg(long, value_name = "SIZE", default_value_t = NetworkSettings::default().rate,
+          value_parser = parse_rate)]
+    rate: f32,
+
+    /// Seed of the order of the positions
+    #[arg(long, value_name = "NUMBER", default_value_t = NetworkSettings::default().seed)]
+    seed: u64,
+
+    /// One JSON object a stage
+    #[arg(long)]
+    jsonl: bool,
+}
+
+fn parse_rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 1.0);
+    rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+}
+
+pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let (weights, deviations) = read_weights(&args.into)?;
+    let samples = data::load(&args.files).map_err(|error| explain(error.into()))?;
+    if samples.is_empty() {
+        return Err(bad_input("no position in the training data"));
+    }
+    let settings = NetworkSettings {
+        passes: args.passes as usize,
+        blend: args.blend,
+        rate: args.rate,
+        seed: args.seed,
+    };
+    const STEPS: f64 = 1000.0;
+    let bar = progress(Some(STEPS as u64), "parts of a thousand");
+    stop_when_interrupted()?;
+    let trained = network::train(&samples, &weights, &settings, |share| {
+        bar.set_position((share * STEPS) as u64);
+        go_on()
+    });
+    bar.finish_and_clear();
+    let Some(trained) = trained else { return Ok(outcome()) };
+    let size = write_weights(&args.into, &trained.weights, &deviations)?;
+    let [before, after] = &trained.errors;
+    if !args.jsonl {
+        let (count, number) = (samples.len(), trained.weights.number());
+        writeln!(out, "# {count} positions, {size} bytes, weights {number:08x}")?;
+        writeln!(out, "# the weights alone:")?;
+        table(before, false, out)?;
+        writeln!(out, "# with the network:")?;
+    }
+    table(after, args.jsonl, out)?;
+    Ok(Outcome::Done)
+}
