@@ -4,8 +4,8 @@ mod support;
 
 use support::{folder, run};
 use umigame::eval::Deviations;
-use umigame::eval::patterns::STAGES;
 use umigame::eval::file::{self, WeightsFile};
+use umigame::eval::patterns::STAGES;
 use umigame::eval::patterns::layout::PACKING;
 
 /// Quick games in a file, and weights that see half of what there is.
@@ -17,8 +17,9 @@ fn setup(games: &str, weights: &str) -> Vec<i16> {
     let (code, _, err) = run(&["learn", "fit", games, "--out", &fitted, "--iterations", "4"]);
     assert_eq!(code, 0, "{err}");
     let packed = file::from_bytes(&std::fs::read(fitted).expect("the file")).expect("weights");
-    let half: Vec<i16> = packed.iter().map(|weight| weight / 2).collect();
-    std::fs::write(weights, file::to_bytes(&half, &Deviations::USUAL)).expect("a file");
+    let half: Vec<i16> = packed.patterns.iter().map(|weight| weight / 2).collect();
+    std::fs::write(weights, file::to_bytes(&half.clone().into(), &Deviations::USUAL))
+        .expect("a file");
     half
 }
 
@@ -52,7 +53,7 @@ fn values_that_were_halved_are_doubled_again() {
         let last = &weights[(STAGES - 2) * PACKING.len..];
         last.iter().map(|&weight| f64::from(weight).abs()).sum()
     };
-    assert!(sum(&after) > 1.3 * sum(&before));
+    assert!(sum(&after.patterns) > 1.3 * sum(&before));
     // What has been calibrated is left as it is, nearly.
     let again = calibrate(&["--threads", "1"]);
     let [now, then] = errors(&again);

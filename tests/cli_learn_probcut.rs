@@ -4,8 +4,8 @@ mod support;
 
 use support::{folder, run};
 use umigame::eval::Deviations;
+use umigame::eval::file::{self, Weights, WeightsFile};
 use umigame::eval::patterns::STAGES;
-use umigame::eval::file::{self, WeightsFile};
 use umigame::eval::patterns::layout::PACKING;
 
 fn learn(args: &[&str]) -> (i32, String, String) {
@@ -25,6 +25,7 @@ fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
     let (_folder, file) = folder();
     games(&file("games"));
     let weights: Vec<i16> = (0..STAGES * PACKING.len).map(|i| (i % 7) as i16).collect();
+    let weights = Weights::from(weights);
     let before = file::to_bytes(&weights, &Deviations::HANDMADE);
     std::fs::write(file("weights"), &before).expect("a file");
     let probcut = |threads: &str| {

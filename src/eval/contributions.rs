@@ -6,10 +6,10 @@
 
 use std::fmt;
 
-use super::{MidBoard, Trained};
 use super::patterns::layout::{COUNTED, FEATURES};
 use super::patterns::shapes::{PLACEMENT, PLACEMENTS, Placement, SHAPE, SHAPES};
 use super::patterns::{PARTS, Tables, stage_of};
+use super::{MidBoard, Trained};
 use crate::board::{Position, squares};
 
 /// Quick games for the means; more of them change the means by less than a

@@ -287,8 +287,8 @@ pub fn from_bytes(file: &[u8]) -> Result<Weights, WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::Row;
     use crate::eval::network::head::{Head, LARGEST};
-    use crate::eval::network::{Row, WIDTH};
     use crate::eval::patterns::Tables;
 
     fn some_weights() -> Weights {
@@ -310,16 +310,18 @@ mod tests {
         let file = to_bytes(&weights, &Deviations::HANDMADE);
         assert!(from_bytes(&file).as_ref() == Ok(&weights));
         let file = WeightsFile::new(&file).expect("a whole file");
-        assert_eq!(file.number(), number(&weights));
+        assert_eq!(file.number(), weights.number());
+        assert!(file.network() == Ok(weights.network.clone()));
         assert_eq!(file.deviations(), Deviations::HANDMADE);
-        let tables = Tables::new(&weights).expect("weights of every stage");
-        assert!(Tables::unpack(&file).is_ok_and(|unpacked| unpacked.stages == tables.stages));
+        let tables = Tables::new(&weights.patterns).expect("weights of every stage");
+        assert!(Tables::unpack(&file).is_ok_and(|unpacked| unpacked == tables));
     }
 
     #[test]
     fn extreme_weights_survive() {
-        let weights: Vec<i16> =
+        let patterns: Vec<i16> =
             (0..STAGES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
+        let weights = Weights::from(patterns);
         assert!(from_bytes(&to_bytes(&weights, &Deviations::HANDMADE)) == Ok(weights));
         for step in i16::MIN..=i16::MAX {
             assert_eq!(signed(unsigned(step)), step);
@@ -342,28 +344,31 @@ mod tests {
         assert_eq!(from_bytes(b"P6 64 64 255"), Err(WeightsError::Foreign));
         assert_eq!(from_bytes(b""), Err(WeightsError::Foreign));
         let mut old = file;
-        old[8] = 1;
-        assert_eq!(from_bytes(&old), Err(WeightsError::Version(1)));
+        old[8] = 2;
+        assert_eq!(from_bytes(&old), Err(WeightsError::Version(2)));
     }
 
     /// Damage that a checksum does not show: somebody made it.
     #[test]
     fn blocks_that_make_no_sense_are_refused() {
+        let zeroes = || Weights::from(vec![0; STAGES * PACKING.len]);
         let with = |blocks: Vec<Vec<u8>>| {
-            let whole = to_bytes(&vec![0; STAGES * PACKING.len], &Deviations::HANDMADE);
+            let whole = to_bytes(&zeroes(), &Deviations::HANDMADE);
             let mut file = whole[..SIZES].to_vec();
             blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
             let blocks = blocks.concat();
             file.extend(check(&file, &blocks).to_le_bytes());
             file.extend(blocks);
-            from_bytes(&file).map(|weights| weights.len())
+            from_bytes(&file).map(|weights| weights.patterns.len())
         };
         let block = |at: usize, change: fn(&mut Vec<u8>)| {
             let mut bytes = vec![0; PACKING.block(at).len() * STAGES];
             change(&mut bytes);
             zstd::bulk::compress(&bytes, 1).expect("memory")
         };
-        let blocks = |change: fn(&mut Vec<u8>)| (0..BLOCKS).map(|at| block(at, change)).collect();
+        let blocks = |change: fn(&mut Vec<u8>)| -> Vec<Vec<u8>> {
+            (0..BLOCKS).map(|at| block(at, change)).chain([Vec::new()]).collect()
+        };
         assert_eq!(with(blocks(|_| {})), Ok(STAGES * PACKING.len));
         let changes: [fn(&mut Vec<u8>); 5] = [
             |bytes| bytes.push(0),
@@ -375,7 +380,24 @@ mod tests {
         for change in changes {
             assert!(matches!(with(blocks(change)), Err(WeightsError::Damaged(_))));
         }
-        let none = with(vec![Vec::new(); BLOCKS]);
+        let none = with(vec![Vec::new(); BLOCKS + 1]);
         assert!(matches!(none, Err(WeightsError::Damaged(_))), "{none:?}");
+        let network = |change: fn(&mut Vec<u8>)| {
+            let mut bytes = vec![0; bytes::size()];
+            change(&mut bytes);
+            let mut all = blocks(|_| {});
+            all[BLOCKS] = squashed(&bytes);
+            with(all)
+        };
+        assert_eq!(network(|_| {}), Ok(STAGES * PACKING.len));
+        let changes: [fn(&mut Vec<u8>); 4] = [
+            |bytes| bytes.push(0),
+            |bytes| bytes.truncate(7),
+            |bytes| bytes.resize(50_000_000, 0),
+            |bytes| *bytes.last_mut().expect("bytes") = 0x7F,
+        ];
+        for change in changes {
+            assert!(matches!(network(change), Err(WeightsError::Damaged(_))));
+        }
     }
 }

@@ -2,8 +2,8 @@
 //! their sum.
 
 use super::Deviations;
-use super::network::Network;
 use super::file::{Weights, WeightsError, WeightsFile};
+use super::network::Network;
 use super::patterns::layout::counted;
 use super::patterns::{Lanes, MidBoard, Tables, stage_of};
 use crate::board::{Position, Square};

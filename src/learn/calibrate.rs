@@ -261,8 +261,7 @@ mod tests {
     #[test]
     fn every_value_changes_as_its_line_says() {
         let mut random = fastrand::Rng::with_seed(7);
-        let weights: Vec<i16> =
-            (0..STAGES * PACKING.len).map(|_| random.i16(-60..60)).collect();
+        let weights: Vec<i16> = (0..STAGES * PACKING.len).map(|_| random.i16(-60..60)).collect();
         let mut weights = Weights::from(weights);
         let before = Tables::new(&weights.patterns).expect("all weights");
         let lines = std::array::from_fn(|stage| Line {

@@ -107,3 +107,84 @@ pub fn potential_moves(discs: u64, empty: u64) -> u64 {
         or_lanes(beside) & empty
     }
 }
+
+/// The sum of rows of sixteen small numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct RowSum(__m256i);
+
+impl RowSum {
+    /// The sum of no rows.
+    #[inline(always)]
+    pub fn zero() -> RowSum {
+        // SAFETY: the module is compiled only where AVX2 is enabled.
+        RowSum(unsafe { _mm256_setzero_si256() })
+    }
+
+    /// With one row more.
+    #[inline(always)]
+    #[must_use]
+    pub fn with(self, row: &[i8; 16]) -> RowSum {
+        // SAFETY: the module is compiled only where AVX2 is enabled; the load
+        // reads the sixteen bytes of the row.
+        RowSum(unsafe {
+            let row = _mm_loadu_si128(row.as_ptr().cast());
+            _mm256_add_epi16(self.0, _mm256_cvtepi8_epi16(row))
+        })
+    }
+
+    /// Both sums together.
+    #[inline(always)]
+    #[must_use]
+    pub fn plus(self, other: RowSum) -> RowSum {
+        // SAFETY: the module is compiled only where AVX2 is enabled.
+        RowSum(unsafe { _mm256_add_epi16(self.0, other.0) })
+    }
+
+    /// The sum with its pairs of numbers in another order: pair `i` is the
+    /// old one `from[i]`, less than 8.
+    #[inline(always)]
+    #[must_use]
+    pub fn ordered(self, from: &[u32; 8]) -> RowSum {
+        // SAFETY: the module is compiled only where AVX2 is enabled; the load
+        // reads the 32 bytes of the order.
+        RowSum(unsafe {
+            let from = _mm256_loadu_si256(from.as_ptr().cast());
+            _mm256_permutevar8x32_epi32(self.0, from)
+        })
+    }
+
+    /// The numbers.
+    #[inline(always)]
+    pub fn numbers(self) -> [i16; 16] {
+        let mut numbers = [0; 16];
+        // SAFETY: the module is compiled only where AVX2 is enabled; the store
+        // writes the 32 bytes of the array.
+        unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0) };
+        numbers
+    }
+}
+
+/// Sixteen sums of products: to each of `first` what every number adds with
+/// its weight. Number `2 i + j` has the weight `weights[i][2 k + j]` in sum `k`.
+/// No sum of two products may be beyond 32 bits.
+#[inline(always)]
+pub fn mixed(numbers: &[i16; 16], weights: &[[i16; 32]; 8], first: &[i32; 16]) -> [i32; 16] {
+    let mut sums = [0; 16];
+    // SAFETY: the module is compiled only where AVX2 is enabled; the loads and
+    // stores are of 32 bytes each, within the arrays.
+    unsafe {
+        let numbers = _mm256_loadu_si256(numbers.as_ptr().cast());
+        let mut low = _mm256_loadu_si256(first.as_ptr().cast());
+        let mut high = _mm256_loadu_si256(first.as_ptr().add(8).cast());
+        for (i, weights) in weights.iter().enumerate() {
+            let pair = _mm256_permutevar8x32_epi32(numbers, _mm256_set1_epi32(i as i32));
+            let of_low = _mm256_loadu_si256(weights.as_ptr().cast());
+            let of_high = _mm256_loadu_si256(weights.as_ptr().add(16).cast());
+            low = _mm256_add_epi32(low, _mm256_madd_epi16(pair, of_low));
+            high = _mm256_add_epi32(high, _mm256_madd_epi16(pair, of_high));
+        }
+        _mm256_storeu_si256(sums.as_mut_ptr().cast(), low);
+        _mm256_storeu_si256(sums.as_mut_ptr().add(8).cast(), high);
+    }
+    sums
+}

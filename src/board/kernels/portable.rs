@@ -86,3 +86,60 @@ pub fn stable(player: u64, opponent: u64) -> u64 {
 pub fn last_flips(player: u64, square: Square) -> u32 {
     flips(player, !(player | square.bit()), square).count_ones()
 }
+
+/// The sum of rows of sixteen small numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct RowSum([i16; 16]);
+
+impl RowSum {
+    /// The sum of no rows.
+    pub fn zero() -> RowSum {
+        RowSum([0; 16])
+    }
+
+    /// With one row more.
+    #[inline(always)]
+    #[must_use]
+    pub fn with(mut self, row: &[i8; 16]) -> RowSum {
+        self.0.iter_mut().zip(row).for_each(|(sum, &number)| *sum += i16::from(number));
+        self
+    }
+
+    /// Both sums together.
+    #[inline(always)]
+    #[must_use]
+    pub fn plus(mut self, other: RowSum) -> RowSum {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, number)| *sum += number);
+        self
+    }
+
+    /// The sum with its pairs of numbers in another order: pair `i` is the
+    /// old one `from[i]`, less than 8.
+    #[inline(always)]
+    #[must_use]
+    pub fn ordered(self, from: &[u32; 8]) -> RowSum {
+        RowSum(std::array::from_fn(|i| self.0[2 * from[i / 2] as usize + i % 2]))
+    }
+
+    /// The numbers.
+    #[inline(always)]
+    pub fn numbers(self) -> [i16; 16] {
+        self.0
+    }
+}
+
+/// Sixteen sums of products: to each of `first` what every number adds with
+/// its weight. Number `2 i + j` has the weight `weights[i][2 k + j]` in sum `k`.
+/// No sum of two products may be beyond 32 bits.
+#[inline(always)]
+pub fn mixed(numbers: &[i16; 16], weights: &[[i16; 32]; 8], first: &[i32; 16]) -> [i32; 16] {
+    let mut sums = *first;
+    for (i, weights) in weights.iter().enumerate() {
+        for (k, sum) in sums.iter_mut().enumerate() {
+            for j in 0..2 {
+                *sum += i32::from(numbers[2 * i + j]) * i32::from(weights[2 * k + j]);
+            }
+        }
+    }
+    sums
+}

@@ -12,6 +12,7 @@
 
 use super::rows::BLOCKS;
 use super::{CHANNELS, HIDDEN, KINDS, ROW_PARTS, Sum, TURNS, WIDTH};
+use crate::board::kernels;
 
 /// Numbers of a head.
 pub const NUMBERS: usize = SHIFT + 1;
@@ -31,7 +32,8 @@ pub const SHIFT: usize = SKIP + CHANNELS;
 
 /// Parts of one in the numbers of a head, but for the biases of channels.
 pub const HEAD_PARTS: i32 = 1024;
-/// No number of a head is larger: four for most. Then no sum overflows.
+/// No number of a head is larger, but for the shift: four for most. Then no
+/// sum overflows.
 pub const LARGEST: i32 = 4 * HEAD_PARTS;
 
 /// A sum beyond this counts for little more.
@@ -61,21 +63,35 @@ const _: () = assert!(SQUEEZED_PARTS * HEAD_PARTS == 1 << (POINT + SKIP_SHIFT));
 pub struct Head(pub [i16; NUMBERS]);
 
 impl Head {
-    /// Whether no number is larger than [`LARGEST`].
+    /// Whether no number is larger than [`largest`] allows.
     pub fn is_sound(&self) -> bool {
-        self.0.iter().all(|&number| i32::from(number).abs() <= LARGEST)
+        self.0.iter().enumerate().all(|(at, &number)| i32::from(number).abs() <= largest(at))
+    }
+
+    /// The head whose corrections are so many hundredths of a disc larger.
+    #[must_use]
+    pub fn shifted(mut self, centidiscs: f64) -> Head {
+        let (parts, largest) = (f64::from(HEAD_PARTS) / 100.0, f64::from(largest(SHIFT)));
+        let shift = f64::from(self.0[SHIFT]) + centidiscs * parts;
+        self.0[SHIFT] = shift.round().clamp(-largest, largest) as i16;
+        self
     }
 
     /// The head whose corrections are so many times as large, as far as
-    /// [`LARGEST`] allows.
+    /// [`largest`] allows.
     #[must_use]
     pub fn scaled(mut self, scale: f64) -> Head {
-        for number in &mut self.0[OUT..] {
-            let largest = f64::from(LARGEST);
+        for (at, number) in self.0.iter_mut().enumerate().skip(OUT) {
+            let largest = f64::from(largest(at));
             *number = (f64::from(*number) * scale).round().clamp(-largest, largest) as i16;
         }
         self
     }
+}
+
+/// The largest that a number of a head may be.
+pub const fn largest(at: usize) -> i32 {
+    if at == SHIFT { i16::MAX as i32 } else { LARGEST }
 }
 
 /// A sum's number with its bias, squeezed.
@@ -89,8 +105,9 @@ pub fn squeezed(number: i32) -> i32 {
 #[derive(Clone, Debug)]
 pub struct Mixer {
     bias: [i32; WIDTH],
-    /// For each of a sum's numbers what it adds to each mixed one.
-    mix: [[i32; HIDDEN]; WIDTH],
+    /// What each of a sum's numbers adds to each mixed one, as
+    /// [`kernels::mixed`] takes it.
+    mix: [[i16; 2 * HIDDEN]; WIDTH / 2],
     mix_bias: [i32; HIDDEN],
     out: [i32; HIDDEN],
     skip: [i32; WIDTH],
@@ -101,11 +118,11 @@ impl Mixer {
     /// The mixer of a head.
     pub fn new(Head(head): &Head) -> Mixer {
         let number = |at: usize| i32::from(head[at]);
-        let mut mix = [[0; HIDDEN]; WIDTH];
+        let mut mix = [[0; 2 * HIDDEN]; WIDTH / 2];
         for (hidden, turn) in (0..HIDDEN).map(|hidden| (hidden, hidden % TURNS)) {
             for (at, block) in (0..WIDTH).map(|at| (at, at / CHANNELS)) {
                 let to = BLOCKS[turn][block] * CHANNELS + at % CHANNELS;
-                mix[to][hidden] = number(MIX + hidden / TURNS * WIDTH + at);
+                mix[to / 2][2 * hidden + to % 2] = head[MIX + hidden / TURNS * WIDTH + at];
             }
         }
         Mixer {
@@ -121,19 +138,15 @@ impl Mixer {
     /// The correction in hundredths of a disc.
     #[inline(always)]
     pub fn value(&self, sum: &Sum) -> i32 {
-        let mut near = [0; WIDTH];
+        let mut near = [0i16; WIDTH];
         for (near, (&number, bias)) in near.iter_mut().zip(sum.iter().zip(&self.bias)) {
-            *near = squeezed(i32::from(number) + bias);
+            // Far less than 16 bits hold.
+            *near = squeezed(i32::from(number) + bias) as i16;
         }
-        let mut mixed = self.mix_bias;
-        for (near, weights) in near.iter().zip(&self.mix) {
-            for (mixed, weight) in mixed.iter_mut().zip(weights) {
-                *mixed += near * weight;
-            }
-        }
+        let mixed = kernels::mixed(&near, &self.mix, &self.mix_bias);
         let mut total = self.shift;
         for (near, weight) in near.iter().zip(&self.skip) {
-            total += (near * weight) >> SKIP_SHIFT;
+            total += (i32::from(*near) * weight) >> SKIP_SHIFT;
         }
         for (mixed, weight) in mixed.iter().zip(&self.out) {
             total += (mixed >> MIXED_SHIFT).clamp(0, MOST_MIXED) * weight;

@@ -23,13 +23,16 @@
 pub mod file;
 pub mod head;
 pub mod rows;
+#[cfg(test)]
+mod tests;
 
 use super::patterns::layout::{COUNTED, LANE_FIRST, PACKING, RAW};
 use super::patterns::shapes::PLACEMENT;
 use super::patterns::{Lanes, STAGES};
 use crate::board::Symmetry;
+use crate::board::kernels::RowSum;
 use head::{Head, Mixer};
-use rows::{PLACES, turned};
+use rows::{FROM, PLACES, turned};
 
 /// Numbers of a row for each symmetry.
 pub const CHANNELS: usize = 2;
@@ -40,6 +43,8 @@ pub const TURNS: usize = Symmetry::ALL.len();
 pub const WIDTH: usize = CHANNELS * TURNS;
 /// Kinds of mixed numbers; each has one for every symmetry.
 pub const KINDS: usize = 2;
+/// A pair of numbers for each symmetry: what the kernels take.
+const _: () = assert!(CHANNELS == 2);
 /// Numbers that a head mixes.
 pub const HIDDEN: usize = KINDS * TURNS;
 
@@ -95,7 +100,7 @@ impl Network {
     /// The correction for the side to move, in hundredths of a disc, of a
     /// position of a stage with these indices, and these raw places of what
     /// is counted.
-    #[inline(always)]
+    #[inline(never)]
     pub fn value(&self, stage: usize, lanes: &Lanes, counted: &[usize; COUNTED]) -> i32 {
         self.mixers[stage].value(&self.sum(lanes, counted))
     }
@@ -103,34 +108,24 @@ impl Network {
     /// The sum of the rows of a position.
     #[inline(always)]
     pub fn sum(&self, lanes: &Lanes, counted: &[usize; COUNTED]) -> Sum {
-        let mut parts = [[0i16; WIDTH]; TURNS];
+        let mut parts = [RowSum::zero(); TURNS];
         macro_rules! add {
             ($($lane:literal)*) => {
-                $(add(
-                    &mut parts[PLACEMENT[$lane].symmetry.index()],
-                    &self.rows[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])],
-                );)*
+                $({
+                    let row = &self.rows[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])];
+                    let part = &mut parts[PLACEMENT[$lane].symmetry.index()];
+                    *part = part.with(row);
+                })*
             };
         }
         add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
             31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58
             59 60 61);
         // What is counted over the whole board is the same for all symmetries.
-        for &place in counted {
-            add(&mut parts[0], &self.rows[place]);
+        let mut sum = counted.iter().fold(parts[0], |sum, &place| sum.with(&self.rows[place]));
+        for (part, from) in parts.iter().zip(&FROM).skip(1) {
+            sum = sum.plus(part.ordered(from));
         }
-        let mut sum = parts[0];
-        for (turn, part) in parts.iter().enumerate().skip(1) {
-            let turned = turned(part, Symmetry::ALL[turn]);
-            sum.iter_mut().zip(turned).for_each(|(sum, number)| *sum += number);
-        }
-        sum
-    }
-}
-
-#[inline(always)]
-fn add(sum: &mut Sum, row: &Row) {
-    for (sum, &number) in sum.iter_mut().zip(row) {
-        *sum += i16::from(number);
+        sum.numbers()
     }
 }

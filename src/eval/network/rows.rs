@@ -26,6 +26,17 @@ pub const BLOCKS: [[usize; TURNS]; TURNS] = {
     blocks
 };
 
+/// Which block comes to each place under each symmetry.
+pub static FROM: [[u32; TURNS]; TURNS] = {
+    let mut from = [[0; TURNS]; TURNS];
+    let mut i = 0;
+    while i < TURNS * TURNS {
+        from[i / TURNS][BLOCKS[i / TURNS][i % TURNS]] = (i % TURNS) as u32;
+        i += 1;
+    }
+    from
+};
+
 /// Numbers in blocks for each symmetry, as a symmetry takes them.
 #[inline(always)]
 pub fn turned<T: Copy>(numbers: &[T; WIDTH], turn: Symmetry) -> [T; WIDTH] {

@@ -24,7 +24,7 @@ pub(super) const PADDED: usize = RAW + (1 << 16);
 pub(super) type Stage = Box<[i16; PADDED]>;
 
 /// The weights of all stages, unpacked.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Tables {
     pub(super) stages: Vec<Stage>,
 }

@@ -26,6 +26,7 @@ use super::calibrate;
 use super::data::{self, DataError, Outcome, Sample, Writer, fold};
 use super::errors::{self, Errors, PLIES, Truth};
 use super::fit::{self, FitSettings, is_held_out};
+use super::network::{self, NetworkSettings};
 use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
 use super::probcut::{self, ProfileSettings};
@@ -264,17 +265,18 @@ impl Road<'_> {
         let path = self.path(last, "weights");
         let bytes = fs::read(&path).map_err(failed(&path))?;
         let damaged = |why: String| LearnError::Source { path: path.clone(), why };
-        let mut weights = file::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let weights = file::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let Some(mut weights) = self.with_network(last, weights)? else { return Ok(None) };
         let (depth, solve) = (u32::from(self.plan.depth), u32::from(self.plan.exact));
         let mut chosen = held_out.to_vec();
         fastrand::Rng::with_seed(self.plan.seed).shuffle(&mut chosen);
         chosen.truncate(MOST_CALIBRATED);
-        let teacher = Arc::new(self.made_by(last + 1)?);
-        let how = (depth, &teacher);
+        let damaged_now = || damaged("too few weights".into());
+        let uncalibrated = Evaluation::from_weights(&weights).ok_or_else(damaged_now)?;
+        let how = (depth, &Arc::new(uncalibrated));
         let pairs = calibrate::pairs(&chosen, Truth::Score, how, self.threads, self.stop, || ())?;
         calibrate::apply(&mut weights, &calibrate::lines(&pairs));
-        let evaluation = Evaluation::from_weights(&weights);
-        let evaluation = Arc::new(evaluation.ok_or_else(|| damaged("too few weights".into()))?);
+        let evaluation = Arc::new(Evaluation::from_weights(&weights).ok_or_else(damaged_now)?);
         let positions = probcut::choose(held_out, PROBED, self.plan.seed);
         let settings = ProfileSettings { depth: depth + 2, solve };
         let profiles =
@@ -282,6 +284,20 @@ impl Road<'_> {
         let fitted = probcut::fit(&probcut::cells(&profiles));
         let tuned = (weights, fitted.unwrap_or(Deviations::USUAL));
         Ok((!self.stop.load(Relaxed)).then_some(tuned))
+    }
+
+    /// The weights of a round with a network that corrects them, if that
+    /// makes them better: it takes more positions than weights do. `None`
+    /// where it was stopped.
+    fn with_network(&self, at: usize, weights: Weights) -> Result<Option<Weights>, LearnError> {
+        let settings = NetworkSettings { seed: self.plan.seed, ..NetworkSettings::default() };
+        let trained = network::train(&self.samples(at)?, &weights, &settings, |_| {
+            match self.stop.load(Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        Ok(trained.map(|trained| if trained.is_better() { trained.weights } else { weights }))
     }
 
     fn write(&self, name: &str, picture: &Result<String, String>) -> Result<(), LearnError> {

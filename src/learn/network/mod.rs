@@ -10,6 +10,8 @@
 //! optimization", 2015.
 
 mod model;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 
@@ -54,6 +56,17 @@ pub struct Trained {
     /// The errors of each stage on positions held out, of the patterns alone
     /// and with the network.
     pub errors: [Vec<StageError>; 2],
+}
+
+impl Trained {
+    /// Whether the values are nearer to the targets of positions held out,
+    /// in the mean of the squares, than those of the patterns alone.
+    pub fn is_better(&self) -> bool {
+        let sum = |stages: &[StageError]| -> f64 {
+            stages.iter().map(|stage| stage.mean_squared * stage.held_out as f64).sum()
+        };
+        sum(&self.errors[1]) < sum(&self.errors[0])
+    }
 }
 
 /// Positions that are learnt from at a time.
@@ -105,8 +118,10 @@ pub fn train(
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Option<Trained> {
     let tables = Tables::new(&weights.patterns)?;
-    let (held_out, mut learnt): (Vec<Sample>, Vec<Sample>) =
-        samples.iter().filter(|it| target(it, settings.blend).is_some()).partition(|it| is_held_out(it));
+    let (held_out, mut learnt): (Vec<Sample>, Vec<Sample>) = samples
+        .iter()
+        .filter(|it| target(it, settings.blend).is_some())
+        .partition(|it| is_held_out(it));
     let mut counts = [0; STAGES];
     learnt.iter().for_each(|sample| counts[stage_of(sample.position.empties())] += 1);
     let mut random = fastrand::Rng::with_seed(settings.seed);
@@ -135,6 +150,7 @@ pub fn train(
     let (numbers, scales) = model.numbers(&known);
     calibrate::apply(&mut weights, &scales.map(|scale| Line { count: 0, scale, offset: 0.0 }));
     weights.network = Some(numbers);
+    center(&mut weights, &held_out)?;
     let evaluation = Evaluation::from_weights(&weights)?;
     let after = errors(&evaluation, &held_out, counts, settings.blend);
     calibrate::apply(&mut weights, &calibrate::lines(&results(&evaluation, &held_out)));
@@ -176,6 +192,28 @@ fn learn(
             change_rows(at, part, passed, settings.rate * rate);
         }
     });
+}
+
+/// Gives what the network adds on the average at each stage to the patterns,
+/// so that their sum alone is a fair estimate.
+fn center(weights: &mut Weights, held_out: &[Sample]) -> Option<()> {
+    let evaluation = Evaluation::from_weights(weights)?;
+    let Evaluation::Trained(trained) = &evaluation else { return None };
+    let (mut sums, mut counts) = ([0.0; STAGES], [0.0; STAGES]);
+    for sample in held_out {
+        let stage = stage_of(sample.position.empties());
+        sums[stage] += f64::from(trained.parts(&MidBoard::new(sample.position)).1);
+        counts[stage] += 1.0;
+    }
+    let mean = |stage: usize| sums[stage] / f64::max(counts[stage], 1.0);
+    for (stage, head) in weights.network.iter_mut().flat_map(|it| &mut it.heads).enumerate() {
+        *head = head.shifted(-mean(stage));
+    }
+    let line = |stage| Line { count: 0, scale: 1.0, offset: mean(stage) };
+    let network = weights.network.take();
+    calibrate::apply(weights, &std::array::from_fn(line));
+    weights.network = network;
+    Some(())
 }
 
 /// The errors of an evaluation on positions held out, stage by stage.

@@ -2,16 +2,16 @@
 //! small whole numbers, otherwise what [`crate::eval::network`] computes, and
 //! its derivatives.
 
+use crate::board::Position;
 use crate::board::Symmetry;
 use crate::eval::network::head::{
-    BIAS, FULL, HEAD_PARTS, Head, LARGEST, LEAK, MIX, MIX_BIAS, NUMBERS, OUT, SHIFT, SKIP,
+    BIAS, FULL, HEAD_PARTS, Head, LEAK, MIX, MIX_BIAS, NUMBERS, OUT, SHIFT, SKIP, largest,
 };
 use crate::eval::network::rows::{BLOCKS, PLACES, symmetric, turned};
 use crate::eval::network::{CHANNELS, HIDDEN, KINDS, Numbers, ROW_PARTS, Row, TURNS, WIDTH};
 use crate::eval::patterns::layout::{FEATURES, PACKING, raw_features};
 use crate::eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
 use crate::eval::patterns::{MidBoard, STAGES, Tables, stage_of};
-use crate::board::Position;
 
 /// What belongs to a sum of rows: one number each.
 pub type Wide = [f32; WIDTH];
@@ -123,6 +123,7 @@ impl Model {
     }
 
     /// What the model makes of a position, in discs.
+    #[cfg(test)]
     pub fn value(&self, seen: &Seen) -> f32 {
         Pass::new(&self.heads[seen.stage], self.sum(seen), seen.patterns).value
     }
@@ -160,8 +161,8 @@ impl Model {
         let head = |(learnt, known): (&[f32; LEARNT], &bool)| {
             Head(std::array::from_fn(|at| match at {
                 _ if !known => 0,
-                BIAS..MIX => part(learnt[at], ROW_PARTS, LARGEST) as i16,
-                _ => part(learnt[at], HEAD_PARTS, LARGEST) as i16,
+                BIAS..MIX => part(learnt[at], ROW_PARTS, largest(at)) as i16,
+                _ => part(learnt[at], HEAD_PARTS, largest(at)) as i16,
             }))
         };
         let scale = |stage: usize| if known[stage] { self.heads[stage][SCALE].into() } else { 1.0 };

@@ -1,0 +1,151 @@
+//! The model against the network that it becomes, its derivatives against
+//! differences, and what it learns.
+
+use super::*;
+use crate::board::testing::random_positions;
+use crate::board::{Eval, Position};
+use crate::eval::network::Network;
+use crate::eval::patterns::layout::{PACKING, counted};
+use crate::learn::data::{Label, Record, Searched, fold};
+use crate::learn::fit::{FitSettings, fit};
+
+fn go_on(_: f64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn nothing() -> Weights {
+    vec![0; STAGES * PACKING.len].into()
+}
+
+/// Samples of random positions with these values.
+fn samples(seed: u64, value: impl Fn(Position) -> i32) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    random_positions(seed, 40_000, |position| {
+        if position.moves() != 0 && position.empties() > 0 {
+            let value = Eval::from_centidiscs(value(position));
+            let record = Record::new(position, Label::Searched, Some(Searched { value, depth: 1 }));
+            samples.push(Sample::from(record));
+        }
+    });
+    fold(&mut samples);
+    samples
+}
+
+/// What no sum over patterns and counts can say: a product.
+fn product(position: Position) -> i32 {
+    let more = |one: u32, two: u32| (one as i32 - two as i32).clamp(-5, 5);
+    let moves = |position: Position| position.moves().count_ones();
+    let middle = |discs: u64| (discs & 0x0000_003C_3C00_0000).count_ones();
+    40 * more(moves(position), moves(position.passed()))
+        * more(middle(position.player), middle(position.opponent))
+}
+
+/// A model that has learnt a little, so that nothing in it is zero.
+fn some_model(tables: &Tables, samples: &[Sample]) -> Model {
+    let mut model = Model::new(&mut fastrand::Rng::with_seed(4), CAUTION);
+    let zero = Moments { mean: [0.0; LEARNT], square: [0.0; LEARNT], steps: 0 };
+    let (mut moments, settings) = (vec![zero; STAGES], NetworkSettings::default());
+    for batch in samples.chunks(BATCH) {
+        learn(&mut model, &mut moments, batch, tables, (&settings, 1.0));
+    }
+    model.make_symmetric(&Mirrors::new());
+    model
+}
+
+#[test]
+fn the_network_computes_what_the_model_does() {
+    let tables = Tables::new(&nothing().patterns).expect("zeroes");
+    let samples = samples(61, product);
+    let model = some_model(&tables, &samples);
+    let (numbers, _) = model.numbers(&[true; STAGES]);
+    let network = Network::new(&numbers).expect("rows and heads");
+    let (mut differences, mut values) = (0.0, 0.0);
+    for sample in samples.iter().step_by(20) {
+        let seen = Seen::new(sample.position, &tables);
+        let (board, stage) = (MidBoard::new(sample.position), seen.stage);
+        let found = network.value(stage, board.indices(), &counted(sample.position));
+        let expected = 100.0 * model.value(&seen);
+        differences += (found as f32 - expected).abs();
+        values += expected.abs();
+    }
+    // Rows are rounded to 64ths.
+    assert!(differences < 0.15 * values, "{differences} of {values}");
+    let (silent, scales) = model.numbers(&[false; STAGES]);
+    assert!(silent.heads.iter().all(|head| head.0.iter().all(|&number| number == 0)));
+    assert!(scales.iter().all(|&scale| scale == 1.0));
+}
+
+#[test]
+fn derivatives_are_what_differences_say() {
+    let tables = Tables::new(&nothing().patterns).expect("zeroes");
+    let samples = samples(62, product);
+    let mut model = some_model(&tables, &samples[..5 * BATCH]);
+    let mut checked = 0;
+    for sample in samples.iter().step_by(997) {
+        let see = || Seen::new(sample.position, &tables);
+        let stage = see().stage;
+        let mut by_head = [0.0; LEARNT];
+        model.learn(see(), 3.0, &mut by_head);
+        for (at, &by) in by_head.iter().enumerate() {
+            let mut loss = |change: f32| {
+                model.heads[stage][at] += change;
+                let error = f64::from(model.value(&see())) - 3.0;
+                model.heads[stage][at] -= change;
+                error * error / 2.0
+            };
+            const STEP: f32 = 1e-3;
+            let [below, here, above] = [-STEP, 0.0, STEP].map(&mut loss);
+            let [left, right] = [here - below, above - here].map(|by| by / f64::from(STEP));
+            // A step may go over one of the corners of the squeezing.
+            if (left - right).abs() > 0.1 + 0.02 * left.abs() {
+                continue;
+            }
+            let slope = (left + right) / 2.0;
+            let close = (slope - f64::from(by)).abs() < 0.1 + 0.05 * slope.abs();
+            assert!(close, "{at}: {by}, differences {slope}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 500, "{checked}");
+}
+
+#[test]
+fn what_no_sum_of_patterns_can_say_is_learnt() {
+    let samples = samples(63, product);
+    let settings = FitSettings { iterations: 10, ridge: 20.0, ..FitSettings::default() };
+    let patterns = fit(&samples, &settings, |_| ControlFlow::Continue(())).expect("weights");
+    let settings = NetworkSettings { passes: 12, rate: 0.2, ..NetworkSettings::default() };
+    let trained = train(&samples, &patterns.weights, &settings, go_on).expect("a network");
+    let mean = |errors: &[StageError]| {
+        let (sum, count) = errors.iter().fold((0.0, 0.0), |(sum, count), stage| {
+            let held_out = stage.held_out as f64;
+            (sum + stage.mean_squared * held_out, count + held_out)
+        });
+        sum / count
+    };
+    let [before, after] = &trained.errors;
+    assert!(mean(after) < 0.8 * mean(before), "{} {}", mean(before), mean(after));
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let samples = samples(64, product);
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let settings = NetworkSettings { passes: 1, ..NetworkSettings::default() };
+        pool.install(|| train(&samples, &nothing(), &settings, go_on).expect("a network").weights)
+    };
+    assert!(with_threads(1) == with_threads(3), "weights differ");
+}
+
+#[test]
+fn training_can_be_broken_off_and_no_data_do_no_harm() {
+    let settings = NetworkSettings { passes: 20, ..NetworkSettings::default() };
+    let stop = |_: f64| ControlFlow::Break(());
+    assert!(train(&samples(65, product), &nothing(), &settings, stop).is_none());
+    let trained = train(&[], &nothing(), &settings, go_on).expect("a network");
+    let evaluation = Evaluation::from_weights(&trained.weights).expect("weights");
+    random_positions(66, 200, |position| {
+        assert_eq!(evaluation.evaluate(&MidBoard::new(position)), 0);
+    });
+}
