@@ -394,7 +394,8 @@ mod tests {
             |bytes| bytes.push(0),
             |bytes| bytes.truncate(7),
             |bytes| bytes.resize(50_000_000, 0),
-            |bytes| *bytes.last_mut().expect("bytes") = 0x7F,
+            // Too large, in the last head.
+            |bytes| bytes.iter_mut().rev().skip(2).take(2).for_each(|byte| *byte = 0x7F),
         ];
         for change in changes {
             assert!(matches!(network(change), Err(WeightsError::Damaged(_))));

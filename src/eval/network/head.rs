@@ -4,7 +4,7 @@
 //! [`super::ROW_PARTS`] are one, for channel `c`, kind `k` and symmetry `g`:
 //!
 //! - `y[c][g] = squeeze(x[c][g] + bias[c])`: what is below 0 or above 4 counts
-//!   for a 64th part, and what is beyond 16 for nothing,
+//!   for a 32nd part, and what is beyond 16 for nothing,
 //! - `z[k][g] = max(0, mix_bias[k] + sum of mix[k][c][e] * y[c][g after e])`
 //!   over all channels and symmetries `e`,
 //! - the correction in discs is `shift`, the sum of `skip[c] * y[c][g]`, and
@@ -39,7 +39,7 @@ pub const LARGEST: i32 = 4 * HEAD_PARTS;
 /// A sum beyond this counts for little more.
 pub const FULL: i32 = 4 * ROW_PARTS;
 /// For how much of itself a number beyond the bounds counts, as a divisor.
-pub const LEAK: i32 = 64;
+pub const LEAK: i32 = 32;
 /// A sum beyond this counts for no more at all.
 pub const MOST: i32 = 16 * ROW_PARTS;
 /// Parts of one in a squeezed number.

@@ -54,7 +54,7 @@ pub type Row = [i8; WIDTH];
 pub type Sum = [i16; WIDTH];
 
 /// A stored row's parts of a whole.
-pub const ROW_PARTS: i32 = 64;
+pub const ROW_PARTS: i32 = 128;
 
 /// Any index of 16 bits lies in the rows of any lane, so that no bound need
 /// be checked.

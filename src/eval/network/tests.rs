@@ -80,11 +80,11 @@ fn a_head_computes_what_it_says() {
     let most = LARGEST as i16 / 4;
     for _ in 0..2_000 {
         let head: [i16; NUMBERS] = std::array::from_fn(|_| random.i16(-most..=most));
-        let sum: Sum = std::array::from_fn(|_| random.i16(-400..900));
+        let sum: Sum = std::array::from_fn(|_| random.i16(-800..1800));
         let number = |at: usize| f64::from(head[at]) / f64::from(head::HEAD_PARTS);
         let near: Vec<f64> = (0..WIDTH)
             .map(|i| f64::from(sum[i] + head[BIAS + i % CHANNELS]) / f64::from(ROW_PARTS))
-            .map(|x| x.clamp(0.0, 4.0) + (x.clamp(-16.0, 16.0) - x.clamp(0.0, 4.0)) / 64.0)
+            .map(|x| x.clamp(0.0, 4.0) + (x.clamp(-16.0, 16.0) - x.clamp(0.0, 4.0)) / 32.0)
             .collect();
         let mut value = number(head::SHIFT);
         value += (0..WIDTH).map(|i| number(head::SKIP + i % CHANNELS) * near[i]).sum::<f64>();

@@ -75,8 +75,9 @@ const BATCH: usize = 1024;
 const PIECES: usize = 8;
 /// Batches between two makings of symmetric rows.
 const MIRRORED: usize = 256;
-/// Batches over which the steps grow to their size.
-const WARM_UP: f32 = 400.0;
+/// The share of all batches over which the steps grow to their size, and how
+/// many are enough.
+const WARM_UP: (f32, f32) = (0.1, 400.0);
 /// The last steps have so little of the size of the first.
 const LAST: f32 = 0.04;
 /// What rows count as having seen at first: squares of derivatives. It keeps
@@ -129,12 +130,13 @@ pub fn train(
     let nothing = Moments { mean: [0.0; LEARNT], square: [0.0; LEARNT], steps: 0 };
     let (mut moments, mirrors) = (vec![nothing; STAGES], Mirrors::new());
     let batches = learnt.len().div_ceil(BATCH) * settings.passes;
+    let warm_up = (WARM_UP.0 * batches as f32).clamp(1.0, WARM_UP.1);
     let mut done = 0;
     for _ in 0..settings.passes {
         random.shuffle(&mut learnt);
         for batch in learnt.chunks(BATCH) {
             let share = done as f32 / batches as f32;
-            let rate = (1.0 - share).max(LAST) * ((done + 1) as f32 / WARM_UP).min(1.0);
+            let rate = (1.0 - share).max(LAST) * ((done + 1) as f32 / warm_up).min(1.0);
             learn(&mut model, &mut moments, batch, &tables, (settings, rate));
             done += 1;
             if done % MIRRORED == 0 {

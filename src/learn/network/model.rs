@@ -5,7 +5,8 @@
 use crate::board::Position;
 use crate::board::Symmetry;
 use crate::eval::network::head::{
-    BIAS, FULL, HEAD_PARTS, Head, LEAK, MIX, MIX_BIAS, NUMBERS, OUT, SHIFT, SKIP, largest,
+    BIAS, FULL, HEAD_PARTS, Head, LEAK, MIX, MIX_BIAS, MOST as FARTHEST, NUMBERS, OUT, SHIFT, SKIP,
+    largest,
 };
 use crate::eval::network::rows::{BLOCKS, PLACES, symmetric, turned};
 use crate::eval::network::{CHANNELS, HIDDEN, KINDS, Numbers, ROW_PARTS, Row, TURNS, WIDTH};
@@ -149,6 +150,22 @@ impl Model {
         }
     }
 
+    /// Rounds every number to what [`Model::numbers`] makes of it.
+    #[cfg(test)]
+    pub fn round(&mut self) {
+        let rounded = |number: &mut f32, parts: i32| {
+            *number = (*number * parts as f32).round() / parts as f32;
+        };
+        for learnt in self.rows.iter_mut().flatten() {
+            learnt.row.iter_mut().for_each(|number| rounded(number, ROW_PARTS));
+        }
+        for head in &mut self.heads {
+            for (at, number) in head.iter_mut().enumerate() {
+                rounded(number, if at < MIX { ROW_PARTS } else { HEAD_PARTS });
+            }
+        }
+    }
+
     /// The numbers as evaluation takes them, and the scale of the patterns at
     /// each stage. A stage that is not `known` has no correction.
     pub fn numbers(&self, known: &[bool; STAGES]) -> (Numbers, [f64; STAGES]) {
@@ -245,12 +262,17 @@ impl Pass {
     }
 }
 
+/// No number of a row is larger.
+const MOST_OF_ROW: f32 = i8::MAX as f32 / ROW_PARTS as f32;
+/// A number beyond this counts for no more; how it might come back is learnt
+/// all the same.
+const END: f32 = (FARTHEST / ROW_PARTS) as f32;
 /// A number beyond this counts for a part only.
 const MOST: f32 = (FULL / ROW_PARTS) as f32;
 
 fn squeezed(number: f32) -> f32 {
     let within = number.clamp(0.0, MOST);
-    within + (number - within) / LEAK as f32
+    within + (number.clamp(-END, END) - within) / LEAK as f32
 }
 
 /// The rows that are their own images, and the symmetries.
@@ -290,7 +312,7 @@ pub fn change_rows(at: usize, part: &mut [Learnt], passed: &[Passed], rate: f32)
             let Learnt { row, squares } = &mut part[row as usize / PARTS];
             for ((number, squares), by) in row.iter_mut().zip(squares).zip(by_row) {
                 *squares += by * by;
-                *number -= rate * by / squares.sqrt();
+                *number = (*number - rate * by / squares.sqrt()).clamp(-MOST_OF_ROW, MOST_OF_ROW);
             }
         }
     }

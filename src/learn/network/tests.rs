@@ -5,6 +5,7 @@ use super::*;
 use crate::board::testing::random_positions;
 use crate::board::{Eval, Position};
 use crate::eval::network::Network;
+use crate::eval::parity::odd_quadrants;
 use crate::eval::patterns::layout::{PACKING, counted};
 use crate::learn::data::{Label, Record, Searched, fold};
 use crate::learn::fit::{FitSettings, fit};
@@ -31,13 +32,11 @@ fn samples(seed: u64, value: impl Fn(Position) -> i32) -> Vec<Sample> {
     samples
 }
 
-/// What no sum over patterns and counts can say: a product.
+/// What no sum over patterns and counts can say: a product of two signs.
 fn product(position: Position) -> i32 {
-    let more = |one: u32, two: u32| (one as i32 - two as i32).clamp(-5, 5);
-    let moves = |position: Position| position.moves().count_ones();
-    let middle = |discs: u64| (discs & 0x0000_003C_3C00_0000).count_ones();
-    40 * more(moves(position), moves(position.passed()))
-        * more(middle(position.player), middle(position.opponent))
+    let moves = |position: Position| position.moves().count_ones() as i32;
+    let odd = odd_quadrants(position.empty()).count_ones() % 2 == 1;
+    400 * (moves(position) - moves(position.passed())).signum() * if odd { 1 } else { -1 }
 }
 
 /// A model that has learnt a little, so that nothing in it is zero.
@@ -45,8 +44,8 @@ fn some_model(tables: &Tables, samples: &[Sample]) -> Model {
     let mut model = Model::new(&mut fastrand::Rng::with_seed(4), CAUTION);
     let zero = Moments { mean: [0.0; LEARNT], square: [0.0; LEARNT], steps: 0 };
     let (mut moments, settings) = (vec![zero; STAGES], NetworkSettings::default());
-    for batch in samples.chunks(BATCH) {
-        learn(&mut model, &mut moments, batch, tables, (&settings, 1.0));
+    for batch in samples.chunks(BATCH).cycle().take(100) {
+        learn(&mut model, &mut moments, batch, tables, (&settings, 0.3));
     }
     model.make_symmetric(&Mirrors::new());
     model
@@ -56,10 +55,11 @@ fn some_model(tables: &Tables, samples: &[Sample]) -> Model {
 fn the_network_computes_what_the_model_does() {
     let tables = Tables::new(&nothing().patterns).expect("zeroes");
     let samples = samples(61, product);
-    let model = some_model(&tables, &samples);
+    let mut model = some_model(&tables, &samples);
+    model.round();
     let (numbers, _) = model.numbers(&[true; STAGES]);
     let network = Network::new(&numbers).expect("rows and heads");
-    let (mut differences, mut values) = (0.0, 0.0);
+    let (mut differences, mut values, mut count) = (0.0, 0.0, 0.0);
     for sample in samples.iter().step_by(20) {
         let seen = Seen::new(sample.position, &tables);
         let (board, stage) = (MidBoard::new(sample.position), seen.stage);
@@ -67,9 +67,10 @@ fn the_network_computes_what_the_model_does() {
         let expected = 100.0 * model.value(&seen);
         differences += (found as f32 - expected).abs();
         values += expected.abs();
+        count += 1.0;
     }
-    // Rows are rounded to 64ths.
-    assert!(differences < 0.15 * values, "{differences} of {values}");
+    let (difference, value) = (differences / count, values / count);
+    assert!(difference < 3.0 && value > 60.0, "{difference} of {value} centidiscs");
     let (silent, scales) = model.numbers(&[false; STAGES]);
     assert!(silent.heads.iter().all(|head| head.0.iter().all(|&number| number == 0)));
     assert!(scales.iter().all(|&scale| scale == 1.0));
@@ -114,8 +115,8 @@ fn what_no_sum_of_patterns_can_say_is_learnt() {
     let samples = samples(63, product);
     let settings = FitSettings { iterations: 10, ridge: 20.0, ..FitSettings::default() };
     let patterns = fit(&samples, &settings, |_| ControlFlow::Continue(())).expect("weights");
-    let settings = NetworkSettings { passes: 12, rate: 0.2, ..NetworkSettings::default() };
-    let trained = train(&samples, &patterns.weights, &settings, go_on).expect("a network");
+    let settings = NetworkSettings { passes: 30, rate: 0.1, ..NetworkSettings::default() };
+    let network = train(&samples, &nothing(), &settings, go_on).expect("a network");
     let mean = |errors: &[StageError]| {
         let (sum, count) = errors.iter().fold((0.0, 0.0), |(sum, count), stage| {
             let held_out = stage.held_out as f64;
@@ -123,8 +124,8 @@ fn what_no_sum_of_patterns_can_say_is_learnt() {
         });
         sum / count
     };
-    let [before, after] = &trained.errors;
-    assert!(mean(after) < 0.8 * mean(before), "{} {}", mean(before), mean(after));
+    let (sum, learnt) = (mean(&patterns.errors), mean(&network.errors[1]));
+    assert!(network.is_better() && learnt < 0.85 * sum, "{learnt}, a sum of patterns {sum}");
 }
 
 #[test]
