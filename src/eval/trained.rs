@@ -1,6 +1,8 @@
 //! The trained evaluation: weights of patterns, and a network that corrects
 //! their sum.
 
+use std::thread;
+
 use super::Deviations;
 use super::file::{Weights, WeightsError, WeightsFile};
 use super::network::Network;
@@ -34,8 +36,19 @@ impl Trained {
     /// # Errors
     /// A file whose weights cannot be unpacked.
     pub(super) fn unpack(file: &WeightsFile<'_>) -> Result<Trained, WeightsError> {
-        let network = file.network()?.as_ref().and_then(Network::new);
-        let tables = Tables::unpack(file)?;
+        let unpack = || Ok(file.network()?.as_ref().and_then(Network::new));
+        let (tables, network) = thread::scope(|scope| {
+            // Beside the tables, where there is a thread to be had.
+            let beside = thread::Builder::new().spawn_scoped(scope, unpack).ok();
+            let tables = Tables::unpack(file);
+            let network = match beside.map(thread::ScopedJoinHandle::join) {
+                Some(Ok(network)) => network,
+                Some(Err(panic)) => std::panic::resume_unwind(panic),
+                None => unpack(),
+            };
+            (tables, network)
+        });
+        let (tables, network) = (tables?, network?);
         Ok(Trained { tables, network, deviations: file.deviations(), number: file.number() })
     }
 
