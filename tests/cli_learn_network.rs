@@ -1,0 +1,69 @@
+//! `umigame learn network` on the real binary.
+
+mod support;
+
+use support::{folder, run};
+use umigame::eval::Evaluation;
+use umigame::eval::file;
+
+#[test]
+fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
+    let (_folder, file) = folder();
+    let (games, weights) = (file("games"), file("weights"));
+    let play = ["--weights", "handmade", "learn", "play", "--depth", "1", "--exact", "8"];
+    let (code, _, err) = run(&[&play[..], &["--games", "120", "--out", &games]].concat());
+    assert_eq!(code, 0, "{err}");
+    let (code, _, err) = run(&["learn", "fit", &games, "--out", &weights, "--iterations", "3"]);
+    assert_eq!(code, 0, "{err}");
+    let network = |more: &[&str]| {
+        let args = ["learn", "network", &games, "--into", &weights, "--passes", "2"];
+        let (code, out, err) = run(&[&args[..], more].concat());
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        let weights = std::fs::read(&weights).expect("the file");
+        (out, file::from_bytes(&weights).expect("whole"))
+    };
+    let fitted = std::fs::read(&weights).expect("the file");
+    let (out, first) = network(&[]);
+    let numbers = first.network.as_ref().expect("a network");
+    assert!(numbers.rows.iter().flatten().any(|&number| number != 0));
+    assert!(Evaluation::from_weights(&first).is_some());
+    let number = format!("weights {:08x}", first.number());
+    assert!(out.lines().next().is_some_and(|line| line.ends_with(&number)), "{out}");
+    assert!(out.contains("# the weights alone:\n") && out.contains("# with the network:\n"));
+    std::fs::write(&weights, &fitted).expect("a file");
+    let (_, again) = network(&[]);
+    assert!(again == first, "another network");
+    std::fs::write(&weights, &fitted).expect("a file");
+    let (lines, other) = network(&["--seed", "2", "--jsonl"]);
+    assert!(other.network != first.network, "the seed does not matter");
+    for line in lines.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert!(row["held_out"].is_u64() && row["mean_squared"].is_f64(), "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_be_trained_on_or_into_is_named() {
+    let (_folder, file) = folder();
+    std::fs::write(file("text"), "no weights\n").expect("a file");
+    let refused = |args: &[&str], expected: &[&str]| {
+        let (code, out, err) = run(&[&["learn", "network"], args].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        for expected in expected {
+            assert!(err.contains(expected), "{expected}: {err}");
+        }
+    };
+    let (text, none) = (file("text"), file("none"));
+    refused(&[&text, "--into", &text], &["--into", "not a file of umigame's weights"]);
+    refused(&[&text, "--into", &none], &["--into", "none"]);
+    refused(&[&text], &["--into"]);
+    for (option, bad) in [("--passes", "0"), ("--rate", "0"), ("--rate", "x"), ("--blend", "2")] {
+        refused(&[&text, "--into", &text, option, bad], &[option, bad]);
+    }
+    let embedded = file("embedded");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/umigame.weights");
+    std::fs::copy(own, &embedded).expect("a copy");
+    refused(&[&text, "--into", &embedded], &["text"]);
+    let untouched = std::fs::read(&embedded).expect("the file");
+    assert!(untouched == std::fs::read(own).expect("the file"), "something was written");
+}
