@@ -160,9 +160,22 @@ mod terminal {
         panic!("the prompt does not end");
     }
 
+    /// Whether whoever started this process lets no interrupt through to it
+    /// and its children, as shells do with what they run in the background.
+    fn interrupts_are_ignored() -> bool {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        ignored.is_some_and(|mask| mask & 1 << (Signal::SIGINT as i32 - 1) != 0)
+    }
+
     #[test]
     fn on_a_terminal_quit_ctrl_d_and_ctrl_c_act_at_once() {
         for keys in [&b"quit\n"[..], b"level 3\nquit\n", b"\x04", b""] {
+            if keys.is_empty() && interrupts_are_ignored() {
+                println!("SKIPPED: interrupts are ignored here");
+                continue;
+            }
             let (prompt, mut keyboard) = at_a_terminal();
             keyboard.write_all(b"f5\n").unwrap();
             thread::sleep(ms(300));
