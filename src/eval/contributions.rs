@@ -110,7 +110,6 @@ impl Contributions {
         let means = Means::of(trained, stage_of(position.empties()));
         let board = MidBoard::new(position);
         let parts = trained.tables.parts(&board);
-        let together = f64::from(trained.parts(&board).1) / 100.0;
         let mut ordinary = 0.0;
         let each = parts.iter().enumerate().map(|(feature, &part)| {
             let mean = means.0[kind_of(feature)];
@@ -126,8 +125,8 @@ impl Contributions {
             }
         });
         let mut each: Vec<Contribution> = each.collect();
-        if trained.has_network() {
-            let worth = together - means.1;
+        if let Some(together) = trained.correction(&board) {
+            let worth = f64::from(together) / 100.0 - means.1;
             each.push(Contribution { group: Group::Together, pattern: None, worth });
             ordinary += means.1;
         }
@@ -183,7 +182,7 @@ impl Means {
         let (mut together, mut positions) = (0.0, 0.0);
         for _ in 0..GAMES {
             play_to(&trained.tables, stage, &mut random, &mut |board| {
-                together += f64::from(trained.parts(board).1) / 100.0;
+                together += f64::from(trained.correction(board).unwrap_or(0)) / 100.0;
                 positions += 1.0;
                 let parts: [i16; FEATURES] = trained.tables.parts(board);
                 for (feature, &part) in parts.iter().enumerate() {

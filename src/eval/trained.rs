@@ -63,18 +63,12 @@ impl Trained {
         Some(Trained { tables, network, deviations: Deviations::USUAL, number: weights.number() })
     }
 
-    /// Whether a network corrects the weights of the patterns.
-    pub fn has_network(&self) -> bool {
-        self.network.is_some()
-    }
-
-    /// What the weights of the patterns say, and what the network adds, in
-    /// hundredths of a disc for the side to move.
-    pub fn parts(&self, board: &MidBoard) -> (i32, i32) {
+    /// What the network adds to what the weights of the patterns say, in
+    /// hundredths of a disc for the side to move; `None` without a network.
+    pub fn correction(&self, board: &MidBoard) -> Option<i32> {
         let (position, lanes) = (board.position(), board.indices());
         let (stage, counted) = (stage_of(position.empties()), counted(position));
-        let correction = self.network.as_ref().map(|network| network.value(stage, lanes, &counted));
-        (self.tables.sum(stage, lanes, &counted), correction.unwrap_or(0))
+        self.network.as_ref().map(|network| network.value(stage, lanes, &counted))
     }
 
     /// See [`super::Evaluation::evaluate`].

@@ -32,7 +32,7 @@ use super::patterns::{Lanes, STAGES};
 use crate::board::Symmetry;
 use crate::board::kernels::RowSum;
 use head::{Head, Mixer};
-use rows::{FROM, PLACES, turned};
+use rows::{FROM, turned};
 
 /// Numbers of a row for each symmetry.
 pub const CHANNELS: usize = 2;
@@ -91,8 +91,10 @@ impl Network {
         }
         let mut rows: Box<[Row; PADDED]> =
             vec![[0; WIDTH]; PADDED].into_boxed_slice().try_into().ok()?;
-        for (row, place) in rows.iter_mut().zip(PLACES.iter()) {
-            *row = turned(&numbers.rows[place.packed as usize], place.turn);
+        for (row, (&packed, &turn)) in
+            rows.iter_mut().zip(PACKING.packed.iter().zip(&PACKING.turns))
+        {
+            *row = turned(&numbers.rows[packed as usize], turn);
         }
         Some(Network { rows, mixers: numbers.heads.iter().map(Mixer::new).collect() })
     }

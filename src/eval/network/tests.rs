@@ -14,13 +14,13 @@ fn some_numbers(seed: u64, most: i8) -> Numbers {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut rows: Vec<Row> =
         (0..PACKING.len).map(|_| std::array::from_fn(|_| random.i8(-most..=most))).collect();
-    for place in symmetric() {
-        let row = &mut rows[place.packed as usize];
-        let image = turned(row, place.turn);
+    for (packed, turn) in symmetric() {
+        let row = &mut rows[packed as usize];
+        let image = turned(row, turn);
         row.iter_mut().zip(image).for_each(|(one, two)| *one = (*one).max(two));
     }
     // What is counted is the same for all symmetries.
-    for row in &mut rows[PLACES[PATTERNS].packed as usize..] {
+    for row in &mut rows[PACKING.packed[PATTERNS] as usize..] {
         *row = std::array::from_fn(|i| row[i % CHANNELS]);
     }
     let largest = LARGEST as i16;
@@ -45,8 +45,8 @@ fn a_sum_has_the_rows_of_all_features_turned_to_where_they_lie() {
         let mut expected = [0; WIDTH];
         let raw = raw_features(position, MidBoard::new(position).indices());
         for (feature, raw) in raw.into_iter().enumerate() {
-            let row = &numbers.rows[PLACES[raw].packed as usize];
-            let row = turned(row, PLACES[raw].turn);
+            let row = &numbers.rows[PACKING.packed[raw] as usize];
+            let row = turned(row, PACKING.turns[raw]);
             let row = match PLACEMENT.get(feature) {
                 Some(placement) => turned(&row, placement.symmetry),
                 None => row,
@@ -131,11 +131,11 @@ fn a_place_is_the_configuration_of_its_row_turned() {
     };
     for (shape, first) in FIRST.into_iter().enumerate() {
         for index in (0..SHAPE[shape].configurations()).step_by(41) {
-            let place = PLACES[first + index];
-            let same = |&other: &usize| PLACES[first + other].packed == place.packed;
+            let (packed, turn) = (PACKING.packed[first + index], PACKING.turns[first + index]);
+            let same = |&other: &usize| PACKING.packed[first + other] == packed;
             let row = (0..=index).find(same).expect("at least itself");
-            assert_eq!(PLACES[first + row].turn, Symmetry::IDENTITY);
-            let image = content(shape, row).map(|squares| place.turn.of_bits(squares));
+            assert_eq!(PACKING.turns[first + row], Symmetry::IDENTITY);
+            let image = content(shape, row).map(|squares| turn.of_bits(squares));
             assert_eq!(image, content(shape, index), "{} {index}", SHAPE[shape].name);
         }
     }
@@ -144,11 +144,11 @@ fn a_place_is_the_configuration_of_its_row_turned() {
 #[test]
 fn rows_that_must_be_symmetric_are_all_named() {
     let turned_alike = symmetric();
-    for place in &turned_alike {
-        assert!((place.packed as usize) < PACKING.len && place.turn != Symmetry::IDENTITY);
+    for &(packed, turn) in &turned_alike {
+        assert!((packed as usize) < PACKING.len && turn != Symmetry::IDENTITY);
     }
     // An empty edge looks the same from both ends, a lone disc in a corner
     // does not.
-    let of = |raw: usize| turned_alike.iter().any(|place| place.packed == PACKING.packed[raw]);
+    let of = |raw: usize| turned_alike.iter().any(|&(packed, _)| packed == PACKING.packed[raw]);
     assert!(of(FIRST[0]) && !of(FIRST[0] + 3));
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::midboard::Lanes;
 use super::shapes::{PLACEMENT, PLACEMENTS, SHAPE, SHAPES, folds};
-use crate::board::Position;
+use crate::board::{Position, Symmetry};
 use crate::eval::parity::{around, odd_quadrants};
 
 /// Numbers of moves that mobility tells apart.
@@ -114,6 +114,9 @@ pub fn raw_features(position: Position, lanes: &Lanes) -> [usize; FEATURES] {
 pub struct Packing {
     /// For each raw place, the packed one.
     pub packed: Vec<u32>,
+    /// For each raw place, the symmetry that takes the configuration that
+    /// stands for it to its own.
+    pub turns: Vec<Symmetry>,
     /// How many packed weights there are.
     pub len: usize,
 }
@@ -129,14 +132,15 @@ impl Packing {
 
 /// The packing, computed once.
 pub static PACKING: std::sync::LazyLock<Packing> = std::sync::LazyLock::new(|| {
-    let mut packed = Vec::with_capacity(RAW);
+    let (mut packed, mut turns) = (Vec::with_capacity(RAW), Vec::with_capacity(RAW));
     let mut len = 0;
     let mut give = |packed: &mut Vec<u32>| {
         packed.push(len);
         len += 1;
     };
     for (shape, first) in SHAPE.iter().zip(FIRST) {
-        for (index, same) in folds(shape).into_iter().enumerate() {
+        for (index, (same, symmetry)) in folds(shape).into_iter().enumerate() {
+            turns.push(symmetry.inverse());
             match same as usize {
                 same if same < index => packed.push(packed[first + same]),
                 _ => give(&mut packed),
@@ -146,5 +150,6 @@ pub static PACKING: std::sync::LazyLock<Packing> = std::sync::LazyLock::new(|| {
     while packed.len() < RAW {
         give(&mut packed);
     }
-    Packing { packed, len: len as usize }
+    turns.resize(RAW, Symmetry::IDENTITY);
+    Packing { packed, turns, len: len as usize }
 });

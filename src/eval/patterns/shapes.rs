@@ -146,13 +146,17 @@ const fn powers() -> [[u16; LANES]; 64] {
     powers
 }
 
-/// For each configuration of a shape, the one that stands for it: the least
-/// of its images under the symmetries that leave the shape where it is.
-pub fn folds(shape: &Shape) -> Vec<u32> {
-    let mut least: Vec<u32> = (0..shape.configurations() as u32).collect();
+/// For each configuration of a shape, the one that stands for it, the least
+/// of its images under the symmetries that leave the shape where it is; and
+/// the first of these symmetries that leads to it.
+pub fn folds(shape: &Shape) -> Vec<(u32, Symmetry)> {
+    let own = |index| (index, Symmetry::IDENTITY);
+    let mut least: Vec<_> = (0..shape.configurations() as u32).map(own).collect();
     for symmetry in mirrors(shape) {
         for (least, image) in least.iter_mut().zip(images(shape, symmetry)) {
-            *least = image.min(*least);
+            if image < least.0 {
+                *least = (image, symmetry);
+            }
         }
     }
     least

@@ -22,9 +22,10 @@ use super::data::Sample;
 use super::errors::Truth;
 use super::fit::{StageError, is_held_out, target};
 use crate::eval::file::Weights;
+use crate::eval::network::rows::symmetric;
 use crate::eval::patterns::{STAGES, Tables, stage_of};
 use crate::eval::{Evaluation, MidBoard};
-use model::{LEARNT, Mirrors, Model, Passed, Seen, change_rows};
+use model::{LEARNT, Model, Passed, Seen, change_rows};
 
 /// How a network is trained.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -128,7 +129,7 @@ pub fn train(
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(&mut random, CAUTION);
     let nothing = Moments { mean: [0.0; LEARNT], square: [0.0; LEARNT], steps: 0 };
-    let (mut moments, mirrors) = (vec![nothing; STAGES], Mirrors::new());
+    let (mut moments, symmetric) = (vec![nothing; STAGES], symmetric());
     let batches = learnt.len().div_ceil(BATCH) * settings.passes;
     let warm_up = (WARM_UP.0 * batches as f32).clamp(1.0, WARM_UP.1);
     let mut done = 0;
@@ -140,12 +141,12 @@ pub fn train(
             learn(&mut model, &mut moments, batch, &tables, (settings, rate));
             done += 1;
             if done % MIRRORED == 0 {
-                model.make_symmetric(&mirrors);
+                model.make_symmetric(&symmetric);
                 progress(f64::from(share)).continue_value()?;
             }
         }
     }
-    model.make_symmetric(&mirrors);
+    model.make_symmetric(&symmetric);
     let known = counts.map(|count| count >= LEAST);
     let mut weights = Weights { patterns: weights.patterns.clone(), network: None };
     let before = errors(&Evaluation::from_weights(&weights)?, &held_out, counts, settings.blend);
@@ -204,7 +205,7 @@ fn center(weights: &mut Weights, held_out: &[Sample]) -> Option<()> {
     let (mut sums, mut counts) = ([0.0; STAGES], [0.0; STAGES]);
     for sample in held_out {
         let stage = stage_of(sample.position.empties());
-        sums[stage] += f64::from(trained.parts(&MidBoard::new(sample.position)).1);
+        sums[stage] += f64::from(trained.correction(&MidBoard::new(sample.position))?);
         counts[stage] += 1.0;
     }
     let mean = |stage: usize| sums[stage] / f64::max(counts[stage], 1.0);
@@ -212,9 +213,7 @@ fn center(weights: &mut Weights, held_out: &[Sample]) -> Option<()> {
         *head = head.shifted(-mean(stage));
     }
     let line = |stage| Line { count: 0, scale: 1.0, offset: mean(stage) };
-    let network = weights.network.take();
     calibrate::apply(weights, &std::array::from_fn(line));
-    weights.network = network;
     Some(())
 }
 

@@ -8,8 +8,8 @@ use crate::eval::network::head::{
     BIAS, FULL, HEAD_PARTS, Head, LEAK, MIX, MIX_BIAS, MOST as FARTHEST, NUMBERS, OUT, SHIFT, SKIP,
     largest,
 };
-use crate::eval::network::rows::{BLOCKS, PLACES, symmetric, turned};
-use crate::eval::network::{CHANNELS, HIDDEN, KINDS, Numbers, ROW_PARTS, Row, TURNS, WIDTH};
+use crate::eval::network::rows::{BLOCKS, turned};
+use crate::eval::network::{CHANNELS, HIDDEN, Numbers, ROW_PARTS, Row, TURNS, WIDTH};
 use crate::eval::patterns::layout::{FEATURES, PACKING, raw_features};
 use crate::eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
 use crate::eval::patterns::{MidBoard, STAGES, Tables, stage_of};
@@ -59,27 +59,15 @@ impl Seen {
         let raw = raw_features(position, board.indices());
         let (mut rows, mut turns) = ([0; FEATURES], [0; FEATURES]);
         for (i, &raw) in raw.iter().enumerate() {
-            let place = PLACES[raw];
-            rows[i] = place.packed;
+            rows[i] = PACKING.packed[raw];
             if let Some(placement) = PLACEMENT.get(i) {
-                turns[i] = TURN_AFTER[placement.symmetry.index()][place.turn.index()];
+                turns[i] = BLOCKS[placement.symmetry.index()][PACKING.turns[raw].index()] as u8;
             }
         }
         let patterns = tables.sum_of(&board) as f32 / 100.0;
         Seen { rows, turns, stage: stage_of(position.empties()), patterns }
     }
 }
-
-/// The place of one symmetry after another.
-static TURN_AFTER: [[u8; TURNS]; TURNS] = {
-    let mut after = [[0; TURNS]; TURNS];
-    let mut i = 0;
-    while i < TURNS * TURNS {
-        after[i / TURNS][i % TURNS] = BLOCKS[i / TURNS][i % TURNS] as u8;
-        i += 1;
-    }
-    after
-};
 
 /// What became of one position: the derivatives by its sum of rows.
 pub struct Passed {
@@ -140,8 +128,8 @@ impl Model {
     }
 
     /// Makes every row that is its own image under a symmetry so again.
-    pub fn make_symmetric(&mut self, mirrors: &Mirrors) {
-        for &(row, turn) in &mirrors.0 {
+    pub fn make_symmetric(&mut self, symmetric: &[(u32, Symmetry)]) {
+        for &(row, turn) in symmetric {
             let learnt = &mut self.rows[row as usize % PARTS][row as usize / PARTS];
             for numbers in [&mut learnt.row, &mut learnt.squares] {
                 let image = turned(numbers, turn);
@@ -275,16 +263,6 @@ fn squeezed(number: f32) -> f32 {
     within + (number.clamp(-END, END) - within) / LEAK as f32
 }
 
-/// The rows that are their own images, and the symmetries.
-pub struct Mirrors(Vec<(u32, Symmetry)>);
-
-impl Mirrors {
-    /// All of them.
-    pub fn new() -> Mirrors {
-        Mirrors(symmetric().into_iter().map(|place| (place.packed, place.turn)).collect())
-    }
-}
-
 /// Changes the rows of a part by what became of some positions, each as far
 /// as its derivatives of old leave it free to.
 ///
@@ -317,5 +295,3 @@ pub fn change_rows(at: usize, part: &mut [Learnt], passed: &[Passed], rate: f32)
         }
     }
 }
-
-const _: () = assert!(KINDS * TURNS == HIDDEN);

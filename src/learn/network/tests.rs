@@ -47,7 +47,7 @@ fn some_model(tables: &Tables, samples: &[Sample]) -> Model {
     for batch in samples.chunks(BATCH).cycle().take(100) {
         learn(&mut model, &mut moments, batch, tables, (&settings, 0.3));
     }
-    model.make_symmetric(&Mirrors::new());
+    model.make_symmetric(&symmetric());
     model
 }
 
