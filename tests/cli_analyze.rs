@@ -227,13 +227,25 @@ fn a_page_that_cannot_be_written_is_refused_before_the_work() {
 const LONG: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5b6f3h6g7c6a7d2d1c1b1\
                     c8b2h7h8h2a3h3h1f2g2f1g1e8g8a2a1b7b8a8e1";
 
+/// An analysis begun that never ends: every square is to be solved exactly.
+#[cfg(unix)]
+fn begun(folder: &Path, args: &[&str]) -> std::process::Child {
+    use std::process::Stdio;
+
+    umigame(&[args, &["--exact", "60", "--threads", "1"]].concat())
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts")
+}
+
 /// Both signals, and every kind of output: the moves judged until then are
 /// printed, and marked as a part of the game.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_what_was_judged_until_then() {
     use std::io::{BufRead, BufReader, Read};
-    use std::process::Stdio;
     use std::time::Duration;
 
     use nix::sys::signal::{Signal, kill};
@@ -243,13 +255,7 @@ fn an_interrupt_prints_what_was_judged_until_then() {
     for (signal, args) in
         [(Signal::SIGINT, &["--html", "page.html"][..]), (Signal::SIGTERM, &["--jsonl"])]
     {
-        let mut child = umigame(&["-v", "analyze", LONG, "--exact", "60", "--threads", "1"])
-            .current_dir(folder.path())
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
+        let mut child = begun(folder.path(), &[&["-v", "analyze", LONG], args].concat());
         // Some moves are judged before the signal comes, however slow the machine.
         let log = BufReader::new(child.stderr.take().expect("piped"));
         let judged = log.lines().map_while(Result::ok).filter(|line| line.contains("judged: "));
@@ -284,7 +290,6 @@ fn an_interrupt_prints_what_was_judged_until_then() {
 #[test]
 fn an_interrupt_among_many_games_says_how_many_were_left() {
     use std::io::{BufRead, BufReader, Read};
-    use std::process::Stdio;
 
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
@@ -293,13 +298,7 @@ fn an_interrupt_among_many_games_says_how_many_were_left() {
     let short = format!("-OXXXXXX{} O; a1", "-".repeat(56));
     let folder = folder_with(&[("a.txt", &format!("{short}\n{LONG}\n{LONG}\n{LONG}\n"))]);
     for (args, marked) in [(&["--html", "report"][..], "# incomplete: "), (&["--jsonl"], "")] {
-        let mut child = umigame(&["analyze", "a.txt", "--exact", "60", "--threads", "1"])
-            .current_dir(folder.path())
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
+        let mut child = begun(folder.path(), &[&["analyze", "a.txt"], args].concat());
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
         let mut text = String::new();
         out.read_line(&mut text).expect("text");
@@ -326,17 +325,12 @@ fn an_interrupt_among_many_games_says_how_many_were_left() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_an_analysis_that_would_last_for_ever() {
-    use std::process::Stdio;
     use std::time::{Duration, Instant};
 
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    let child = umigame(&["analyze", "f5d6c3", "--exact", "60"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the binary starts");
+    let child = begun(here(), &["analyze", "f5d6c3"]);
     // It may take a while to listen; until then an interrupt ends it at once.
     std::thread::sleep(Duration::from_secs(1));
     let sent = Instant::now();
