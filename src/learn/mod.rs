@@ -21,6 +21,8 @@ pub mod probcut;
 pub mod sources;
 pub mod starts;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 
 use std::path::PathBuf;

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame::eval::Deviations;
-use umigame::learn::data;
 use umigame::learn::fit::{self, FitSettings, StageError};
 
-use super::{explain, go_on, progress, write_weights};
+use super::{DataArgs, go_on, progress, write_weights};
+use crate::cli::Outcome;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
-use crate::cli::{Outcome, bad_input};
 
 /// Fit the weights of the evaluation to training data
 ///
@@ -24,19 +23,12 @@ Examples:
   umigame learn fit a.umi b.umi --out new.weights
   umigame learn fit a.umi --out new.weights --blend 0.8 --ridge 20")]
 pub(super) struct FitArgs {
-    /// Files of training data
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
 
     /// The file of weights; one that exists is replaced
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-
-    /// How much the result of a position's games counts beside the value of
-    /// its search, 0 to 1; exact scores stand alone
-    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().blend,
-          value_parser = parse_share)]
-    blend: f32,
 
     /// How many positions it takes to bring a weight half way to what they
     /// say of it
@@ -54,23 +46,15 @@ pub(super) struct FitArgs {
     jsonl: bool,
 }
 
-pub(super) fn parse_share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
-}
-
 fn parse_ridge(text: &str) -> Result<f32, String> {
     let ridge = text.parse().ok().filter(|ridge| *ridge > 0.0 && *ridge <= 1e6);
     ridge.ok_or_else(|| "expected a number above 0, at most 1000000".to_owned())
 }
 
 pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let samples = data::load(&args.files).map_err(|error| explain(error.into()))?;
-    if samples.is_empty() {
-        return Err(bad_input("no position in the training data"));
-    }
+    let samples = args.data.load()?;
     let settings = FitSettings {
-        blend: args.blend,
+        blend: args.data.blend,
         ridge: args.ridge,
         iterations: args.iterations as usize,
         ..FitSettings::default()

@@ -23,7 +23,8 @@ use umigame::eval::Deviations;
 use umigame::eval::file::{self, Weights, WeightsFile};
 use umigame::files;
 use umigame::learn::LearnError;
-use umigame::learn::data::DataError;
+use umigame::learn::data::{self, DataError, Sample};
+use umigame::learn::fit::FitSettings;
 
 use super::interrupt::is_interrupted;
 use super::progress::styled;
@@ -108,6 +109,36 @@ fn write_weights(path: &Path, weights: &Weights, deviations: &Deviations) -> Res
     let bytes = file::to_bytes(weights, deviations);
     files::replace(path, &bytes).with_context(|| format!("{} cannot be written", shown(path)))?;
     Ok(bytes.len())
+}
+
+/// What the commands that learn from training data have in common.
+#[derive(Args, Debug)]
+struct DataArgs {
+    /// Files of training data
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// How much the result of a position's games counts beside the value of
+    /// its search, 0 to 1; exact scores stand alone
+    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().blend,
+          value_parser = parse_share)]
+    blend: f32,
+}
+
+impl DataArgs {
+    /// The positions of the files.
+    fn load(&self) -> Result<Vec<Sample>> {
+        let samples = data::load(&self.files).map_err(|error| explain(error.into()))?;
+        if samples.is_empty() {
+            return Err(bad_input("no position in the training data"));
+        }
+        Ok(samples)
+    }
+}
+
+fn parse_share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 /// What the commands that measure weights have in common.

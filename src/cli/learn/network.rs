@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::learn::data;
 use umigame::learn::network::{self, NetworkSettings};
 
-use super::fit::{parse_share, table};
-use super::{explain, go_on, progress, read_weights, write_weights};
+use super::fit::table;
+use super::{DataArgs, go_on, progress, read_weights, write_weights};
+use crate::cli::Outcome;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
-use crate::cli::{Outcome, bad_input};
 
 /// Train a network that corrects the weights of a fit
 ///
@@ -27,9 +26,8 @@ Examples:
   umigame learn network a.umi b.umi --into new.weights
   umigame learn network a.umi --into new.weights --passes 8 --seed 2")]
 pub(super) struct NetworkArgs {
-    /// Files of training data
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
 
     /// The file of weights that the network is put into
     #[arg(long, value_name = "WEIGHTS")]
@@ -39,12 +37,6 @@ pub(super) struct NetworkArgs {
     #[arg(long, value_name = "COUNT", default_value_t = NetworkSettings::default().passes as u32,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
-
-    /// How much the result of a position's games counts beside the value of
-    /// its search, 0 to 1; exact scores stand alone
-    #[arg(long, value_name = "SHARE", default_value_t = NetworkSettings::default().blend,
-          value_parser = parse_share)]
-    blend: f32,
 
     /// The size of the first steps
     #[arg(long, value_name = "SIZE", default_value_t = NetworkSettings::default().rate,
@@ -67,13 +59,10 @@ fn parse_rate(text: &str) -> Result<f32, String> {
 
 pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
     let (weights, deviations) = read_weights(&args.into)?;
-    let samples = data::load(&args.files).map_err(|error| explain(error.into()))?;
-    if samples.is_empty() {
-        return Err(bad_input("no position in the training data"));
-    }
+    let samples = args.data.load()?;
     let settings = NetworkSettings {
         passes: args.passes as usize,
-        blend: args.blend,
+        blend: args.data.blend,
         rate: args.rate,
         seed: args.seed,
     };

@@ -118,6 +118,11 @@ struct Road<'a> {
 }
 
 impl Road<'_> {
+    /// Whether a fit goes on: not after it was stopped.
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// The file of a round, from 0.
     fn path(&self, at: usize, kind: &str) -> PathBuf {
         self.folder.join(format!("round-{}.{kind}", at + 1))
@@ -216,10 +221,7 @@ impl Road<'_> {
         }
         let fitted = fit::fit(samples, &settings, |done| {
             self.tell(at, 1.0, done as f64 / fit::STEPS as f64);
-            match self.stop.load(Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            self.go_on()
         });
         fitted.map(|fitted| fitted.weights)
     }
@@ -291,12 +293,7 @@ impl Road<'_> {
     /// where it was stopped.
     fn with_network(&self, at: usize, weights: Weights) -> Result<Option<Weights>, LearnError> {
         let settings = NetworkSettings { seed: self.plan.seed, ..NetworkSettings::default() };
-        let trained = network::train(&self.samples(at)?, &weights, &settings, |_| {
-            match self.stop.load(Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
+        let trained = network::train(&self.samples(at)?, &weights, &settings, |_| self.go_on());
         Ok(trained.map(|trained| if trained.is_better() { trained.weights } else { weights }))
     }
 

@@ -72,6 +72,22 @@ pub struct StageError {
     pub mean_squared: f64,
 }
 
+impl StageError {
+    /// The errors of a stage that was fitted to so many positions, by the
+    /// differences of others in discs.
+    pub(super) fn of(fitted: usize, errors: &[f64]) -> StageError {
+        let mean = |value: fn(&f64) -> f64| {
+            errors.iter().map(value).sum::<f64>() / errors.len().max(1) as f64
+        };
+        StageError {
+            fitted,
+            held_out: errors.len(),
+            mean_absolute: mean(|error| error.abs()),
+            mean_squared: mean(|error| error * error),
+        }
+    }
+}
+
 /// Fitted weights.
 #[derive(Clone, Debug)]
 pub struct Fitted {
@@ -152,14 +168,7 @@ fn error(weights: &[f32], fitted: usize, held_out: &Samples) -> StageError {
         .zip(&held_out.targets)
         .map(|(row, target)| f64::from(predict(weights, row) - target))
         .collect();
-    let mean =
-        |value: fn(&f64) -> f64| errors.iter().map(value).sum::<f64>() / errors.len().max(1) as f64;
-    StageError {
-        fitted,
-        held_out: errors.len(),
-        mean_absolute: mean(|error| error.abs()),
-        mean_squared: mean(|error| error * error),
-    }
+    StageError::of(fitted, &errors)
 }
 
 /// Fits the weights of all stages to samples in the order of [`super::data::fold`].

@@ -1,24 +1,9 @@
 //! Fits of targets whose weights are known.
 
 use super::*;
-use crate::board::testing::random_positions;
-use crate::board::{Eval, Position};
+use crate::board::Position;
 use crate::eval::patterns::Tables;
-use crate::learn::data::{Label, Record, Searched, fold};
-
-/// Samples of random positions with values that features can express.
-fn samples(value: impl Fn(Position) -> i32) -> Vec<Sample> {
-    let mut samples = Vec::new();
-    random_positions(77, 30_000, |position| {
-        if position.moves() != 0 && position.empties() > 0 {
-            let value = Eval::from_centidiscs(value(position));
-            let record = Record::new(position, Label::Searched, Some(Searched { value, depth: 1 }));
-            samples.push(Sample::from(record));
-        }
-    });
-    fold(&mut samples);
-    samples
-}
+use crate::learn::testing::samples;
 
 fn mobility(position: Position) -> i32 {
     let count = |position: Position| position.moves().count_ones() as i32;
@@ -43,7 +28,7 @@ fn a_fit_can_be_broken_off() {
 #[test]
 fn what_the_features_can_say_is_learnt() {
     let settings = FitSettings { ridge: 0.5, ..FitSettings::default() };
-    let samples = samples(mobility);
+    let samples = samples(77, 30_000, mobility);
     let mut told = 0;
     let mut tell = |done| {
         told = done;
@@ -70,7 +55,7 @@ fn what_the_features_can_say_is_learnt() {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let samples = samples(mobility);
+    let samples = samples(77, 30_000, mobility);
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let settings = FitSettings { iterations: 3, ..FitSettings::default() };

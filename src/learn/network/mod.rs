@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::calibrate::{self, Line, Pair};
 use super::data::Sample;
 use super::errors::Truth;
-use super::fit::{StageError, is_held_out, target};
+use super::fit::{FitSettings, StageError, is_held_out, target};
 use crate::eval::file::Weights;
 use crate::eval::network::rows::symmetric;
 use crate::eval::patterns::{STAGES, Tables, stage_of};
@@ -44,7 +44,7 @@ pub struct NetworkSettings {
 
 impl Default for NetworkSettings {
     fn default() -> NetworkSettings {
-        NetworkSettings { passes: 4, blend: 0.3, rate: 0.05, seed: 1 }
+        NetworkSettings { passes: 4, blend: FitSettings::default().blend, rate: 0.05, seed: 1 }
     }
 }
 
@@ -229,19 +229,11 @@ fn errors(
         let error = f64::from(value) / 100.0 - f64::from(target(sample, blend)?);
         Some((stage_of(sample.position.empties()), error))
     };
-    let errors: Vec<_> = held_out.par_iter().filter_map(error).collect();
-    let mut stages = fitted.map(|fitted| StageError { fitted, ..StageError::default() });
-    for (stage, error) in errors {
-        stages[stage].held_out += 1;
-        stages[stage].mean_absolute += error.abs();
-        stages[stage].mean_squared += error * error;
+    let mut stages = vec![Vec::new(); STAGES];
+    for (stage, error) in held_out.par_iter().filter_map(error).collect::<Vec<_>>() {
+        stages[stage].push(error);
     }
-    for stage in &mut stages {
-        let count = stage.held_out.max(1) as f64;
-        stage.mean_absolute /= count;
-        stage.mean_squared /= count;
-    }
-    stages.to_vec()
+    stages.iter().zip(fitted).map(|(errors, fitted)| StageError::of(fitted, errors)).collect()
 }
 
 /// What an evaluation says of positions held out, and how their games ended.

@@ -2,13 +2,13 @@
 //! differences, and what it learns.
 
 use super::*;
+use crate::board::Position;
 use crate::board::testing::random_positions;
-use crate::board::{Eval, Position};
 use crate::eval::network::Network;
 use crate::eval::parity::odd_quadrants;
 use crate::eval::patterns::layout::{PACKING, counted};
-use crate::learn::data::{Label, Record, Searched, fold};
 use crate::learn::fit::{FitSettings, fit};
+use crate::learn::testing::samples;
 
 fn go_on(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -16,20 +16,6 @@ fn go_on(_: f64) -> ControlFlow<()> {
 
 fn nothing() -> Weights {
     vec![0; STAGES * PACKING.len].into()
-}
-
-/// Samples of random positions with these values.
-fn samples(seed: u64, value: impl Fn(Position) -> i32) -> Vec<Sample> {
-    let mut samples = Vec::new();
-    random_positions(seed, 40_000, |position| {
-        if position.moves() != 0 && position.empties() > 0 {
-            let value = Eval::from_centidiscs(value(position));
-            let record = Record::new(position, Label::Searched, Some(Searched { value, depth: 1 }));
-            samples.push(Sample::from(record));
-        }
-    });
-    fold(&mut samples);
-    samples
 }
 
 /// What no sum over patterns and counts can say: a product of two signs.
@@ -54,7 +40,7 @@ fn some_model(tables: &Tables, samples: &[Sample]) -> Model {
 #[test]
 fn the_network_computes_what_the_model_does() {
     let tables = Tables::new(&nothing().patterns).expect("zeroes");
-    let samples = samples(61, product);
+    let samples = samples(61, 40_000, product);
     let mut model = some_model(&tables, &samples);
     model.round();
     let (numbers, _) = model.numbers(&[true; STAGES]);
@@ -79,7 +65,7 @@ fn the_network_computes_what_the_model_does() {
 #[test]
 fn derivatives_are_what_differences_say() {
     let tables = Tables::new(&nothing().patterns).expect("zeroes");
-    let samples = samples(62, product);
+    let samples = samples(62, 40_000, product);
     let mut model = some_model(&tables, &samples[..5 * BATCH]);
     let mut checked = 0;
     for sample in samples.iter().step_by(997) {
@@ -112,7 +98,7 @@ fn derivatives_are_what_differences_say() {
 
 #[test]
 fn what_no_sum_of_patterns_can_say_is_learnt() {
-    let samples = samples(63, product);
+    let samples = samples(63, 40_000, product);
     let settings = FitSettings { iterations: 10, ridge: 20.0, ..FitSettings::default() };
     let patterns = fit(&samples, &settings, |_| ControlFlow::Continue(())).expect("weights");
     let settings = NetworkSettings { passes: 30, rate: 0.1, ..NetworkSettings::default() };
@@ -130,7 +116,7 @@ fn what_no_sum_of_patterns_can_say_is_learnt() {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let samples = samples(64, product);
+    let samples = samples(64, 40_000, product);
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let settings = NetworkSettings { passes: 1, ..NetworkSettings::default() };
@@ -143,7 +129,7 @@ fn the_number_of_threads_does_not_matter() {
 fn training_can_be_broken_off_and_no_data_do_no_harm() {
     let settings = NetworkSettings { passes: 20, ..NetworkSettings::default() };
     let stop = |_: f64| ControlFlow::Break(());
-    assert!(train(&samples(65, product), &nothing(), &settings, stop).is_none());
+    assert!(train(&samples(65, 40_000, product), &nothing(), &settings, stop).is_none());
     let trained = train(&[], &nothing(), &settings, go_on).expect("a network");
     let evaluation = Evaluation::from_weights(&trained.weights).expect("weights");
     random_positions(66, 200, |position| {
