@@ -39,15 +39,14 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// The moves of `legal` with their flips, and what the table knows of the
-    /// position.
+    /// Puts in the moves of `legal` with their flips, and what the table knows
+    /// of the position. (Returned as a value, all its room would be copied.)
     #[inline(always)]
-    pub fn new(position: Position, legal: u64, entry: Option<&Entry>) -> Candidates {
-        let remembered = entry.map_or([None; 2], |entry| entry.moves);
-        let mut candidates = Candidates { remembered, ..Candidates::default() };
-        let flips = |square| Candidate { flips: position.flips(square), worth: 0, square };
-        candidates.left.extend(squares(legal).take(MOST).map(flips));
-        candidates
+    pub fn fill(&mut self, position: Position, legal: u64, entry: Option<&Entry>) {
+        self.remembered = entry.map_or([None; 2], |entry| entry.moves);
+        for square in squares(legal).take(MOST) {
+            self.left.push(Candidate { flips: position.flips(square), worth: 0, square });
+        }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Candidate> {

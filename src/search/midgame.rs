@@ -115,7 +115,8 @@ impl Worker<'_> {
         {
             return Ok(value);
         }
-        let mut candidates = Candidates::new(position, legal, entry.as_ref());
+        let mut candidates = Candidates::default();
+        candidates.fill(position, legal, entry.as_ref());
         if !PV
             && depth >= ENHANCED
             && let Some(value) = self.enhanced_value(board, &candidates, draft, beta)

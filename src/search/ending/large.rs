@@ -60,7 +60,8 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
-        let mut candidates = Candidates::new(position, legal, entry.as_ref());
+        let mut candidates = Candidates::default();
+        candidates.fill(position, legal, entry.as_ref());
         if let Some(score) = self.enhanced_cut(position, &candidates, alpha) {
             return Ok(score);
         }

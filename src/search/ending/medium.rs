@@ -81,7 +81,8 @@ fn best_move(
         }
     }
     let legal = legal & !remembered.map_or(0, Square::bit);
-    let mut candidates = Candidates::new(position, legal, None);
+    let mut candidates = Candidates::default();
+    candidates.fill(position, legal, None);
     if position.empties() >= ENHANCED
         && let Some((score, square)) = enhanced_cut(position, &candidates, alpha, reader)
     {

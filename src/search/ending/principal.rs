@@ -35,7 +35,8 @@ impl Worker<'_> {
         let hash = Hash::of(position);
         let stored = position.empties() > MEDIUM;
         let entry = if stored { self.shared.table.probe(hash) } else { None };
-        let mut candidates = Candidates::new(position, legal, entry.as_ref());
+        let mut candidates = Candidates::default();
+        candidates.fill(position, legal, entry.as_ref());
 
         let (mut best, mut square) = (-65, None);
         let mut rest = Variation::default();
