@@ -3,6 +3,7 @@
 //! better than 512 here, since the rays are folded into one word at once.
 #![allow(unsafe_code)]
 
+use std::arch::asm;
 use std::arch::x86_64::*;
 
 use super::rays::RAYS;
@@ -29,22 +30,36 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
 
         let rising = _mm256_load_si256(rays.rising.as_ptr().cast());
         let stop = _mm256_andnot_si256(theirs, rising);
-        // The bits up to the first stop, which it includes.
-        let upto = _mm256_xor_si256(stop, _mm256_add_epi64(stop, _mm256_set1_epi64x(-1)));
-        let held = _mm256_test_epi64_mask(_mm256_and_si256(upto, stop), own);
-        let up = _mm256_maskz_ternarylogic_epi64::<0x80>(held, upto, theirs, rising);
+        let first = _mm256_ternarylogic_epi64::<0x80>(stop, _mm256_sub_epi64(zero, stop), own);
+        // All below the disc that closes the ray; nothing where none does.
+        let below = _mm256_add_epi64(first, _mm256_set1_epi64x(-1));
+        let up = _mm256_and_si256(_mm256_min_epu64(first, below), rising);
 
         let falling = _mm256_load_si256(rays.falling.as_ptr().cast());
         let stop = _mm256_andnot_si256(theirs, falling);
         // A ray without a stop shifts by 64, which leaves nothing.
-        let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stop));
+        let first = shifted_right(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stop));
         let outflank = _mm256_and_si256(first, own);
         let above = _mm256_sub_epi64(zero, _mm256_add_epi64(outflank, outflank));
-        let down = _mm256_and_si256(falling, above);
-
-        let both = _mm256_or_si256(up, down);
+        let both = _mm256_or_si256(up, _mm256_and_si256(falling, above));
         let half = _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
         let one = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
         _mm_cvtsi128_si64(one) as u64
     }
+}
+
+/// `vpsrlvq`, for which the intrinsic is compiled to two instructions more:
+/// the compiler makes sure of what the processor does by itself, that nothing
+/// is left of a number shifted by 64.
+#[inline(always)]
+unsafe fn shifted_right(bits: __m256i, by: __m256i) -> __m256i {
+    let shifted;
+    // SAFETY: the module is compiled only where AVX-512 VL is enabled; the
+    // instruction touches nothing but its registers.
+    unsafe {
+        asm!("vpsrlvq {shifted}, {bits}, {by}", shifted = lateout(ymm_reg) shifted,
+            bits = in(ymm_reg) bits, by = in(ymm_reg) by,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    shifted
 }
