@@ -49,66 +49,78 @@ fn one(player: u64, alpha: i32, square: Square) -> i32 {
     if flipped > 0 { 2 * (own - flipped) - 64 } else { most }
 }
 
+/// The best of playing each square with the others left, by the score that
+/// the last expression gives; `NONE` where no square can be played. Written
+/// out, not looped: from a list of squares in memory each would be read right
+/// after it is written there, which stalls.
+macro_rules! best_of {
+    ($position:ident, $alpha:ident, $(($square:ident, $left:expr))*, $score:expr) => {{
+        let mut best = NONE;
+        $(
+            let flipped = flips($position, $square);
+            if flipped != 0 {
+                let score = -$score($position.after($square, flipped), $left);
+                if score > $alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        )*
+        best
+    }};
+}
+
+/// The score where the side to move has to pass, from the other side's best,
+/// or the game is over.
+#[inline(always)]
+fn after_pass(position: Position, best: i32) -> i32 {
+    if best == NONE { position.final_score().discs() } else { -best }
+}
+
 /// The score with two empty squares.
 #[inline(always)]
-fn two(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u64) -> i32 {
+fn two(position: Position, alpha: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let best = two_played(position, alpha, [a, b], nodes);
-    if best != NONE {
-        return best;
+    match two_played(position, alpha, squares, nodes) {
+        NONE => two_passed(position, alpha, squares, nodes),
+        best => best,
     }
-    match two_played(position.passed(), -alpha - 1, [a, b], nodes) {
-        NONE => position.final_score().discs(),
-        best => -best,
-    }
+}
+
+#[inline(never)]
+fn two_passed(position: Position, alpha: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
+    after_pass(position, two_played(position.passed(), -alpha - 1, squares, nodes))
 }
 
 /// The same for a side that may have no move, which is told by `NONE`.
 #[inline(always)]
 fn two_played(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u64) -> i32 {
-    let mut best = NONE;
-    for (square, left) in [(a, b), (b, a)] {
-        let flipped = flips(position, square);
-        if flipped != 0 {
-            *nodes += 1;
-            let score = -one(position.opponent ^ flipped, -alpha - 1, left);
-            if score > alpha {
-                return score;
-            }
-            best = best.max(score);
-        }
-    }
-    best
+    best_of!(position, alpha, (a, b)(b, a), |next: Position, left| {
+        *nodes += 1;
+        one(next.player, -alpha - 1, left)
+    })
 }
 
 /// The score with three empty squares, tried in the order given.
-#[inline(always)]
+#[inline(never)]
 fn three(position: Position, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let best = three_played(position, alpha, squares, nodes);
-    if best != NONE {
-        return best;
+    match three_played(position, alpha, squares, nodes) {
+        NONE => three_passed(position, alpha, squares, nodes),
+        best => best,
     }
-    match three_played(position.passed(), -alpha - 1, squares, nodes) {
-        NONE => position.final_score().discs(),
-        best => -best,
-    }
+}
+
+#[inline(never)]
+fn three_passed(position: Position, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
+    after_pass(position, three_played(position.passed(), -alpha - 1, squares, nodes))
 }
 
 #[inline(always)]
 fn three_played(position: Position, alpha: i32, [a, b, c]: [Square; 3], nodes: &mut u64) -> i32 {
-    let mut best = NONE;
-    for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        let flipped = flips(position, square);
-        if flipped != 0 {
-            let score = -two(position.after(square, flipped), -alpha - 1, left, nodes);
-            if score > alpha {
-                return score;
-            }
-            best = best.max(score);
-        }
-    }
-    best
+    best_of!(position, alpha, (a, [b, c])(b, [a, c])(c, [a, b]), |next, left| {
+        two(next, -alpha - 1, left, nodes)
+    })
 }
 
 /// Three empty squares in the order of parity: a square alone in its
@@ -126,33 +138,28 @@ fn by_parity([a, b, c]: [Square; 3]) -> [Square; 3] {
 }
 
 /// The score with four empty squares, those of odd quadrants first.
+#[inline(never)]
 pub(super) fn four(position: Position, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let best = four_played(position, alpha, squares, nodes);
-    if best != NONE {
-        return best;
+    match four_played(position, alpha, squares, nodes) {
+        NONE => four_passed(position, alpha, squares, nodes),
+        best => best,
     }
-    match four_played(position.passed(), -alpha - 1, squares, nodes) {
-        NONE => position.final_score().discs(),
-        best => -best,
-    }
+}
+
+#[inline(never)]
+fn four_passed(position: Position, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+    after_pass(position, four_played(position.passed(), -alpha - 1, squares, nodes))
 }
 
 #[inline(always)]
 fn four_played(position: Position, alpha: i32, [a, b, c, d]: [Square; 4], nodes: &mut u64) -> i32 {
-    let mut best = NONE;
-    for (square, left) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
-        let flipped = flips(position, square);
-        if flipped != 0 {
-            let next = position.after(square, flipped);
-            let score = -three(next, -alpha - 1, by_parity(left), nodes);
-            if score > alpha {
-                return score;
-            }
-            best = best.max(score);
-        }
-    }
-    best
+    best_of!(
+        position,
+        alpha,
+        (a, [b, c, d])(b, [a, c, d])(c, [a, b, d])(d, [a, b, c]),
+        |next, left| three(next, -alpha - 1, by_parity(left), nodes)
+    )
 }
 
 /// The score with at most four empty squares.
