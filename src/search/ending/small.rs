@@ -137,7 +137,7 @@ fn best_by_parity(
             let next = position.after(square, position.flips(square));
             reader.empties.take(square);
             let score = if to_last {
-                -last::four(next, -alpha - 1, reader.empties.last_four(next.empty()), nodes)
+                -last_four(next, -alpha - 1, reader, nodes)
             } else {
                 -small(next, -alpha - 1, reader, nodes)
             };
@@ -151,6 +151,19 @@ fn best_by_parity(
         }
     }
     best
+}
+
+/// The score with four empty squares, which are those of the reader's list:
+/// many ways lead to so late a position.
+#[inline(always)]
+fn last_four(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+    if let Some(score) = reader.four.probe(position).and_then(|known| known.decided(alpha)) {
+        return score;
+    }
+    let squares = reader.empties.last_four(position.empty());
+    let score = last::four(position, alpha, squares, nodes);
+    reader.four.store(position, alpha, score, None);
+    score
 }
 
 #[cfg(test)]
