@@ -13,17 +13,17 @@ use std::time::Duration;
 use super::selectivity::Selectivity;
 
 /// Bits of a search to the end at 73 % with 14 empties.
-const FOURTEEN: f64 = 15.8;
+const FOURTEEN: f64 = 14.2;
 /// Bits that each further empty adds to that.
-const EMPTY: f64 = 0.79;
+const EMPTY: f64 = 0.585;
 /// Bits that a ply adds to a search to a depth at 73 %, to the end too.
-const PLY: f64 = 0.65;
+const PLY: f64 = 0.43;
 /// From this depth on, iterations say something of the end.
 const TELLING: u32 = 6;
 /// For each selectivity: bits for each empty above a number of empties that
 /// it costs more than 73 %, once that is done.
 const DEARER: [(f64, f64); 6] =
-    [(0.0, 0.0), (0.2, 20.0), (0.22, 19.0), (0.26, 18.0), (0.3, 16.0), (0.4, 17.5)];
+    [(0.0, 0.0), (0.06, 8.0), (0.12, 9.0), (0.27, 13.0), (0.38, 13.3), (0.5, 12.6)];
 /// Nodes a second until some have been counted: too few rather than too many.
 const SPEED: f64 = 5e6;
 /// Bits that the experience of a session may be away from the average.
@@ -51,7 +51,7 @@ impl Default for Cost {
 /// Bits that this selectivity costs more than 73 %.
 fn dearer(selectivity: Selectivity, empties: u32) -> f64 {
     let (slope, from) =
-        DEARER.get(usize::from(selectivity.surety())).copied().unwrap_or((0.4, 17.5));
+        DEARER.get(usize::from(selectivity.surety())).copied().unwrap_or((0.5, 12.6));
     slope * (f64::from(empties) - from).max(-1.0)
 }
 
@@ -162,7 +162,8 @@ mod tests {
         cost.see_speed(1 << 24, Duration::from_secs(1), true);
         assert_eq!(cost.time(24.0), Duration::from_secs(1));
         let before = cost.to_solve(20);
-        cost.see_ending(20, Selectivity::LEAST, 1 << 19, true);
+        let cheaper = (cost.average(20) - 1.5).exp2() as u64;
+        cost.see_ending(20, Selectivity::LEAST, cheaper, true);
         assert!(cost.to_solve(20) < before, "cheaper than the average");
         let before = cost.offset;
         cost.see_ending(20, Selectivity::LEAST, 1 << 10, false);
