@@ -170,8 +170,11 @@ mod tests {
             }
             let rest = clock.as_secs_f64() / ms(main).as_secs_f64();
             assert!((0.1..0.5).contains(&rest), "{main} ms: {rest} is left to solve with");
-            let longest = used.iter().max().map(|(_, empties)| *empties);
-            assert!(longest.is_some_and(|empties| (24..=46).contains(&empties)), "{used:?}");
+            // Towards the end of the middle game the shares are almost level: what counts is
+            // where they come to be so.
+            let most = used.iter().map(|(soft, _)| *soft).max().expect("moves");
+            let level = used.iter().find(|(soft, _)| *soft >= most.mul_f64(0.95));
+            assert!(level.is_some_and(|(_, empties)| (24..=46).contains(empties)), "{used:?}");
             assert!(used[0].0 * 2 < used[10].0, "{used:?}");
         }
     }
