@@ -70,29 +70,44 @@ macro_rules! best_of {
     }};
 }
 
-/// The score where the side to move has to pass, from the other side's best,
-/// or the game is over.
+/// The score of a position from what `played` finds, which tells by `NONE` that
+/// the side to move has no move.
 #[inline(always)]
-fn after_pass(position: Position, best: i32) -> i32 {
-    if best == NONE { position.final_score().discs() } else { -best }
+fn or_passed<const N: usize>(
+    position: Position,
+    alpha: i32,
+    squares: [Square; N],
+    nodes: &mut u64,
+    played: impl Fn(Position, i32, [Square; N], &mut u64) -> i32,
+) -> i32 {
+    *nodes += 1;
+    match played(position, alpha, squares, nodes) {
+        NONE => passed(position, alpha, squares, nodes, played),
+        best => best,
+    }
+}
+
+/// The same where the side to move has to pass, or the game is over.
+#[inline(never)]
+fn passed<const N: usize>(
+    position: Position,
+    alpha: i32,
+    squares: [Square; N],
+    nodes: &mut u64,
+    played: impl Fn(Position, i32, [Square; N], &mut u64) -> i32,
+) -> i32 {
+    match played(position.passed(), -alpha - 1, squares, nodes) {
+        NONE => position.final_score().discs(),
+        best => -best,
+    }
 }
 
 /// The score with two empty squares.
 #[inline(always)]
 fn two(position: Position, alpha: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    match two_played(position, alpha, squares, nodes) {
-        NONE => two_passed(position, alpha, squares, nodes),
-        best => best,
-    }
+    or_passed(position, alpha, squares, nodes, two_played)
 }
 
-#[inline(never)]
-fn two_passed(position: Position, alpha: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
-    after_pass(position, two_played(position.passed(), -alpha - 1, squares, nodes))
-}
-
-/// The same for a side that may have no move, which is told by `NONE`.
 #[inline(always)]
 fn two_played(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u64) -> i32 {
     best_of!(position, alpha, (a, b)(b, a), |next: Position, left| {
@@ -104,16 +119,7 @@ fn two_played(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u
 /// The score with three empty squares, tried in the order given.
 #[inline(never)]
 fn three(position: Position, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    match three_played(position, alpha, squares, nodes) {
-        NONE => three_passed(position, alpha, squares, nodes),
-        best => best,
-    }
-}
-
-#[inline(never)]
-fn three_passed(position: Position, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
-    after_pass(position, three_played(position.passed(), -alpha - 1, squares, nodes))
+    or_passed(position, alpha, squares, nodes, three_played)
 }
 
 #[inline(always)]
@@ -140,16 +146,7 @@ fn by_parity([a, b, c]: [Square; 3]) -> [Square; 3] {
 /// The score with four empty squares, those of odd quadrants first.
 #[inline(never)]
 pub(super) fn four(position: Position, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    match four_played(position, alpha, squares, nodes) {
-        NONE => four_passed(position, alpha, squares, nodes),
-        best => best,
-    }
-}
-
-#[inline(never)]
-fn four_passed(position: Position, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
-    after_pass(position, four_played(position.passed(), -alpha - 1, squares, nodes))
+    or_passed(position, alpha, squares, nodes, four_played)
 }
 
 #[inline(always)]
