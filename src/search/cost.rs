@@ -50,8 +50,7 @@ impl Default for Cost {
 
 /// Bits that this selectivity costs more than 73 %.
 fn dearer(selectivity: Selectivity, empties: u32) -> f64 {
-    let (slope, from) =
-        DEARER.get(usize::from(selectivity.surety())).copied().unwrap_or((0.5, 12.6));
+    let (slope, from) = DEARER[usize::from(selectivity.surety())];
     slope * (f64::from(empties) - from).max(-1.0)
 }
 

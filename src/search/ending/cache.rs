@@ -61,6 +61,13 @@ impl<const BITS: u32> Cache<BITS> {
         (known.position == position).then_some(known)
     }
 
+    /// The score of a position, where what is known decides the window
+    /// `alpha..alpha + 1`.
+    #[inline(always)]
+    pub(super) fn decided(&self, position: Position, alpha: i32) -> Option<i32> {
+        self.probe(position)?.decided(alpha)
+    }
+
     /// Stores the score that a search with the window `alpha..alpha + 1`
     /// found.
     #[inline(always)]

@@ -97,7 +97,7 @@ impl Empties {
 /// five empty squares, which are those of the reader's list.
 pub(super) fn small(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    if let Some(score) = reader.small.probe(position).and_then(|known| known.decided(alpha)) {
+    if let Some(score) = reader.small.decided(position, alpha) {
         return score;
     }
     let moves = position.moves();
@@ -137,7 +137,7 @@ fn best_by_parity(
             let next = position.after(square, position.flips(square));
             reader.empties.take(square);
             let score = if to_last {
-                -last_four(next, -alpha - 1, reader, nodes)
+                -four(next, -alpha - 1, reader, nodes)
             } else {
                 -small(next, -alpha - 1, reader, nodes)
             };
@@ -156,8 +156,8 @@ fn best_by_parity(
 /// The score with four empty squares, which are those of the reader's list:
 /// many ways lead to so late a position.
 #[inline(always)]
-fn last_four(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
-    if let Some(score) = reader.four.probe(position).and_then(|known| known.decided(alpha)) {
+fn four(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+    if let Some(score) = reader.four.decided(position, alpha) {
         return score;
     }
     let squares = reader.empties.last_four(position.empty());
