@@ -9,7 +9,7 @@ use super::selectivity::Selectivity;
 use super::table::{Draft, decided};
 use super::variation::Variation;
 use super::worker::{Outcome, Stopped, Worker};
-use crate::board::{Move, Square, squares};
+use crate::board::{Move, Position, Square, squares};
 use crate::eval::MidBoard;
 
 /// Below every value there is.
@@ -18,6 +18,9 @@ const NONE: i32 = -6401;
 const WIPE_OUT: i32 = 6400;
 /// To this depth there is no table: writing it costs more than it saves.
 const SHALLOW: u32 = 2;
+/// To this depth moves are ordered without evaluation: it would cost more than
+/// the order saves.
+const BY_MOBILITY: u32 = 3;
 /// From this depth on, the table is asked about every move before any is
 /// searched.
 const ENHANCED: u32 = 4;
@@ -29,6 +32,13 @@ const REDUCED: u32 = 5;
 const LATE: u32 = 3;
 /// What a move of the opponent weighs in ordering, in hundredths of a disc.
 const MOBILITY: i32 = 50;
+/// What it weighs against where a move lies, in ordering without evaluation.
+const MOBILITY_ALONE: i32 = 32;
+/// The squares tried first one ply above the leaves, where any other order
+/// costs more than it saves.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// The squares tried last there: those beside the corners.
+const BESIDE_CORNERS: u64 = 0x42C3_0000_0000_C342;
 
 impl Worker<'_> {
     /// The value of a position to a small depth, without tables or limits;
@@ -47,24 +57,60 @@ impl Worker<'_> {
             }
             return -self.look(&board.passed(), depth, -beta, -alpha);
         }
+        if depth == 1 {
+            self.look_at_leaves(board, legal, alpha, beta)
+        } else {
+            self.look_at_moves(board, legal, depth, alpha, beta)
+        }
+    }
+
+    /// [`Worker::look`] to depth 1.
+    #[inline(always)]
+    fn look_at_leaves(&mut self, board: &MidBoard, legal: u64, alpha: i32, beta: i32) -> i32 {
+        let position = board.position();
         let mut best = NONE;
-        for square in squares(legal) {
-            let flips = position.flips(square);
+        for part in [CORNERS, !(CORNERS | BESIDE_CORNERS), BESIDE_CORNERS] {
+            for square in squares(legal & part) {
+                let flips = position.flips(square);
+                if flips == position.opponent {
+                    return WIPE_OUT;
+                }
+                self.nodes += 1;
+                let window = (-beta, -alpha.max(best));
+                let value = -self.shared.evaluation.evaluate_after(board, (square, flips), window);
+                best = best.max(value);
+                if value >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// [`Worker::look`] to depth 2 and more.
+    #[inline(always)]
+    fn look_at_moves(
+        &mut self,
+        board: &MidBoard,
+        legal: u64,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let position = board.position();
+        let mut candidates = Candidates::default();
+        candidates.fill(position, legal, None);
+        order(&mut candidates, position, by_mobility);
+        let mut best = NONE;
+        while let Some(Candidate { square, flips, .. }) = candidates.take() {
             if flips == position.opponent {
                 return WIPE_OUT;
             }
-            let value = if depth == 1 {
-                self.nodes += 1;
-                let window = (-beta, -alpha.max(best));
-                -self.shared.evaluation.evaluate_after(board, (square, flips), window)
-            } else {
-                -self.look(&board.after(square, flips), depth - 1, -beta, -alpha.max(best))
-            };
-            if value > best {
-                best = value;
-                if value >= beta {
-                    break;
-                }
+            let next = board.after(square, flips);
+            let value = -self.look(&next, depth - 1, -beta, -alpha.max(best));
+            best = best.max(value);
+            if value >= beta {
+                break;
             }
         }
         best
@@ -246,13 +292,22 @@ impl Worker<'_> {
         })
     }
 
-    /// Gives each move its worth: what a look at the position after it says,
-    /// and how few moves it leaves the opponent.
+    /// Gives each move its worth: what the patterns say of the position after
+    /// it, and how few moves it leaves the opponent.
     fn order_midgame(&mut self, candidates: &mut Candidates, board: &MidBoard, depth: u32) {
-        let ahead = (depth / 4).min(2);
-        order(candidates, board.position(), |candidate, next| {
-            -self.look_after(board, candidate, ahead) - MOBILITY * weighted_mobility(next.moves())
+        let position = board.position();
+        if depth <= BY_MOBILITY {
+            return order(candidates, position, by_mobility);
+        }
+        order(candidates, position, |candidate, next| {
+            -self.look_after(board, candidate, 0) - MOBILITY * weighted_mobility(next.moves())
                 + square_worth(candidate.square)
         });
     }
+}
+
+/// What a move is worth without evaluation.
+#[inline(always)]
+fn by_mobility(candidate: &Candidate, next: Position) -> i32 {
+    square_worth(candidate.square) - MOBILITY_ALONE * weighted_mobility(next.moves())
 }

@@ -10,7 +10,7 @@ use crate::eval::MidBoard;
 use crate::eval::deviations::Spread;
 
 /// The least depth at which a middle game is probed.
-pub(super) const LEAST_DEPTH: u32 = 4;
+pub(super) const LEAST_DEPTH: u32 = 3;
 /// The least number of empties at which an ending is probed.
 const LEAST_ENDING: u32 = 12;
 /// Probes within probes: a probe leaves nothing out itself.
@@ -19,10 +19,11 @@ const NESTED: u32 = 1;
 /// while, in sums of the deviations.
 const NEAR: f64 = 0.4;
 
-/// The depth of the probe: about half, of the same parity, since odd and
-/// even depths see different numbers of moves for either side.
+/// The depth of the probe: about a quarter, of the same parity, since odd and
+/// even depths see different numbers of moves for either side. A deeper probe
+/// is surer, but costs more than what its cuts are worth.
 const fn probe_depth(depth: u32) -> u32 {
-    2 * (depth / 4) + (depth & 1)
+    2 * (depth / 8) + (depth & 1)
 }
 
 /// The depth of the probe of an ending: two or three plies, of the parity of
