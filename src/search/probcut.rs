@@ -89,18 +89,21 @@ impl Worker<'_> {
         // Where the evaluation is not even near the bound, a probe is
         // unlikely to reach it.
         let near = (NEAR * sure * (at_once.deviation + probed.deviation)) as i32;
-        self.nodes += 1;
-        let now = self.shared.evaluation.evaluate(board) + (at_once.mean - probed.mean) as i32;
         let beta_probed = beta - probed.mean as i32;
         let (high, low) = (beta_probed + margin, beta_probed - 1 - margin);
-        if now >= beta_probed {
-            let worthwhile = high < 6400 && now + near >= high;
-            if worthwhile && self.probed(board, shallow, high)? >= high {
+        self.nodes += 1;
+        let now = self.shared.evaluation.evaluate_within(board, (low, high));
+        let expected = now + (at_once.mean - probed.mean) as i32;
+        let mut value =
+            |beta| if shallow == 0 { Ok(now) } else { self.probed(board, shallow, beta) };
+        if expected >= beta_probed {
+            let worthwhile = high < 6400 && expected + near >= high;
+            if worthwhile && value(high)? >= high {
                 return Ok(Some(beta));
             }
         } else {
-            let worthwhile = low > -6400 && now - near <= low;
-            if worthwhile && self.probed(board, shallow, low + 1)? <= low {
+            let worthwhile = low > -6400 && expected - near <= low;
+            if worthwhile && value(low + 1)? <= low {
                 return Ok(Some(beta - 1));
             }
         }
