@@ -17,7 +17,7 @@ const FOURTEEN: f64 = 14.2;
 /// Bits that each further empty adds to that.
 const EMPTY: f64 = 0.585;
 /// Bits that a ply adds to a search to a depth at 73 %, to the end too.
-const PLY: f64 = 0.43;
+const PLY: f64 = 0.6;
 /// From this depth on, iterations say something of the end.
 const TELLING: u32 = 6;
 /// For each selectivity: bits for each empty above a number of empties that
