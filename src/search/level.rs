@@ -45,7 +45,7 @@ pub const LEVELS: [(u32, u32); 30] = [
 
 impl Level {
     /// What the engine plays at unless told otherwise.
-    pub const DEFAULT: Level = Level(12);
+    pub const DEFAULT: Level = Level(16);
 
     /// A level from 1 to 30, or `None` outside.
     pub const fn new(level: u32) -> Option<Level> {

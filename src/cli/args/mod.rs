@@ -169,7 +169,7 @@ impl GameArgs {
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = "Engine")]
 pub(super) struct EngineArgs {
-    /// Strength from 1 to 30; see `umigame levels` [default: 12]
+    /// Strength from 1 to 30; see `umigame levels` [default: 16]
     #[arg(short, long, value_name = "1-30", conflicts_with = "depth",
           value_parser = clap::value_parser!(u32).range(1..=30))]
     pub level: Option<u32>,
