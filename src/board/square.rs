@@ -16,6 +16,13 @@ pub struct Square(u8);
 pub const DIRECTIONS: [(i8, i8); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
+/// The four corners.
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// The squares beside the corners on the edges.
+pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
+/// The squares beside the corners on the diagonals.
+pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
+
 macro_rules! named_squares {
     ($($name:ident = $index:expr),* $(,)?) => {
         #[allow(missing_docs)]

@@ -12,11 +12,7 @@ use super::weights::WEIGHTS;
 use super::{Contributions, Evaluation, Group, MidBoard, evaluate_by_hand};
 use crate::board::edges::{Edge, EdgeShape, edge_shapes};
 use crate::board::stability::stable;
-use crate::board::{Board, Color, Eval, Position, Square, squares};
-
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-const C_SQUARES: u64 = 0x4281_0000_0000_8142;
-const X_SQUARES: u64 = 0x0042_0000_0000_4200;
+use crate::board::{Board, C_SQUARES, CORNERS, Color, Eval, Position, Square, X_SQUARES, squares};
 
 /// One line of an explanation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,9 +6,9 @@
 //! are the definition: the tables and the fit are made from them.
 
 use super::parity::{around, odd_quadrants};
-use crate::board::Position;
 use crate::board::edges::{Shape, line_shapes};
 use crate::board::stability::{edge_stable, line_flips, line_index, stable};
+use crate::board::{CORNERS, Position, X_SQUARES};
 
 /// What a feature is about; an explanation has one line for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,8 +135,6 @@ pub const BOARD_FEATURES: [(Topic, &str); OF_BOARD] = [
     (Topic::Parity, "1 where an odd number is empty, so that the player moves last"),
 ];
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-const X_SQUARES: u64 = 0x0042_0000_0000_4200;
 const INSIDE: u64 = 0x007E_7E7E_7E7E_7E00;
 
 /// The X squares beside these corners.

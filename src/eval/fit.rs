@@ -23,7 +23,7 @@ use super::features::{OF_BOARD, OF_EDGE, OF_MOVES, board_features, line_features
 use super::tables::{Stages, stages_of};
 use super::weights::Weights;
 use crate::board::edges::Edge;
-use crate::board::{Position, Square, squares};
+use crate::board::{CORNERS, Position, Square, squares};
 
 const KNOTS: [i32; 14] = [2, 5, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 49, 55];
 const COUNT: usize = OF_EDGE + 2 * OF_MOVES + OF_BOARD;
@@ -188,7 +188,7 @@ fn search(
     for square in squares(moves) {
         let after = position.after(square, position.flips(square));
         let order = if depth > 2 { after.moves().count_ones() * 4 } else { 0 };
-        let corner = square.bit() & 0x8100_0000_0000_0081 != 0;
+        let corner = square.bit() & CORNERS != 0;
         next[count] = (order + if corner { 0 } else { 8 }, after);
         count += 1;
     }

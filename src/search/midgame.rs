@@ -3,13 +3,13 @@
 
 use super::candidates::{Candidate, Candidates};
 use super::hash::Hash;
-use super::ordering::{order, square_worth, weighted_mobility};
+use super::ordering::{order, quick_worth, square_worth, weighted_mobility};
 use super::parallel::Below;
 use super::selectivity::Selectivity;
 use super::table::{Draft, decided};
 use super::variation::Variation;
 use super::worker::{Outcome, Stopped, Worker};
-use crate::board::{Move, Position, Square, squares};
+use crate::board::{C_SQUARES, CORNERS, Move, Square, X_SQUARES, squares};
 use crate::eval::MidBoard;
 
 /// Below every value there is.
@@ -32,13 +32,6 @@ const REDUCED: u32 = 5;
 const LATE: u32 = 3;
 /// What a move of the opponent weighs in ordering, in hundredths of a disc.
 const MOBILITY: i32 = 50;
-/// What it weighs against where a move lies, in ordering without evaluation.
-const MOBILITY_ALONE: i32 = 32;
-/// The squares tried first one ply above the leaves, where any other order
-/// costs more than it saves.
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// The squares tried last there: those beside the corners.
-const BESIDE_CORNERS: u64 = 0x42C3_0000_0000_C342;
 
 impl Worker<'_> {
     /// The value of a position to a small depth, without tables or limits;
@@ -68,8 +61,10 @@ impl Worker<'_> {
     #[inline(always)]
     fn look_at_leaves(&mut self, board: &MidBoard, legal: u64, alpha: i32, beta: i32) -> i32 {
         let position = board.position();
+        let beside_corners = C_SQUARES | X_SQUARES;
         let mut best = NONE;
-        for part in [CORNERS, !(CORNERS | BESIDE_CORNERS), BESIDE_CORNERS] {
+        // Any finer order costs more than it saves.
+        for part in [CORNERS, !(CORNERS | beside_corners), beside_corners] {
             for square in squares(legal & part) {
                 let flips = position.flips(square);
                 if flips == position.opponent {
@@ -100,7 +95,7 @@ impl Worker<'_> {
         let position = board.position();
         let mut candidates = Candidates::default();
         candidates.fill(position, legal, None);
-        order(&mut candidates, position, by_mobility);
+        order(&mut candidates, position, quick_worth);
         let mut best = NONE;
         while let Some(Candidate { square, flips, .. }) = candidates.take() {
             if flips == position.opponent {
@@ -297,17 +292,11 @@ impl Worker<'_> {
     fn order_midgame(&mut self, candidates: &mut Candidates, board: &MidBoard, depth: u32) {
         let position = board.position();
         if depth <= BY_MOBILITY {
-            return order(candidates, position, by_mobility);
+            return order(candidates, position, quick_worth);
         }
         order(candidates, position, |candidate, next| {
             -self.look_after(board, candidate, 0) - MOBILITY * weighted_mobility(next.moves())
                 + square_worth(candidate.square)
         });
     }
-}
-
-/// What a move is worth without evaluation.
-#[inline(always)]
-fn by_mobility(candidate: &Candidate, next: Position) -> i32 {
-    square_worth(candidate.square) - MOBILITY_ALONE * weighted_mobility(next.moves())
 }

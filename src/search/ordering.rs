@@ -1,12 +1,13 @@
 //! What makes a move worth trying first.
 
 use super::candidates::{Candidate, Candidates};
-use crate::board::{Position, Square, kernels};
+use crate::board::{CORNERS, Position, Square, kernels};
 
 /// A move that leaves the opponent nothing at all.
 pub(super) const WIPE_OUT_WORTH: i32 = 1 << 28;
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// What a move of the opponent weighs against where a move lies.
+const MOBILITY: i32 = 32;
 
 /// What a square is worth by where it lies: corners, then edges, the X
 /// squares last. Any order of squares serves as a tie-break; this is the
@@ -33,6 +34,12 @@ pub(super) fn square_worth(square: Square) -> i32 {
 #[inline(always)]
 pub(super) fn weighted_mobility(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
+}
+
+/// What a move is worth without evaluation, from the position after it.
+#[inline(always)]
+pub(super) fn quick_worth(candidate: &Candidate, next: Position) -> i32 {
+    square_worth(candidate.square) - MOBILITY * weighted_mobility(next.moves())
 }
 
 /// Empty squares around a side's discs: where the other may come to play.

@@ -126,7 +126,7 @@ impl Worker<'_> {
         let odd = odd_squares(position.empty());
         if empties <= HOPELESS && candidates.taken() > 0 {
             order(candidates, position, |candidate, next| {
-                medium::quick_worth(candidate, next, odd)
+                medium::worth_with_parity(candidate, next, odd)
             });
             return;
         }

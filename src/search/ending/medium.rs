@@ -5,14 +5,12 @@ use super::small::small;
 use super::{Reader, SMALL, last, odd_squares};
 use crate::board::{Position, Square};
 use crate::search::candidates::{Candidate, Candidates};
-use crate::search::ordering::{order, square_worth, weighted_mobility};
+use crate::search::ordering::{order, quick_worth};
 use crate::search::stability::stability_cut;
 
 /// From this many empties on, the table is asked about every move before any
 /// is tried: below, looking costs more than it saves.
 const ENHANCED: u32 = 9;
-/// What a move of the opponent weighs against where a move lies.
-const MOBILITY: i32 = 32;
 /// What playing into an odd quadrant weighs.
 const PARITY: i32 = 16;
 
@@ -89,7 +87,7 @@ fn best_move(
         return (score, Some(square));
     }
     let odd = odd_squares(position.empty());
-    order(&mut candidates, position, |candidate, next| quick_worth(candidate, next, odd));
+    order(&mut candidates, position, |candidate, next| worth_with_parity(candidate, next, odd));
     while let Some(Candidate { square, flips, .. }) = candidates.take() {
         let score = score_after(position, (square, flips), alpha, reader, nodes);
         if score > best.0 {
@@ -102,11 +100,11 @@ fn best_move(
     best
 }
 
-/// What a move is worth without evaluation.
+/// What a move is worth without evaluation, given the squares of odd quadrants.
 #[inline(always)]
-pub(super) fn quick_worth(candidate: &Candidate, next: Position, odd: u64) -> i32 {
+pub(super) fn worth_with_parity(candidate: &Candidate, next: Position, odd: u64) -> i32 {
     let parity = if candidate.square.bit() & odd != 0 { PARITY } else { 0 };
-    square_worth(candidate.square) + parity - MOBILITY * weighted_mobility(next.moves())
+    parity + quick_worth(candidate, next)
 }
 
 #[inline(always)]
