@@ -82,21 +82,16 @@ fn or_passed<const N: usize>(
 ) -> i32 {
     *nodes += 1;
     match played(position, alpha, squares, nodes) {
-        NONE => passed(position, alpha, squares, nodes, played),
+        NONE => passed(position, move || played(position.passed(), -alpha - 1, squares, nodes)),
         best => best,
     }
 }
 
-/// The same where the side to move has to pass, or the game is over.
+/// The score where the side to move has to pass, from what the other side can
+/// play, or the game is over.
 #[inline(never)]
-fn passed<const N: usize>(
-    position: Position,
-    alpha: i32,
-    squares: [Square; N],
-    nodes: &mut u64,
-    played: impl Fn(Position, i32, [Square; N], &mut u64) -> i32,
-) -> i32 {
-    match played(position.passed(), -alpha - 1, squares, nodes) {
+fn passed(position: Position, other: impl FnOnce() -> i32) -> i32 {
+    match other() {
         NONE => position.final_score().discs(),
         best => -best,
     }
