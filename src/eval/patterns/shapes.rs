@@ -125,11 +125,12 @@ const fn placements() -> [Placement; PLACEMENTS] {
 }
 
 /// What a disc of the player on a square adds to the index of every lane: a
-/// power of three where the placement has the square, else 0.
-pub static POWERS: [[u16; LANES]; 64] = powers();
+/// power of three where the placement has the square, else 0. The last row is
+/// that of no square, zeroes.
+pub static POWERS: [[u16; LANES]; 65] = powers();
 
-const fn powers() -> [[u16; LANES]; 64] {
-    let mut powers = [[0; LANES]; 64];
+const fn powers() -> [[u16; LANES]; 65] {
+    let mut powers = [[0; LANES]; 65];
     let placements = placements();
     let mut lane = 0;
     while lane < PLACEMENTS {
