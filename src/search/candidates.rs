@@ -6,7 +6,7 @@ use super::table::Entry;
 use crate::board::{Position, Square, squares};
 
 /// More legal squares than this no position has; 33 is the most known.
-const MOST: usize = 34;
+pub(super) const MOST: usize = 34;
 
 /// A legal move.
 #[derive(Clone, Copy, Debug)]
@@ -98,18 +98,16 @@ impl Candidates {
         None
     }
 
+    /// Of moves worth the same, the first. Worth and place are compared as one
+    /// number: no processor foresees which move is the best so far.
     #[inline(always)]
     fn take_best(&mut self) -> Option<Candidate> {
-        let mut best = 0;
-        for (i, candidate) in self.left.iter().enumerate().skip(1) {
-            if candidate.worth > self.left[best].worth {
-                best = i;
-            }
-        }
-        (!self.left.is_empty()).then(|| {
-            self.taken += 1;
-            self.left.swap_remove(best)
-        })
+        let key = |(at, candidate): (usize, &Candidate)| {
+            i64::from(candidate.worth) << 8 | (255 - at) as i64
+        };
+        let best = self.left.iter().enumerate().map(key).max()?;
+        self.taken += 1;
+        Some(self.left.swap_remove(255 - (best & 255) as usize))
     }
 
     /// How many moves have been handed out.

@@ -3,8 +3,9 @@
 use super::candidates::{Candidate, Candidates};
 use crate::board::{CORNERS, Position, Square, kernels};
 
-/// A move that leaves the opponent nothing at all.
-pub(super) const WIPE_OUT_WORTH: i32 = 1 << 28;
+/// A move that leaves the opponent nothing at all; more than any other move is
+/// worth.
+pub(super) const WIPE_OUT_WORTH: i32 = 1 << 24;
 
 /// What a move of the opponent weighs against where a move lies.
 const MOBILITY: i32 = 32;
@@ -36,10 +37,16 @@ pub(super) fn weighted_mobility(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
+/// What a move is worth without evaluation, from the replies to it.
+#[inline(always)]
+pub(super) fn worth_by_replies(square: Square, replies: u64) -> i32 {
+    square_worth(square) - MOBILITY * weighted_mobility(replies)
+}
+
 /// What a move is worth without evaluation, from the position after it.
 #[inline(always)]
 pub(super) fn quick_worth(candidate: &Candidate, next: Position) -> i32 {
-    square_worth(candidate.square) - MOBILITY * weighted_mobility(next.moves())
+    worth_by_replies(candidate.square, next.moves())
 }
 
 /// Empty squares around a side's discs: where the other may come to play.

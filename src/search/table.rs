@@ -21,7 +21,7 @@ use zerocopy::{FromBytes, IntoBytes};
 
 use super::hash::Hash;
 use super::memory::Memory;
-use crate::board::Square;
+use crate::board::{Square, kernels};
 
 /// A size in units of 2^20 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -239,6 +239,14 @@ impl OpenTable<'_> {
     fn bucket(&self, hash: Hash) -> Option<&[Slot; 4]> {
         let place = (u128::from(hash.index) * self.buckets.len() as u128) >> 64;
         self.buckets.get(place as usize).map(|bucket| &bucket.0)
+    }
+
+    /// Has what is known of a position brought near, which is soon asked for.
+    #[inline(always)]
+    pub fn prefetch(&self, hash: Hash) {
+        if let Some(bucket) = self.bucket(hash) {
+            kernels::prefetch(bucket);
+        }
     }
 
     /// What is known of a position.

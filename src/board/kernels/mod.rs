@@ -35,7 +35,7 @@ pub use cpu::unsupported;
 ))]
 pub use avx2::{NAME, flips, moves, potential_moves};
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub use avx2::{RowSum, mixed};
+pub use avx2::{RowSum, mixed, prefetch};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
@@ -44,7 +44,7 @@ pub use avx2::{RowSum, mixed};
 ))]
 pub use avx512::{NAME, flips, moves, potential_moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-pub use portable::{NAME, RowSum, flips, mixed, moves, potential_moves};
+pub use portable::{NAME, RowSum, flips, mixed, moves, potential_moves, prefetch};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub use bmi2::{column_a, last_flips, stable};

@@ -1,6 +1,7 @@
 //! A dozen empties and more: moves ordered by evaluation, the shared table,
 //! and looks at the limits.
 
+use super::ranked::worth_with_parity;
 use super::{MEDIUM, medium, odd_squares};
 use crate::board::{Position, Square};
 use crate::eval::MidBoard;
@@ -108,14 +109,11 @@ impl Worker<'_> {
     /// A score above `alpha` that the table already holds for some move.
     fn enhanced_cut(&self, position: Position, moves: &Candidates, alpha: i32) -> Option<i32> {
         if position.empties() - 1 <= MEDIUM {
-            return medium::enhanced_cut(position, moves, alpha, self.reader).map(|cut| cut.0);
+            let after = moves.iter().map(|move_| (move_.square, move_.after(position)));
+            return medium::enhanced_cut(after, alpha, self.reader).map(|cut| cut.0);
         }
         let draft = self.ending_draft(position.empties() - 1);
-        moves.iter().find_map(|candidate| {
-            let entry = self.shared.table.probe(Hash::of(candidate.after(position)))?;
-            let (_, upper) = in_discs(entry.bounds(draft)?);
-            (-upper > alpha).then_some(-upper)
-        })
+        self.known_after(position, moves, draft, 100 * alpha + 100).map(|value| value / 100)
     }
 
     /// Gives each move its worth: what a look at the position after it says,
@@ -126,7 +124,7 @@ impl Worker<'_> {
         let odd = odd_squares(position.empty());
         if empties <= HOPELESS && candidates.taken() > 0 {
             order(candidates, position, |candidate, next| {
-                medium::worth_with_parity(candidate, next, odd)
+                worth_with_parity(candidate.square, next.moves(), odd)
             });
             return;
         }

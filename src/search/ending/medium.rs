@@ -1,18 +1,15 @@
 //! Seven to eleven empties: moves ordered by the opponent's mobility, and a
 //! small private table.
 
-use super::small::small;
+use super::ranked::{Moves, Ranked};
+use super::small::small_with;
 use super::{Reader, SMALL, last, odd_squares};
 use crate::board::{Position, Square};
-use crate::search::candidates::{Candidate, Candidates};
-use crate::search::ordering::{order, quick_worth};
 use crate::search::stability::stability_cut;
 
 /// From this many empties on, the table is asked about every move before any
 /// is tried: below, looking costs more than it saves.
 const ENHANCED: u32 = 9;
-/// What playing into an odd quadrant weighs.
-const PARITY: i32 = 16;
 
 /// The score in the null window `alpha..alpha + 1`, fail-soft, with any
 /// number of empties that is to be read without evaluation.
@@ -26,19 +23,21 @@ pub(super) fn by_stage(
         return last::few(position, alpha, nodes);
     }
     reader.begin(position);
-    below(position, alpha, reader, nodes)
+    below(position, alpha, position.moves(), reader, nodes)
 }
 
-/// The same with five empties or more, which are those of the reader's list.
-fn below(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+/// The same with five empties or more, which are those of the reader's list,
+/// and these legal moves.
+#[inline(always)]
+fn below(position: Position, alpha: i32, legal: u64, reader: &mut Reader, nodes: &mut u64) -> i32 {
     if position.empties() <= SMALL {
-        small(position, alpha, reader, nodes)
+        small_with(position, alpha, legal, reader, nodes)
     } else {
-        medium(position, alpha, reader, nodes)
+        medium(position, alpha, legal, reader, nodes)
     }
 }
 
-fn medium(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+fn medium(position: Position, alpha: i32, legal: u64, reader: &mut Reader, nodes: &mut u64) -> i32 {
     *nodes += 1;
     if let Some(score) = stability_cut(position, alpha) {
         return score;
@@ -48,17 +47,17 @@ fn medium(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) 
         if let Some(score) = known.decided(alpha) {
             return score;
         }
-        remembered = known.best();
+        remembered = Some(known.best());
     }
-    let legal = position.moves();
     if legal == 0 {
-        if position.passed().moves() == 0 {
+        let other = position.passed().moves();
+        if other == 0 {
             return position.final_score().discs();
         }
-        return -medium(position.passed(), -alpha - 1, reader, nodes);
+        return -medium(position.passed(), -alpha - 1, other, reader, nodes);
     }
     let (best, square) = best_move(position, alpha, (legal, remembered), reader, nodes);
-    reader.medium.store(position, alpha, best, square);
+    reader.medium.store_with(position, alpha, best, square);
     best
 }
 
@@ -69,29 +68,28 @@ fn best_move(
     (legal, remembered): (u64, Option<Square>),
     reader: &mut Reader,
     nodes: &mut u64,
-) -> (i32, Option<Square>) {
-    let mut best = (-65, None);
+) -> (i32, Square) {
+    let mut best = (-65, Square::lowest(legal));
     if let Some(square) = remembered {
-        let flips = position.flips(square);
-        best = (score_after(position, (square, flips), alpha, reader, nodes), Some(square));
+        let next = position.after(square, position.flips(square));
+        let first = Ranked { square, next, replies: next.moves() };
+        best = (score_of(first, alpha, reader, nodes), square);
         if best.0 > alpha {
             return best;
         }
     }
-    let legal = legal & !remembered.map_or(0, Square::bit);
-    let mut candidates = Candidates::default();
-    candidates.fill(position, legal, None);
-    if position.empties() >= ENHANCED
-        && let Some((score, square)) = enhanced_cut(position, &candidates, alpha, reader)
-    {
-        return (score, Some(square));
+    let mut moves = Moves::new(position, legal & !remembered.map_or(0, Square::bit));
+    if position.empties() >= ENHANCED {
+        let after = moves.iter().map(|ranked| (ranked.square, ranked.next));
+        if let Some(cut) = enhanced_cut(after, alpha, reader) {
+            return cut;
+        }
     }
-    let odd = odd_squares(position.empty());
-    order(&mut candidates, position, |candidate, next| worth_with_parity(candidate, next, odd));
-    while let Some(Candidate { square, flips, .. }) = candidates.take() {
-        let score = score_after(position, (square, flips), alpha, reader, nodes);
+    moves.rank(odd_squares(position.empty()));
+    while let Some(ranked) = moves.take() {
+        let score = score_of(ranked, alpha, reader, nodes);
         if score > best.0 {
-            best = (score, Some(square));
+            best = (score, ranked.square);
             if score > alpha {
                 break;
             }
@@ -100,37 +98,29 @@ fn best_move(
     best
 }
 
-/// What a move is worth without evaluation, given the squares of odd quadrants.
 #[inline(always)]
-pub(super) fn worth_with_parity(candidate: &Candidate, next: Position, odd: u64) -> i32 {
-    let parity = if candidate.square.bit() & odd != 0 { PARITY } else { 0 };
-    parity + quick_worth(candidate, next)
-}
-
-#[inline(always)]
-fn score_after(
-    position: Position,
-    (square, flips): (Square, u64),
+fn score_of(
+    Ranked { square, next, replies }: Ranked,
     alpha: i32,
     reader: &mut Reader,
     nodes: &mut u64,
 ) -> i32 {
     reader.empties.take(square);
-    let score = -below(position.after(square, flips), -alpha - 1, reader, nodes);
+    let score = -below(next, -alpha - 1, replies, reader, nodes);
     reader.empties.put_back(square);
     score
 }
 
 /// A score above `alpha` that the table already holds for some move, and the
 /// move.
+#[inline(always)]
 pub(super) fn enhanced_cut(
-    position: Position,
-    moves: &Candidates,
+    moves: impl Iterator<Item = (Square, Position)>,
     alpha: i32,
     reader: &Reader,
 ) -> Option<(i32, Square)> {
-    moves.iter().find_map(|candidate| {
-        let score = -i32::from(reader.medium.probe(candidate.after(position))?.upper);
-        (score > alpha).then_some((score, candidate.square))
+    { moves }.find_map(|(square, next)| {
+        let score = -reader.medium.probe(next)?.upper();
+        (score > alpha).then_some((score, square))
     })
 }

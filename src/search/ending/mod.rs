@@ -10,6 +10,7 @@ mod large;
 mod last;
 mod medium;
 mod principal;
+mod ranked;
 mod reader;
 mod small;
 #[cfg(test)]

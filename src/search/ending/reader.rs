@@ -7,12 +7,13 @@ use crate::board::Position;
 /// Small tables and the list of empties, private to a thread.
 #[derive(Debug)]
 pub(in crate::search) struct Reader {
-    /// For seven empties and more: 768 kB, which leaves room in a
-    /// second-level cache of a megabyte.
-    pub(super) medium: Cache<15>,
-    /// For five and six: 192 kB.
+    /// For seven empties and more: 256 kB. Twice of each would spare two nodes
+    /// in a hundred, and yet take longer: a second-level cache is a megabyte,
+    /// and often shared.
+    pub(super) medium: Cache<14>,
+    /// For five and six: 128 kB.
     pub(super) small: Cache<13>,
-    /// For four: 96 kB.
+    /// For four: 64 kB.
     pub(super) four: Cache<12>,
     /// The empty squares of the position being read.
     pub(super) empties: Empties,

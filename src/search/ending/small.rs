@@ -95,20 +95,46 @@ impl Empties {
 
 /// The score in the null window `alpha..alpha + 1`, fail-soft, with at least
 /// five empty squares, which are those of the reader's list.
-pub(super) fn small(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+fn small(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
     *nodes += 1;
     if let Some(score) = reader.small.decided(position, alpha) {
         return score;
     }
-    let moves = position.moves();
+    searched(position, alpha, position.moves(), reader, nodes)
+}
+
+/// [`small`], where the moves are known.
+pub(super) fn small_with(
+    position: Position,
+    alpha: i32,
+    moves: u64,
+    reader: &mut Reader,
+    nodes: &mut u64,
+) -> i32 {
+    *nodes += 1;
+    if let Some(score) = reader.small.decided(position, alpha) {
+        return score;
+    }
+    searched(position, alpha, moves, reader, nodes)
+}
+
+#[inline(always)]
+fn searched(
+    position: Position,
+    alpha: i32,
+    moves: u64,
+    reader: &mut Reader,
+    nodes: &mut u64,
+) -> i32 {
     if moves == 0 {
-        if position.passed().moves() == 0 {
+        let other = position.passed().moves();
+        if other == 0 {
             return position.final_score().discs();
         }
-        return -small(position.passed(), -alpha - 1, reader, nodes);
+        return -small_with(position.passed(), -alpha - 1, other, reader, nodes);
     }
     let best = best_by_parity(position, alpha, moves, reader, nodes);
-    reader.small.store(position, alpha, best, None);
+    reader.small.store(position, alpha, best);
     best
 }
 
@@ -162,7 +188,7 @@ fn four(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) ->
     }
     let squares = reader.empties.last_four(position.empty());
     let score = last::four(position, alpha, squares, nodes);
-    reader.four.store(position, alpha, score, None);
+    reader.four.store(position, alpha, score);
     score
 }
 
