@@ -1,4 +1,4 @@
-//! A dozen empties and more: moves ordered by evaluation, the shared table,
+//! Thirteen empties and more: moves ordered by evaluation, the shared table,
 //! and looks at the limits.
 
 use super::ranked::worth_with_parity;

@@ -1,4 +1,4 @@
-//! Seven to eleven empties: moves ordered by the opponent's mobility, and a
+//! Seven to twelve empties: moves ordered by the opponent's mobility, and a
 //! small private table.
 
 use super::ranked::{Moves, Ranked};
@@ -9,7 +9,7 @@ use crate::search::stability::stability_cut;
 
 /// From this many empties on, the table is asked about every move before any
 /// is tried: below, looking costs more than it saves.
-const ENHANCED: u32 = 9;
+const ENHANCED: u32 = 10;
 
 /// The score in the null window `alpha..alpha + 1`, fail-soft, with any
 /// number of empties that is to be read without evaluation.

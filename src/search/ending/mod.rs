@@ -21,7 +21,7 @@ pub(super) use reader::Reader;
 /// With this many empties or fewer, moves are tried by parity alone.
 const SMALL: u32 = 6;
 /// With this many empties or fewer, moves are ordered by mobility.
-const MEDIUM: u32 = 11;
+const MEDIUM: u32 = 12;
 
 /// The four quadrants of the board; a region of empties seldom spans two.
 const QUADRANTS: [u64; 4] =
