@@ -9,6 +9,7 @@ use crate::search::candidates::{Candidate, Candidates};
 use crate::search::hash::Hash;
 use crate::search::ordering::{order, potential_mobility, square_worth, weighted_mobility};
 use crate::search::parallel::Below;
+use crate::search::selectivity::Selectivity;
 use crate::search::stability::stability_cut;
 use crate::search::table::{Draft, decided};
 use crate::search::worker::{Outcome, Stopped, Worker};
@@ -28,7 +29,17 @@ const POTENTIAL: i32 = 40;
 /// What playing into an odd quadrant weighs.
 const PARITY: i32 = 100;
 
+/// What [`MEDIUM`] is where unlikely branches are cut: without evaluation none
+/// would be.
+const MEDIUM_CUT: u32 = MEDIUM - 1;
+
 impl Worker<'_> {
+    /// With so many empties or fewer, moves are ordered by mobility.
+    #[inline(always)]
+    fn medium(&self) -> u32 {
+        if self.selectivity == Selectivity::NONE { MEDIUM } else { MEDIUM_CUT }
+    }
+
     /// What the table stores of an ending: read to its end.
     pub(super) fn ending_draft(&self, empties: u32) -> Draft {
         Draft { depth: empties as u8, surety: self.selectivity.surety() }
@@ -39,7 +50,7 @@ impl Worker<'_> {
     pub(in crate::search) fn ending_null(&mut self, board: &MidBoard, alpha: i32) -> Outcome {
         let position = board.position();
         let empties = position.empties();
-        if empties <= MEDIUM {
+        if empties <= self.medium() {
             return Ok(medium::by_stage(position, alpha, self.reader, &mut self.nodes));
         }
         self.tick()?;
@@ -85,7 +96,7 @@ impl Worker<'_> {
         let empties = position.empties();
         let mut best = (-65, None);
         while let Some(candidate) = candidates.next(|moves| self.order_ending(moves, board)) {
-            let score = -if empties - 1 <= MEDIUM {
+            let score = -if empties - 1 <= self.medium() {
                 let next = candidate.after(position);
                 medium::by_stage(next, -alpha - 1, self.reader, &mut self.nodes)
             } else {
@@ -108,7 +119,7 @@ impl Worker<'_> {
 
     /// A score above `alpha` that the table already holds for some move.
     fn enhanced_cut(&self, position: Position, moves: &Candidates, alpha: i32) -> Option<i32> {
-        if position.empties() - 1 <= MEDIUM {
+        if position.empties() - 1 <= self.medium() {
             let after = moves.iter().map(|move_| (move_.square, move_.after(position)));
             return medium::enhanced_cut(after, alpha, self.reader).map(|cut| cut.0);
         }
