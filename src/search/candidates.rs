@@ -2,11 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::table::Entry;
+use super::hash::Hash;
+use super::table::{Draft, Entry, OpenTable};
 use crate::board::{Position, Square, squares};
 
 /// More legal squares than this no position has; 33 is the most known.
-pub(super) const MOST: usize = 34;
+const MOST: usize = 34;
 
 /// A legal move.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +109,28 @@ impl Candidates {
         let best = self.left.iter().enumerate().map(key).max()?;
         self.taken += 1;
         Some(self.left.swap_remove(255 - (best & 255) as usize))
+    }
+
+    /// A value of at least `beta` for the side to move, in centidiscs, that the
+    /// table already holds for some move, known as well as is needed.
+    #[inline(always)]
+    pub fn known_after(
+        &self,
+        position: Position,
+        table: OpenTable,
+        needed: Draft,
+        beta: i32,
+    ) -> Option<i32> {
+        // All are on their way before the first is waited for.
+        let hashes: ArrayVec<Hash, MOST> = self
+            .iter()
+            .map(|candidate| Hash::of(candidate.after(position)))
+            .inspect(|&hash| table.prefetch(hash))
+            .collect();
+        hashes.iter().find_map(|&hash| {
+            let (_, upper) = table.probe(hash)?.bounds(needed)?;
+            (-upper >= beta).then_some(-upper)
+        })
     }
 
     /// How many moves have been handed out.

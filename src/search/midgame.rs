@@ -1,9 +1,7 @@
 //! The middle game: principal variation search to a depth, then the
 //! evaluation. Values are centidiscs for the side to move.
 
-use arrayvec::ArrayVec;
-
-use super::candidates::{Candidate, Candidates, MOST};
+use super::candidates::{Candidate, Candidates};
 use super::hash::Hash;
 use super::ordering::{order, quick_worth, square_worth, weighted_mobility};
 use super::parallel::Below;
@@ -11,7 +9,7 @@ use super::selectivity::Selectivity;
 use super::table::{Draft, decided};
 use super::variation::Variation;
 use super::worker::{Outcome, Stopped, Worker};
-use crate::board::{C_SQUARES, CORNERS, Move, Position, Square, X_SQUARES, squares};
+use crate::board::{C_SQUARES, CORNERS, Move, Square, X_SQUARES, squares};
 use crate::eval::MidBoard;
 
 /// Below every value there is.
@@ -160,10 +158,10 @@ impl Worker<'_> {
         }
         let mut candidates = Candidates::default();
         candidates.fill(position, legal, entry.as_ref());
-        let below = Draft { depth: draft.depth - 1, ..draft };
         if !PV
             && depth >= ENHANCED
-            && let Some(value) = self.known_after(position, &candidates, below, beta)
+            && let Some(value) =
+                candidates.known_after(position, self.shared.table, draft.below(), beta)
         {
             return Ok(value);
         }
@@ -272,29 +270,6 @@ impl Worker<'_> {
             }
         }
         Ok((best, square))
-    }
-
-    /// A value of at least `beta` that the table already holds for some move,
-    /// known as well as is needed.
-    #[inline(always)]
-    pub(super) fn known_after(
-        &self,
-        position: Position,
-        moves: &Candidates,
-        needed: Draft,
-        beta: i32,
-    ) -> Option<i32> {
-        let table = &self.shared.table;
-        // All are on their way before the first is waited for.
-        let hashes: ArrayVec<Hash, MOST> = moves
-            .iter()
-            .map(|candidate| Hash::of(candidate.after(position)))
-            .inspect(|&hash| table.prefetch(hash))
-            .collect();
-        hashes.iter().find_map(|&hash| {
-            let (_, upper) = table.probe(hash)?.bounds(needed)?;
-            (-upper >= beta).then_some(-upper)
-        })
     }
 
     /// Gives each move its worth: what the patterns say of the position after

@@ -58,6 +58,12 @@ impl Draft {
     pub const fn reaches(self, needed: Draft) -> bool {
         self.depth >= needed.depth && self.surety >= needed.surety
     }
+
+    /// One ply less deep, as after a move.
+    #[inline(always)]
+    pub const fn below(self) -> Draft {
+        Draft { depth: self.depth - 1, ..self }
+    }
 }
 
 /// What the table knows of a position; values in centidiscs for the side to

@@ -1,5 +1,5 @@
-//! Thirteen empties and more: moves ordered by evaluation, the shared table,
-//! and looks at the limits.
+//! Thirteen empties and more, twelve where branches are cut: moves ordered by
+//! evaluation, the shared table, and looks at the limits.
 
 use super::ranked::worth_with_parity;
 use super::{MEDIUM, medium, odd_squares};
@@ -123,8 +123,10 @@ impl Worker<'_> {
             let after = moves.iter().map(|move_| (move_.square, move_.after(position)));
             return medium::enhanced_cut(after, alpha, self.reader).map(|cut| cut.0);
         }
-        let draft = self.ending_draft(position.empties() - 1);
-        self.known_after(position, moves, draft, 100 * alpha + 100).map(|value| value / 100)
+        let needed = self.ending_draft(position.empties()).below();
+        moves
+            .known_after(position, self.shared.table, needed, 100 * alpha + 100)
+            .map(|value| value / 100)
     }
 
     /// Gives each move its worth: what a look at the position after it says,

@@ -2,7 +2,7 @@
 //! small private table.
 
 use super::ranked::{Moves, Ranked};
-use super::small::small_with;
+use super::small::small;
 use super::{Reader, SMALL, last, odd_squares};
 use crate::board::{Position, Square};
 use crate::search::stability::stability_cut;
@@ -31,7 +31,7 @@ pub(super) fn by_stage(
 #[inline(always)]
 fn below(position: Position, alpha: i32, legal: u64, reader: &mut Reader, nodes: &mut u64) -> i32 {
     if position.empties() <= SMALL {
-        small_with(position, alpha, legal, reader, nodes)
+        small(position, alpha, legal, reader, nodes)
     } else {
         medium(position, alpha, legal, reader, nodes)
     }
@@ -115,11 +115,11 @@ fn score_of(
 /// move.
 #[inline(always)]
 pub(super) fn enhanced_cut(
-    moves: impl Iterator<Item = (Square, Position)>,
+    mut moves: impl Iterator<Item = (Square, Position)>,
     alpha: i32,
     reader: &Reader,
 ) -> Option<(i32, Square)> {
-    { moves }.find_map(|(square, next)| {
+    moves.find_map(|(square, next)| {
         let score = -reader.medium.probe(next)?.upper();
         (score > alpha).then_some((score, square))
     })

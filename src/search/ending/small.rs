@@ -94,17 +94,9 @@ impl Empties {
 }
 
 /// The score in the null window `alpha..alpha + 1`, fail-soft, with at least
-/// five empty squares, which are those of the reader's list.
-fn small(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    if let Some(score) = reader.small.decided(position, alpha) {
-        return score;
-    }
-    searched(position, alpha, position.moves(), reader, nodes)
-}
-
-/// [`small`], where the moves are known.
-pub(super) fn small_with(
+/// five empty squares, which are those of the reader's list, and these legal
+/// moves.
+pub(super) fn small(
     position: Position,
     alpha: i32,
     moves: u64,
@@ -115,23 +107,12 @@ pub(super) fn small_with(
     if let Some(score) = reader.small.decided(position, alpha) {
         return score;
     }
-    searched(position, alpha, moves, reader, nodes)
-}
-
-#[inline(always)]
-fn searched(
-    position: Position,
-    alpha: i32,
-    moves: u64,
-    reader: &mut Reader,
-    nodes: &mut u64,
-) -> i32 {
     if moves == 0 {
         let other = position.passed().moves();
         if other == 0 {
             return position.final_score().discs();
         }
-        return -small_with(position.passed(), -alpha - 1, other, reader, nodes);
+        return -small(position.passed(), -alpha - 1, other, reader, nodes);
     }
     let best = best_by_parity(position, alpha, moves, reader, nodes);
     reader.small.store(position, alpha, best);
@@ -165,7 +146,7 @@ fn best_by_parity(
             let score = if to_last {
                 -four(next, -alpha - 1, reader, nodes)
             } else {
-                -small(next, -alpha - 1, reader, nodes)
+                -small(next, -alpha - 1, next.moves(), reader, nodes)
             };
             reader.empties.put_back(square);
             if score > best {
