@@ -160,16 +160,20 @@ fn samples_have_every_kind_of_label() {
 fn weights_fitted_to_games_are_what_the_search_then_sees() {
     let (_folder, file) = folder();
     assert_eq!(play(&file("games"), &["--games", "200"]).0, 0);
-    let fit = |out: &str| {
-        let (code, out, err) =
-            learn(&["fit", &file("games"), "--out", &file(out), "--iterations", "3"]);
+    let fit = |out: &str, more: &[&str]| {
+        let (games, out) = (file("games"), file(out));
+        let fit = ["fit", &games, "--out", &out, "--iterations", "3"];
+        let (code, out, err) = learn(&[&fit, more].concat());
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
         out
     };
-    let out = fit("weights");
+    let out = fit("weights", &[]);
     assert!(out.contains(" bytes, weights ") && out.lines().count() == 32, "{out}");
-    assert_eq!(fit("again"), out);
+    assert_eq!(fit("again", &[]), out);
     assert_eq!(bytes(file("again")), bytes(file("weights")));
+    assert_ne!(fit("on", &["--from", &file("weights")]), out);
+    let (code, _, err) = learn(&["fit", &file("games"), "--out", "-", "--from", &file("games")]);
+    assert!(code == 2 && err.contains("--from: ") && err.contains("not a file of"), "{err}");
 
     let hint = |weights: &str| {
         let arguments = ["--weights", weights, "hint", "f5d6c3d3c4", "--depth", "4"];

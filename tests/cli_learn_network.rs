@@ -3,8 +3,9 @@
 mod support;
 
 use support::{folder, run};
-use umigame::eval::Evaluation;
-use umigame::eval::file;
+use umigame::eval::patterns::STAGES;
+use umigame::eval::patterns::layout::PACKING;
+use umigame::eval::{Deviations, Evaluation, file};
 
 #[test]
 fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
@@ -36,6 +37,8 @@ fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
     std::fs::write(&weights, &fitted).expect("a file");
     let (lines, other) = network(&["--seed", "2", "--jsonl"]);
     assert!(other.network != first.network, "the seed does not matter");
+    let (_, on) = network(&["--continue"]);
+    assert!(on.network != first.network && on.network != other.network, "it did not go on");
     for line in lines.lines() {
         let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert!(row["held_out"].is_u64() && row["mean_squared"].is_f64(), "{line}");
@@ -54,6 +57,11 @@ fn what_cannot_be_trained_on_or_into_is_named() {
         }
     };
     let (text, none) = (file("text"), file("none"));
+    let bare = file("bare");
+    let patterns = vec![0; STAGES * PACKING.len];
+    let bytes = file::to_bytes(&patterns.into(), &Deviations::USUAL);
+    std::fs::write(&bare, bytes).expect("a file");
+    refused(&[&text, "--into", &bare, "--continue"], &["--continue", "has no network"]);
     refused(&[&text, "--into", &text], &["--into", "not a file of umigame's weights"]);
     refused(&[&text, "--into", &none], &["--into", "none"]);
     refused(&[&text], &["--into"]);

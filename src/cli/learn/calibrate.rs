@@ -10,7 +10,7 @@ use umigame::learn::calibrate::{self, Line, Pair};
 use umigame::learn::sources;
 
 use super::test::TruthArg;
-use super::{MeasureArgs, explain, progress, read_weights, threads, write_weights};
+use super::{MeasureArgs, explain, progress, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
@@ -49,7 +49,7 @@ pub(super) struct CalibrateArgs {
 }
 
 pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let weights = args.measure.into.as_deref().map(read_weights).transpose()?;
+    let weights = args.measure.weights()?;
     let mut samples = sources::read(&args.from).map_err(explain)?;
     if let Some(count) = args.sample {
         fastrand::Rng::with_seed(args.measure.seed).shuffle(&mut samples);

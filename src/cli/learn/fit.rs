@@ -8,7 +8,7 @@ use clap::Args;
 use umigame::eval::Deviations;
 use umigame::learn::fit::{self, FitSettings, StageError};
 
-use super::{DataArgs, go_on, progress, write_weights};
+use super::{DataArgs, go_on, progress, read_weights, write_weights};
 use crate::cli::Outcome;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
 
@@ -17,11 +17,14 @@ use crate::cli::interrupt::{outcome, stop_when_interrupted};
 /// Least squares over all patterns, two plies of the game at a time. One
 /// position in forty is held out, and the errors on those are printed. The
 /// same data and options give the same weights with any number of threads.
+/// With --from it goes on from earlier weights: what the data say little of
+/// stays as it is, and so do the deviations and the network of that file.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   umigame learn fit a.umi b.umi --out new.weights
-  umigame learn fit a.umi --out new.weights --blend 0.8 --ridge 20")]
+  umigame learn fit a.umi --out new.weights --blend 0.8 --ridge 20
+  umigame learn fit b.umi --from old.weights --out new.weights")]
 pub(super) struct FitArgs {
     #[command(flatten)]
     data: DataArgs,
@@ -29,6 +32,10 @@ pub(super) struct FitArgs {
     /// The file of weights; one that exists is replaced
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+
+    /// Begin with the weights of this file, in place of nothing
+    #[arg(long, value_name = "WEIGHTS")]
+    from: Option<PathBuf>,
 
     /// How many positions it takes to bring a weight half way to what they
     /// say of it
@@ -52,6 +59,7 @@ fn parse_ridge(text: &str) -> Result<f32, String> {
 }
 
 pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
+    let before = args.from.as_deref().map(|from| read_weights("--from", from)).transpose()?;
     let samples = args.data.load()?;
     let settings = FitSettings {
         blend: args.data.blend,
@@ -61,13 +69,18 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     };
     let bar = progress(Some(fit::STEPS as u64), "fits");
     stop_when_interrupted()?;
-    let fitted = fit::fit(&samples, &settings, |done| {
+    let from = before.as_ref().map(|(weights, _)| &weights.patterns[..]);
+    let fitted = fit::fit(&samples, &settings, from, |done| {
         bar.set_position(done as u64);
         go_on()
     });
     bar.finish_and_clear();
-    let Some(fitted) = fitted else { return Ok(outcome()) };
-    let size = write_weights(&args.out, &fitted.weights, &Deviations::USUAL)?;
+    let Some(mut fitted) = fitted else { return Ok(outcome()) };
+    let mut deviations = Deviations::USUAL;
+    if let Some((before, known)) = before {
+        (fitted.weights.network, deviations) = (before.network, known);
+    }
+    let size = write_weights(&args.out, &fitted.weights, &deviations)?;
     if !args.jsonl {
         let count = samples.len();
         writeln!(

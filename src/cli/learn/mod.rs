@@ -94,10 +94,11 @@ fn parse_range(text: &str, most: u32) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-/// The packed weights of the file that is to be changed, and the deviations
+/// The packed weights of the file that an option names, and the deviations
 /// beside them, before hours of work are spent on it.
-fn read_weights(path: &Path) -> Result<(Weights, Deviations)> {
-    let wrong = |why: &dyn std::fmt::Display| bad_input(format!("--into: {}: {why}", shown(path)));
+fn read_weights(option: &str, path: &Path) -> Result<(Weights, Deviations)> {
+    let wrong =
+        |why: &dyn std::fmt::Display| bad_input(format!("{option}: {}: {why}", shown(path)));
     let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
     let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
     let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
@@ -159,6 +160,13 @@ struct MeasureArgs {
     /// One JSON object for each row
     #[arg(long)]
     jsonl: bool,
+}
+
+impl MeasureArgs {
+    /// The weights and deviations that are to be changed.
+    fn weights(&self) -> Result<Option<(Weights, Deviations)>> {
+        self.into.as_deref().map(|into| read_weights("--into", into)).transpose()
+    }
 }
 
 /// Threads that are asked for, or all that the machine has.

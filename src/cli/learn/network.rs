@@ -9,14 +9,14 @@ use umigame::learn::network::{self, NetworkSettings};
 
 use super::fit::table;
 use super::{DataArgs, go_on, progress, read_weights, write_weights};
-use crate::cli::Outcome;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
+use crate::cli::{Outcome, bad_input, shown};
 
 /// Train a network that corrects the weights of a fit
 ///
 /// The network sees the patterns that the weights are of, and learns what
 /// their sum misses, from training data, in random order. A network that the
-/// file has is replaced. One position in forty is held out, and the errors on
+/// file has is replaced; with --continue it is trained on. One position in forty is held out, and the errors on
 /// those are printed, of the weights alone and with the network. The same
 /// data, options and seed give the same network with any number of threads.
 #[derive(Args, Debug)]
@@ -24,7 +24,8 @@ use crate::cli::interrupt::{outcome, stop_when_interrupted};
 Examples:
   umigame learn fit a.umi b.umi --out new.weights
   umigame learn network a.umi b.umi --into new.weights
-  umigame learn network a.umi --into new.weights --passes 8 --seed 2")]
+  umigame learn network a.umi --into new.weights --passes 8 --seed 2
+  umigame learn network b.umi --into new.weights --continue")]
 pub(super) struct NetworkArgs {
     #[command(flatten)]
     data: DataArgs,
@@ -43,6 +44,10 @@ pub(super) struct NetworkArgs {
           value_parser = parse_rate)]
     rate: f32,
 
+    /// Begin with the network that the file has, in place of a new one
+    #[arg(long = "continue")]
+    go_on: bool,
+
     /// Seed of the order of the positions
     #[arg(long, value_name = "NUMBER", default_value_t = NetworkSettings::default().seed)]
     seed: u64,
@@ -58,13 +63,18 @@ fn parse_rate(text: &str) -> Result<f32, String> {
 }
 
 pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let (weights, deviations) = read_weights(&args.into)?;
+    let (weights, deviations) = read_weights("--into", &args.into)?;
+    if args.go_on && weights.network.is_none() {
+        let file = shown(&args.into);
+        return Err(bad_input(format!("--continue: {file} has no network")));
+    }
     let samples = args.data.load()?;
     let settings = NetworkSettings {
         passes: args.passes as usize,
         blend: args.data.blend,
         rate: args.rate,
         seed: args.seed,
+        go_on: args.go_on,
     };
     const STEPS: f64 = 1000.0;
     let bar = progress(Some(STEPS as u64), "parts of a thousand");

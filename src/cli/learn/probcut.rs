@@ -9,7 +9,7 @@ use umigame::eval::{Deviations, Evaluation};
 use umigame::learn::probcut::{self, Cell, ProfileSettings};
 use umigame::learn::sources;
 
-use super::{MeasureArgs, explain, progress, read_weights, threads, write_weights};
+use super::{MeasureArgs, explain, progress, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
@@ -51,7 +51,7 @@ pub(super) struct ProbcutArgs {
 }
 
 pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let weights = args.measure.into.as_deref().map(read_weights).transpose()?;
+    let weights = args.measure.weights()?;
     let samples = sources::read(&args.from).map_err(explain)?;
     let positions = probcut::choose(&samples, args.positions, args.measure.seed);
     if positions.is_empty() {

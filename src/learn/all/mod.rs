@@ -219,7 +219,7 @@ impl Road<'_> {
             // What a search says that knows nothing is worth nothing.
             settings.blend = 1.0;
         }
-        let fitted = fit::fit(samples, &settings, |done| {
+        let fitted = fit::fit(samples, &settings, None, |done| {
             self.tell(at, 1.0, done as f64 / fit::STEPS as f64);
             self.go_on()
         });

@@ -3,7 +3,9 @@
 //! Coarse to fine: each third of the game is fitted as a whole, then each
 //! stage to its own positions and those of the stages beside it, so that
 //! configurations that a stage has hardly seen keep what the third says of
-//! them. A stage begins where the one before it ended.
+//! them. A stage begins where the one before it ended. A fit can also begin
+//! with the weights of an earlier one: then each stage keeps what those say
+//! where the data say little.
 //!
 //! What a search said of a position is far less noisy than how its games
 //! ended, and too small: so most of a target is the search's value, and what
@@ -171,12 +173,14 @@ fn error(weights: &[f32], fitted: usize, held_out: &Samples) -> StageError {
     StageError::of(fitted, &errors)
 }
 
-/// Fits the weights of all stages to samples in the order of [`super::data::fold`].
+/// Fits the weights of all stages to samples in the order of [`super::data::fold`],
+/// from nothing or from the packed weights of all stages in `from`.
 /// `progress` is told how many of [`STEPS`] fits are done, and may break it
 /// off: then there are no weights.
 pub fn fit(
     samples: &[Sample],
     settings: &FitSettings,
+    from: Option<&[i16]>,
     mut progress: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<Fitted> {
     let mut done = 0;
@@ -192,15 +196,23 @@ pub fn fit(
     let zero = vec![0.0; PACKING.len];
     let (mut third_before, mut stage_before) = (zero.clone(), None::<Vec<f32>>);
     for third in (0..STAGES).step_by(THIRD) {
-        let of_third = of_stages(samples, third..third + THIRD);
-        let prepared = prepare(of_third, settings.blend, false, |_| 1.0);
-        let coarse = solve(&prepared, &zero, &third_before);
+        let coarse = from.is_none().then(|| {
+            let of_third = of_stages(samples, third..third + THIRD);
+            let prepared = prepare(of_third, settings.blend, false, |_| 1.0);
+            solve(&prepared, &zero, &third_before)
+        });
         step()?;
         for stage in third..third + THIRD {
             let near = of_stages(samples, stage.saturating_sub(2)..stage + 3);
             let weight = |of: usize| settings.weight(of.abs_diff(stage));
             let prepared = prepare(near, settings.blend, false, weight);
-            let weights = solve(&prepared, &coarse, stage_before.as_deref().unwrap_or(&coarse));
+            let weights = match &coarse {
+                Some(coarse) => solve(&prepared, coarse, stage_before.as_ref().unwrap_or(coarse)),
+                None => {
+                    let before = in_discs(from?, stage)?;
+                    solve(&prepared, &before, &before)
+                }
+            };
             let own = of_stages(samples, stage..stage + 1);
             let held_out = prepare(own, settings.blend, true, |_| 1.0);
             fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
@@ -209,7 +221,7 @@ pub fn fit(
             stage_before = Some(weights);
             step()?;
         }
-        third_before = coarse;
+        third_before = coarse.unwrap_or_default();
     }
     calibrate::apply(&mut fitted.weights, &calibrate::lines(&pairs));
     Some(fitted)
@@ -230,6 +242,12 @@ fn results<'a>(
 
 /// How often [`fit`] tells of its progress.
 pub const STEPS: usize = STAGES + STAGES / THIRD;
+
+/// The weights of a stage.
+fn in_discs(weights: &[i16], stage: usize) -> Option<Vec<f32>> {
+    let of_stage = weights.get(stage * PACKING.len..(stage + 1) * PACKING.len)?;
+    Some(of_stage.iter().map(|&weight| f32::from(weight) / PARTS as f32).collect())
+}
 
 fn rounded(discs: f32) -> i16 {
     (discs * PARTS as f32).round() as i16

@@ -18,7 +18,7 @@ fn go_on(_: usize) -> ControlFlow<()> {
 fn a_fit_can_be_broken_off() {
     let settings = FitSettings { iterations: 1, ..FitSettings::default() };
     let mut told = 0;
-    let fitted = fit(&[], &settings, |done| {
+    let fitted = fit(&[], &settings, None, |done| {
         told = done;
         if done < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
@@ -34,7 +34,7 @@ fn what_the_features_can_say_is_learnt() {
         told = done;
         ControlFlow::Continue(())
     };
-    let fitted = fit(&samples, &settings, &mut tell).expect("nobody breaks it off");
+    let fitted = fit(&samples, &settings, None, &mut tell).expect("nobody breaks it off");
     assert_eq!(told, STEPS);
     let held_out: f64 = fitted.errors.iter().map(|error| error.held_out as f64).sum();
     let sum = |error: &StageError| error.mean_absolute * error.held_out as f64;
@@ -59,13 +59,33 @@ fn the_number_of_threads_does_not_matter() {
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let settings = FitSettings { iterations: 3, ..FitSettings::default() };
-        pool.install(|| fit(&samples, &settings, go_on).expect("weights").weights)
+        pool.install(|| fit(&samples, &settings, None, go_on).expect("weights").weights)
     };
     assert!(with_threads(1) == with_threads(3), "weights differ");
 }
 
 #[test]
 fn no_data_gives_no_weights_and_no_harm() {
-    let fitted = fit(&[], &FitSettings::default(), go_on).expect("weights");
+    let fitted = fit(&[], &FitSettings::default(), None, go_on).expect("weights");
     assert!(fitted.weights.patterns.iter().all(|&weight| weight == 0));
+}
+
+#[test]
+fn a_fit_from_weights_keeps_them_where_the_data_say_nothing_and_goes_on_where_they_do() {
+    let samples = samples(78, 30_000, mobility);
+    let settings = FitSettings { iterations: 3, ..FitSettings::default() };
+    let first = fit(&samples, &settings, None, go_on).expect("weights").weights.patterns;
+    let silent = fit(&[], &settings, Some(&first), go_on).expect("weights").weights;
+    assert!(silent.patterns == first, "weights that nothing speaks against have changed");
+    let missed = |weights: &[i16]| {
+        let tables = Tables::new(weights).expect("weights of every stage");
+        let error = |sample: &Sample| {
+            let board = MidBoard::new(sample.position);
+            f64::from((tables.sum_of(&board) - mobility(sample.position)).pow(2))
+        };
+        samples.iter().map(error).sum::<f64>()
+    };
+    let again = fit(&samples, &settings, Some(&first), go_on).expect("weights").weights;
+    let (before, after) = (missed(&first), missed(&again.patterns));
+    assert!(after < 0.9 * before, "squared errors {before} -> {after}");
 }

@@ -40,11 +40,20 @@ pub struct NetworkSettings {
     /// Where random numbers come from: the order of positions, and the first
     /// heads.
     pub seed: u64,
+    /// Whether the network that the weights have is trained on, in place of a
+    /// new one.
+    pub go_on: bool,
 }
 
 impl Default for NetworkSettings {
     fn default() -> NetworkSettings {
-        NetworkSettings { passes: 4, blend: FitSettings::default().blend, rate: 0.05, seed: 1 }
+        NetworkSettings {
+            passes: 4,
+            blend: FitSettings::default().blend,
+            rate: 0.05,
+            seed: 1,
+            go_on: false,
+        }
     }
 }
 
@@ -111,8 +120,9 @@ impl Moments {
     }
 }
 
-/// Trains a network for the weights of some patterns. `progress` is told
-/// what share is done, and may break it off: then there is none.
+/// Trains a network for the weights of some patterns, a new one or on from
+/// theirs. `progress` is told what share is done, and may break it off: then
+/// there is none.
 pub fn train(
     samples: &[Sample],
     weights: &Weights,
@@ -128,6 +138,9 @@ pub fn train(
     learnt.iter().for_each(|sample| counts[stage_of(sample.position.empties())] += 1);
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(&mut random, CAUTION);
+    if let Some(network) = weights.network.as_ref().filter(|_| settings.go_on) {
+        model.set(network);
+    }
     let nothing = Moments { mean: [0.0; LEARNT], square: [0.0; LEARNT], steps: 0 };
     let (mut moments, symmetric) = (vec![nothing; STAGES], symmetric());
     let batches = learnt.len().div_ceil(BATCH) * settings.passes;

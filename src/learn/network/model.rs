@@ -149,7 +149,24 @@ impl Model {
         }
         for head in &mut self.heads {
             for (at, number) in head.iter_mut().enumerate() {
-                rounded(number, if at < MIX { ROW_PARTS } else { HEAD_PARTS });
+                rounded(number, parts_of_head(at));
+            }
+        }
+    }
+
+    /// Takes the numbers of a network. A head of a stage that it says nothing
+    /// about stays as it is.
+    pub fn set(&mut self, network: &Numbers) {
+        for (at, row) in network.rows.iter().enumerate() {
+            let learnt = &mut self.rows[at % PARTS][at / PARTS];
+            learnt.row = row.map(|number| f32::from(number) / ROW_PARTS as f32);
+        }
+        for (learnt, Head(head)) in self.heads.iter_mut().zip(&network.heads) {
+            if head.iter().all(|&number| number == 0) {
+                continue;
+            }
+            for (at, (learnt, &number)) in learnt.iter_mut().zip(head).enumerate() {
+                *learnt = f32::from(number) / parts_of_head(at) as f32;
             }
         }
     }
@@ -166,8 +183,7 @@ impl Model {
         let head = |(learnt, known): (&[f32; LEARNT], &bool)| {
             Head(std::array::from_fn(|at| match at {
                 _ if !known => 0,
-                BIAS..MIX => part(learnt[at], ROW_PARTS, largest(at)) as i16,
-                _ => part(learnt[at], HEAD_PARTS, largest(at)) as i16,
+                _ => part(learnt[at], parts_of_head(at), largest(at)) as i16,
             }))
         };
         let scale = |stage: usize| if known[stage] { self.heads[stage][SCALE].into() } else { 1.0 };
@@ -177,6 +193,11 @@ impl Model {
         };
         (numbers, std::array::from_fn(scale))
     }
+}
+
+/// How many parts of one a head's numbers are stored in.
+fn parts_of_head(at: usize) -> i32 {
+    if (BIAS..MIX).contains(&at) { ROW_PARTS } else { HEAD_PARTS }
 }
 
 /// One position's way through a head.

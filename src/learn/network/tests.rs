@@ -4,7 +4,8 @@
 use super::*;
 use crate::board::Position;
 use crate::board::testing::random_positions;
-use crate::eval::network::Network;
+use crate::eval::network::head::{Head, NUMBERS};
+use crate::eval::network::{Network, Numbers};
 use crate::eval::parity::odd_quadrants;
 use crate::eval::patterns::layout::{PACKING, counted};
 use crate::learn::fit::{FitSettings, fit};
@@ -100,7 +101,7 @@ fn derivatives_are_what_differences_say() {
 fn what_no_sum_of_patterns_can_say_is_learnt() {
     let samples = samples(63, 40_000, product);
     let settings = FitSettings { iterations: 10, ridge: 20.0, ..FitSettings::default() };
-    let patterns = fit(&samples, &settings, |_| ControlFlow::Continue(())).expect("weights");
+    let patterns = fit(&samples, &settings, None, |_| ControlFlow::Continue(())).expect("weights");
     let settings = NetworkSettings { passes: 30, rate: 0.1, ..NetworkSettings::default() };
     let network = train(&samples, &nothing(), &settings, go_on).expect("a network");
     let mean = |errors: &[StageError]| {
@@ -112,6 +113,31 @@ fn what_no_sum_of_patterns_can_say_is_learnt() {
     };
     let (sum, learnt) = (mean(&patterns.errors), mean(&network.errors[1]));
     assert!(network.is_better() && learnt < 0.85 * sum, "{learnt}, a sum of patterns {sum}");
+}
+
+#[test]
+fn a_network_goes_on_from_where_it_was() {
+    let tables = Tables::new(&nothing().patterns).expect("zeroes");
+    let samples = samples(67, 40_000, product);
+    let (numbers, _) = some_model(&tables, &samples).numbers(&[true; STAGES]);
+    let mut model = Model::new(&mut fastrand::Rng::with_seed(5), CAUTION);
+    model.set(&numbers);
+    assert!(model.numbers(&[true; STAGES]).0 == numbers, "numbers have changed");
+    let heads = model.heads.clone();
+    let silent = vec![Head([0; NUMBERS]); STAGES];
+    model.set(&Numbers { heads: silent, ..numbers });
+    assert!(model.heads == heads, "heads that say nothing were taken");
+    let squared = |trained: &Trained| {
+        let of_stage = |stage: &StageError| stage.mean_squared * stage.held_out as f64;
+        trained.errors[1].iter().map(of_stage).sum::<f64>()
+    };
+    let settings = NetworkSettings { passes: 3, rate: 0.1, ..NetworkSettings::default() };
+    let first = train(&samples, &nothing(), &settings, go_on).expect("a network");
+    let from = Weights { network: first.weights.network.clone(), ..nothing() };
+    let on = NetworkSettings { go_on: true, ..settings };
+    let second = train(&samples, &from, &on, go_on).expect("a network");
+    let (before, after) = (squared(&first), squared(&second));
+    assert!(after < 0.95 * before, "squared errors {before} -> {after}");
 }
 
 #[test]
