@@ -16,9 +16,10 @@ use crate::cli::{Outcome, bad_input, shown};
 ///
 /// The network sees the patterns that the weights are of, and learns what
 /// their sum misses, from training data, in random order. A network that the
-/// file has is replaced; with --continue it is trained on. One position in forty is held out, and the errors on
-/// those are printed, of the weights alone and with the network. The same
-/// data, options and seed give the same network with any number of threads.
+/// file has is replaced; with --continue it is trained on. One position in
+/// forty is held out, and the errors on those are printed, of the weights
+/// alone and with the network. The same data, options and seed give the same
+/// network with any number of threads.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

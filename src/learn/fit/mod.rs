@@ -176,7 +176,7 @@ fn error(weights: &[f32], fitted: usize, held_out: &Samples) -> StageError {
 /// Fits the weights of all stages to samples in the order of [`super::data::fold`],
 /// from nothing or from the packed weights of all stages in `from`.
 /// `progress` is told how many of [`STEPS`] fits are done, and may break it
-/// off: then there are no weights.
+/// off: then there are no weights, as where `from` does not have all stages.
 pub fn fit(
     samples: &[Sample],
     settings: &FitSettings,

@@ -10,6 +10,16 @@ fn mobility(position: Position) -> i32 {
     100 * (count(position) - count(position.passed()))
 }
 
+/// How far the sums of weights are from the mobility, in centidiscs.
+fn differences(weights: &[i16], samples: &[Sample]) -> Vec<f64> {
+    let tables = Tables::new(weights).expect("weights of every stage");
+    let difference = |sample: &Sample| {
+        let board = MidBoard::new(sample.position);
+        f64::from(tables.sum_of(&board) - mobility(sample.position))
+    };
+    samples.iter().map(difference).collect()
+}
+
 fn go_on(_: usize) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
@@ -42,15 +52,9 @@ fn what_the_features_can_say_is_learnt() {
     let size = |sample: &Sample| f64::from(mobility(sample.position).abs()) / 100.0;
     let spread = samples.iter().map(size).sum::<f64>() / samples.len() as f64;
     assert!(missed < spread / 3.0, "{missed} of {spread} discs");
-    let tables = Tables::new(&fitted.weights.patterns).expect("weights of every stage");
-    let mean = |positions: &[Sample]| {
-        let error = |sample: &Sample| {
-            let board = MidBoard::new(sample.position);
-            f64::from((tables.sum_of(&board) - mobility(sample.position)).abs())
-        };
-        positions.iter().map(error).sum::<f64>() / positions.len() as f64
-    };
-    assert!(mean(&samples) < 50.0, "{} centidiscs", mean(&samples));
+    let errors = differences(&fitted.weights.patterns, &samples);
+    let mean = errors.iter().map(|error| error.abs()).sum::<f64>() / errors.len() as f64;
+    assert!(mean < 50.0, "{mean} centidiscs");
 }
 
 #[test]
@@ -78,12 +82,7 @@ fn a_fit_from_weights_keeps_them_where_the_data_say_nothing_and_goes_on_where_th
     let silent = fit(&[], &settings, Some(&first), go_on).expect("weights").weights;
     assert!(silent.patterns == first, "weights that nothing speaks against have changed");
     let missed = |weights: &[i16]| {
-        let tables = Tables::new(weights).expect("weights of every stage");
-        let error = |sample: &Sample| {
-            let board = MidBoard::new(sample.position);
-            f64::from((tables.sum_of(&board) - mobility(sample.position)).pow(2))
-        };
-        samples.iter().map(error).sum::<f64>()
+        differences(weights, &samples).iter().map(|error| error * error).sum::<f64>()
     };
     let again = fit(&samples, &settings, Some(&first), go_on).expect("weights").weights;
     let (before, after) = (missed(&first), missed(&again.patterns));

@@ -19,6 +19,15 @@ fn nothing() -> Weights {
     vec![0; STAGES * PACKING.len].into()
 }
 
+/// The error on all positions held out.
+fn mean_squared(stages: &[StageError]) -> f64 {
+    let (sum, count) = stages.iter().fold((0.0, 0.0), |(sum, count), stage| {
+        let held_out = stage.held_out as f64;
+        (sum + stage.mean_squared * held_out, count + held_out)
+    });
+    sum / count
+}
+
 /// What no sum over patterns and counts can say: a product of two signs.
 fn product(position: Position) -> i32 {
     let moves = |position: Position| position.moves().count_ones() as i32;
@@ -104,14 +113,7 @@ fn what_no_sum_of_patterns_can_say_is_learnt() {
     let patterns = fit(&samples, &settings, None, |_| ControlFlow::Continue(())).expect("weights");
     let settings = NetworkSettings { passes: 30, rate: 0.1, ..NetworkSettings::default() };
     let network = train(&samples, &nothing(), &settings, go_on).expect("a network");
-    let mean = |errors: &[StageError]| {
-        let (sum, count) = errors.iter().fold((0.0, 0.0), |(sum, count), stage| {
-            let held_out = stage.held_out as f64;
-            (sum + stage.mean_squared * held_out, count + held_out)
-        });
-        sum / count
-    };
-    let (sum, learnt) = (mean(&patterns.errors), mean(&network.errors[1]));
+    let (sum, learnt) = (mean_squared(&patterns.errors), mean_squared(&network.errors[1]));
     assert!(network.is_better() && learnt < 0.85 * sum, "{learnt}, a sum of patterns {sum}");
 }
 
@@ -127,16 +129,12 @@ fn a_network_goes_on_from_where_it_was() {
     let silent = vec![Head([0; NUMBERS]); STAGES];
     model.set(&Numbers { heads: silent, ..numbers });
     assert!(model.heads == heads, "heads that say nothing were taken");
-    let squared = |trained: &Trained| {
-        let of_stage = |stage: &StageError| stage.mean_squared * stage.held_out as f64;
-        trained.errors[1].iter().map(of_stage).sum::<f64>()
-    };
     let settings = NetworkSettings { passes: 3, rate: 0.1, ..NetworkSettings::default() };
     let first = train(&samples, &nothing(), &settings, go_on).expect("a network");
     let from = Weights { network: first.weights.network.clone(), ..nothing() };
     let on = NetworkSettings { go_on: true, ..settings };
     let second = train(&samples, &from, &on, go_on).expect("a network");
-    let (before, after) = (squared(&first), squared(&second));
+    let [before, after] = [first, second].map(|trained| mean_squared(&trained.errors[1]));
     assert!(after < 0.95 * before, "squared errors {before} -> {after}");
 }
 
