@@ -59,7 +59,7 @@ impl Budget {
 
 /// Kept back from every allowance for what the clock sees and the engine
 /// does not: pipes, scheduling, the client's own work.
-const MARGIN: Duration = Duration::from_millis(30);
+const MARGIN: Duration = Duration::from_millis(20);
 /// The least time for a move, even with an empty clock: enough for a legal
 /// move of depth 1.
 const LEAST: Duration = Duration::from_millis(5);
@@ -73,6 +73,10 @@ pub fn budget(allowance: Allowance, empties: u32, cost: Cost) -> Budget {
         Allowance::Move(time) => Budget::whole(usable(time)),
         Allowance::Game { remaining, increment } => {
             game_budget(remaining, increment, empties, cost)
+        }
+        // The last move of a period has all that is left of it.
+        Allowance::Period { remaining, moves: 0 | 1, main: Duration::ZERO } => {
+            Budget::whole(usable(remaining))
         }
         Allowance::Period { remaining, moves, main } => {
             let hard = usable(main / 20 + remaining / moves.max(1));
@@ -133,8 +137,10 @@ mod tests {
         }
         let period = Allowance::Period { remaining: ms(10_000), moves: 5, main: ms(0) };
         assert!(budget(period, 40, Cost::default()).solve < ms(2_000));
+        let last = Allowance::Period { remaining: ms(500), moves: 1, main: ms(0) };
+        assert_eq!(budget(last, 40, Cost::default()), Budget::whole(ms(480)), "saved, it is lost");
         let one = budget(Allowance::Move(ms(500)), 40, Cost::default());
-        assert_eq!(one, Budget::whole(ms(470)));
+        assert_eq!(one, Budget::whole(ms(480)));
     }
 
     #[test]

@@ -79,6 +79,14 @@ impl Searcher {
         self.evaluation = Some(Arc::clone(evaluation));
     }
 
+    /// Waits for what the first search would wait for: the weights, which
+    /// take a moment to unpack.
+    pub fn get_ready(&self) {
+        if self.evaluation.is_none() {
+            Evaluation::chosen();
+        }
+    }
+
     /// Forgets every position.
     pub fn clear(&mut self) {
         self.table.clear();

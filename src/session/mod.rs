@@ -119,6 +119,12 @@ impl Session {
         &mut self.clocks[color.index()]
     }
 
+    /// Waits for what the first search would wait for, so that no clock runs
+    /// meanwhile.
+    pub fn get_ready(&self) {
+        self.searcher.get_ready();
+    }
+
     /// The standard start, an empty history, and the clocks that the options
     /// say. The table is kept: what it knows stays true.
     pub fn new_game(&mut self) {
