@@ -3,6 +3,8 @@
 use super::data::{Label, Record, Sample, Searched, fold};
 use crate::board::testing::random_positions;
 use crate::board::{Eval, Position};
+use crate::eval::file::Weights;
+use crate::eval::{Evaluation, MidBoard};
 
 /// Samples of random positions with values in centidiscs, as if they had been
 /// searched.
@@ -17,4 +19,20 @@ pub fn samples(seed: u64, count: usize, value: impl Fn(Position) -> i32) -> Vec<
     });
     fold(&mut samples);
     samples
+}
+
+/// A disc for one half of all positions and thirty for the other, in
+/// centidiscs, by what no feature knows.
+pub fn one_or_thirty(position: Position) -> i32 {
+    let mixed = (position.player ^ position.opponent.rotate_left(17)).wrapping_mul(SCATTER);
+    if mixed >> 63 == 0 { 100 } else { 3000 }
+}
+
+const SCATTER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The mean value of positions by an evaluation, in discs.
+pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
+    let evaluation = Evaluation::from_weights(weights).expect("weights");
+    let value = |sample: &Sample| f64::from(evaluation.evaluate(&MidBoard::new(sample.position)));
+    samples.iter().map(value).sum::<f64>() / samples.len() as f64 / 100.0
 }

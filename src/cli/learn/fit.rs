@@ -62,7 +62,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     let before = args.from.as_deref().map(|from| read_weights("--from", from)).transpose()?;
     let samples = args.data.load()?;
     let settings = FitSettings {
-        blend: args.data.blend,
+        targets: args.data.targets(),
         ridge: args.ridge,
         iterations: args.iterations as usize,
         ..FitSettings::default()

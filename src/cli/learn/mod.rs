@@ -24,7 +24,7 @@ use umigame::eval::file::{self, Weights, WeightsFile};
 use umigame::files;
 use umigame::learn::LearnError;
 use umigame::learn::data::{self, DataError, Sample};
-use umigame::learn::fit::FitSettings;
+use umigame::learn::fit::Targets;
 
 use super::interrupt::is_interrupted;
 use super::progress::styled;
@@ -121,9 +121,14 @@ struct DataArgs {
 
     /// How much the result of a position's games counts beside the value of
     /// its search, 0 to 1; exact scores stand alone
-    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().blend,
+    #[arg(long, value_name = "SHARE", default_value_t = Targets::default().blend,
           value_parser = parse_share)]
     blend: f32,
+
+    /// So many discs from even, a position counts half as much as one that
+    /// is even [default: all count alike]
+    #[arg(long, value_name = "DISCS", value_parser = parse_half)]
+    half: Option<f32>,
 }
 
 impl DataArgs {
@@ -135,6 +140,15 @@ impl DataArgs {
         }
         Ok(samples)
     }
+
+    fn targets(&self) -> Targets {
+        Targets { blend: self.blend, half: self.half.unwrap_or(f32::INFINITY) }
+    }
+}
+
+fn parse_half(text: &str) -> Result<f32, String> {
+    let half = text.parse().ok().filter(|half| (1.0..=64.0).contains(half));
+    half.ok_or_else(|| "expected a number of discs from 1 to 64".to_owned())
 }
 
 fn parse_share(text: &str) -> Result<f32, String> {

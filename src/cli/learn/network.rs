@@ -72,7 +72,7 @@ pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
     let samples = args.data.load()?;
     let settings = NetworkSettings {
         passes: args.passes as usize,
-        blend: args.data.blend,
+        targets: args.data.targets(),
         rate: args.rate,
         seed: args.seed,
         go_on: args.go_on,

@@ -217,7 +217,7 @@ impl Road<'_> {
             FitSettings { iterations: self.plan.iterations, ..FitSettings::default() };
         if at == 0 {
             // What a search says that knows nothing is worth nothing.
-            settings.blend = 1.0;
+            settings.targets.blend = 1.0;
         }
         let fitted = fit::fit(samples, &settings, None, |done| {
             self.tell(at, 1.0, done as f64 / fit::STEPS as f64);

@@ -27,13 +27,52 @@ use crate::eval::patterns::layout::{PACKING, raw_features};
 use crate::eval::patterns::{MidBoard, PARTS, STAGES, stage_of};
 use least_squares::{Row, Samples, predict};
 
-/// How weights are fitted.
+/// What positions ought to be worth, and how much each of them counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FitSettings {
+pub struct Targets {
     /// Of the target of a position with both, how much is the result of its
     /// games, 0 to 1; the rest is what its search said. Exact scores stand
     /// alone.
     pub blend: f32,
+    /// So many discs from even, a position counts half as much as one that is
+    /// even; infinitely many where all count alike.
+    pub half: f32,
+}
+
+impl Default for Targets {
+    fn default() -> Targets {
+        Targets { blend: 0.3, half: f32::INFINITY }
+    }
+}
+
+impl Targets {
+    /// What a position's value ought to be, in discs; `None` where nothing is
+    /// known.
+    pub(super) fn of(&self, sample: &Sample) -> Option<f32> {
+        let discs = |centidiscs: i32| centidiscs as f32 / 100.0;
+        let searched = sample.searched().map(|searched| discs(searched.value.centidiscs()));
+        match (sample.outcome(), searched) {
+            (Outcome::Exact(score), _) => Some(score.discs() as f32),
+            (Outcome::Games(score), Some(value)) => {
+                Some(self.blend * discs(score.centidiscs()) + (1.0 - self.blend) * value)
+            }
+            (Outcome::Games(score), None) => Some(discs(score.centidiscs())),
+            (Outcome::Unknown, searched) => searched,
+        }
+    }
+
+    /// How much a position with this target counts: games are decided near
+    /// even.
+    pub(super) fn weight(&self, target: f32) -> f32 {
+        1.0 / (1.0 + (target / self.half).powi(2))
+    }
+}
+
+/// How weights are fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FitSettings {
+    /// What the values of positions ought to be.
+    pub targets: Targets,
     /// How strongly a weight is held where it started: it goes half way to
     /// what so many positions say.
     pub ridge: f32,
@@ -46,7 +85,8 @@ pub struct FitSettings {
 
 impl Default for FitSettings {
     fn default() -> FitSettings {
-        FitSettings { blend: 0.3, ridge: 60.0, iterations: 30, neighbours: [0.7, 0.6] }
+        let targets = Targets::default();
+        FitSettings { targets, ridge: 60.0, iterations: 30, neighbours: [0.7, 0.6] }
     }
 }
 
@@ -104,21 +144,6 @@ const HELD_OUT: u64 = 40;
 /// Stages of a coarse fit.
 const THIRD: usize = 10;
 
-/// What a position's value ought to be, in discs; `None` where nothing is
-/// known.
-pub(super) fn target(sample: &Sample, blend: f32) -> Option<f32> {
-    let discs = |centidiscs: i32| centidiscs as f32 / 100.0;
-    let searched = sample.searched().map(|searched| discs(searched.value.centidiscs()));
-    match (sample.outcome(), searched) {
-        (Outcome::Exact(score), _) => Some(score.discs() as f32),
-        (Outcome::Games(score), Some(value)) => {
-            Some(blend * discs(score.centidiscs()) + (1.0 - blend) * value)
-        }
-        (Outcome::Games(score), None) => Some(discs(score.centidiscs())),
-        (Outcome::Unknown, searched) => searched,
-    }
-}
-
 /// Whether a position is held out: by what it is, so that no fit ever sees
 /// it.
 pub fn is_held_out(sample: &Sample) -> bool {
@@ -134,17 +159,18 @@ fn row(position: Position) -> Row {
 }
 
 /// The samples of some stages with their features; those of a stage count
-/// what `weight` says.
+/// what `weight` says, times what their targets make of it.
 fn prepare(
     samples: &[Sample],
-    blend: f32,
+    targets: &Targets,
     held_out: bool,
     weight: impl Fn(usize) -> f32 + Sync,
 ) -> Samples {
     let rows =
         samples.par_iter().filter(|sample| is_held_out(sample) == held_out).filter_map(|sample| {
             let weight = weight(stage_of(sample.position.empties()));
-            Some((row(sample.position), target(sample, blend)?, weight))
+            let target = targets.of(sample)?;
+            Some((row(sample.position), target, weight * targets.weight(target)))
         });
     let mut prepared = Samples::default();
     for (row, target, weight) in rows.collect::<Vec<_>>() {
@@ -198,14 +224,14 @@ pub fn fit(
     for third in (0..STAGES).step_by(THIRD) {
         let coarse = from.is_none().then(|| {
             let of_third = of_stages(samples, third..third + THIRD);
-            let prepared = prepare(of_third, settings.blend, false, |_| 1.0);
+            let prepared = prepare(of_third, &settings.targets, false, |_| 1.0);
             solve(&prepared, &zero, &third_before)
         });
         step()?;
         for stage in third..third + THIRD {
             let near = of_stages(samples, stage.saturating_sub(2)..stage + 3);
             let weight = |of: usize| settings.weight(of.abs_diff(stage));
-            let prepared = prepare(near, settings.blend, false, weight);
+            let prepared = prepare(near, &settings.targets, false, weight);
             let weights = match &coarse {
                 Some(coarse) => solve(&prepared, coarse, stage_before.as_ref().unwrap_or(coarse)),
                 None => {
@@ -214,7 +240,7 @@ pub fn fit(
                 }
             };
             let own = of_stages(samples, stage..stage + 1);
-            let held_out = prepare(own, settings.blend, true, |_| 1.0);
+            let held_out = prepare(own, &settings.targets, true, |_| 1.0);
             fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
             pairs.extend(results(own, stage, &weights));
             fitted.weights.patterns.extend(weights.iter().map(|&weight| rounded(weight)));

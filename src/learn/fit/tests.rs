@@ -3,7 +3,7 @@
 use super::*;
 use crate::board::Position;
 use crate::eval::patterns::Tables;
-use crate::learn::testing::samples;
+use crate::learn::testing::{mean_value, one_or_thirty, samples};
 
 fn mobility(position: Position) -> i32 {
     let count = |position: Position| position.moves().count_ones() as i32;
@@ -87,4 +87,16 @@ fn a_fit_from_weights_keeps_them_where_the_data_say_nothing_and_goes_on_where_th
     let again = fit(&samples, &settings, Some(&first), go_on).expect("weights").weights;
     let (before, after) = (missed(&first), missed(&again.patterns));
     assert!(after < 0.9 * before, "squared errors {before} -> {after}");
+}
+
+#[test]
+fn what_is_near_even_counts_more_where_that_is_asked_for() {
+    let samples = samples(79, 30_000, one_or_thirty);
+    let fitted = |targets| {
+        let settings = FitSettings { iterations: 5, ridge: 1.0, targets, ..FitSettings::default() };
+        mean_value(&fit(&samples, &settings, None, go_on).expect("weights").weights, &samples)
+    };
+    let alike = fitted(Targets::default());
+    let near = fitted(Targets { half: 3.0, ..Targets::default() });
+    assert!(near < alike / 2.0, "{alike} discs, with what is near even {near}");
 }

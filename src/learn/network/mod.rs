@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::calibrate::{self, Line, Pair};
 use super::data::Sample;
 use super::errors::Truth;
-use super::fit::{FitSettings, StageError, is_held_out, target};
+use super::fit::{StageError, Targets, is_held_out};
 use crate::eval::file::Weights;
 use crate::eval::network::rows::symmetric;
 use crate::eval::patterns::{STAGES, Tables, stage_of};
@@ -32,9 +32,8 @@ use model::{LEARNT, Model, Passed, Seen, change_rows};
 pub struct NetworkSettings {
     /// How often every position is seen.
     pub passes: usize,
-    /// Of the target of a position, how much is the result of its games; see
-    /// [`super::fit::FitSettings::blend`].
-    pub blend: f32,
+    /// What the values of positions ought to be.
+    pub targets: Targets,
     /// The size of the first steps of rows.
     pub rate: f32,
     /// Where random numbers come from: the order of positions, and the first
@@ -49,7 +48,7 @@ impl Default for NetworkSettings {
     fn default() -> NetworkSettings {
         NetworkSettings {
             passes: 4,
-            blend: FitSettings::default().blend,
+            targets: Targets::default(),
             rate: 0.05,
             seed: 1,
             go_on: false,
@@ -132,7 +131,7 @@ pub fn train(
     let tables = Tables::new(&weights.patterns)?;
     let (held_out, mut learnt): (Vec<Sample>, Vec<Sample>) = samples
         .iter()
-        .filter(|it| target(it, settings.blend).is_some())
+        .filter(|it| settings.targets.of(it).is_some())
         .partition(|it| is_held_out(it));
     let mut counts = [0; STAGES];
     learnt.iter().for_each(|sample| counts[stage_of(sample.position.empties())] += 1);
@@ -162,13 +161,13 @@ pub fn train(
     model.make_symmetric(&symmetric);
     let known = counts.map(|count| count >= LEAST);
     let mut weights = Weights { patterns: weights.patterns.clone(), network: None };
-    let before = errors(&Evaluation::from_weights(&weights)?, &held_out, counts, settings.blend);
+    let before = errors(&Evaluation::from_weights(&weights)?, &held_out, counts, &settings.targets);
     let (numbers, scales) = model.numbers(&known);
     calibrate::apply(&mut weights, &scales.map(|scale| Line { count: 0, scale, offset: 0.0 }));
     weights.network = Some(numbers);
     center(&mut weights, &held_out)?;
     let evaluation = Evaluation::from_weights(&weights)?;
-    let after = errors(&evaluation, &held_out, counts, settings.blend);
+    let after = errors(&evaluation, &held_out, counts, &settings.targets);
     calibrate::apply(&mut weights, &calibrate::lines(&results(&evaluation, &held_out)));
     Some(Trained { weights, errors: [before, after] })
 }
@@ -188,7 +187,9 @@ fn learn(
             let passed = piece.iter().filter_map(|sample| {
                 let seen = Seen::new(sample.position, tables);
                 let by_head = &mut by_heads[seen.stage];
-                Some(model.learn(seen, target(sample, settings.blend)?, by_head).1)
+                let target = settings.targets.of(sample)?;
+                let weight = settings.targets.weight(target);
+                Some(model.learn(seen, (target, weight), by_head).1)
             });
             (passed.collect(), by_heads)
         })
@@ -235,11 +236,11 @@ fn errors(
     evaluation: &Evaluation,
     held_out: &[Sample],
     fitted: [usize; STAGES],
-    blend: f32,
+    targets: &Targets,
 ) -> Vec<StageError> {
     let error = |sample: &Sample| {
         let value = evaluation.evaluate(&MidBoard::new(sample.position));
-        let error = f64::from(value) / 100.0 - f64::from(target(sample, blend)?);
+        let error = f64::from(value) / 100.0 - f64::from(targets.of(sample)?);
         Some((stage_of(sample.position.empties()), error))
     };
     let mut stages = vec![Vec::new(); STAGES];

@@ -118,12 +118,17 @@ impl Model {
     }
 
     /// Compares the value of a position with what it ought to be, in discs:
-    /// the difference. The derivatives of half its square by the head's
-    /// numbers are added to `by_head`.
-    pub fn learn(&self, seen: Seen, target: f32, by_head: &mut [f32; LEARNT]) -> (f32, Passed) {
+    /// the difference. The derivatives of half its square, times what the
+    /// position counts, by the head's numbers are added to `by_head`.
+    pub fn learn(
+        &self,
+        seen: Seen,
+        (target, weight): (f32, f32),
+        by_head: &mut [f32; LEARNT],
+    ) -> (f32, Passed) {
         let pass = Pass::new(&self.heads[seen.stage], self.sum(&seen), seen.patterns);
         let error = pass.value - target;
-        let by_sum = pass.back(&self.heads[seen.stage], seen.patterns, error, by_head);
+        let by_sum = pass.back(&self.heads[seen.stage], seen.patterns, weight * error, by_head);
         (error, Passed { seen, by_sum })
     }
 

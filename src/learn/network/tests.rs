@@ -9,7 +9,7 @@ use crate::eval::network::{Network, Numbers};
 use crate::eval::parity::odd_quadrants;
 use crate::eval::patterns::layout::{PACKING, counted};
 use crate::learn::fit::{FitSettings, fit};
-use crate::learn::testing::samples;
+use crate::learn::testing::{mean_value, one_or_thirty, samples};
 
 fn go_on(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -82,7 +82,7 @@ fn derivatives_are_what_differences_say() {
         let see = || Seen::new(sample.position, &tables);
         let stage = see().stage;
         let mut by_head = [0.0; LEARNT];
-        model.learn(see(), 3.0, &mut by_head);
+        model.learn(see(), (3.0, 1.0), &mut by_head);
         for (at, &by) in by_head.iter().enumerate() {
             let mut loss = |change: f32| {
                 model.heads[stage][at] += change;
@@ -159,4 +159,17 @@ fn training_can_be_broken_off_and_no_data_do_no_harm() {
     random_positions(66, 200, |position| {
         assert_eq!(evaluation.evaluate(&MidBoard::new(position)), 0);
     });
+}
+
+#[test]
+fn what_is_near_even_counts_more_where_that_is_asked_for() {
+    let samples = samples(68, 40_000, one_or_thirty);
+    let trained = |targets| {
+        let settings = NetworkSettings { passes: 2, rate: 0.1, targets, ..Default::default() };
+        let trained = train(&samples, &nothing(), &settings, go_on).expect("a network");
+        mean_value(&trained.weights, &samples)
+    };
+    let alike = trained(Targets::default());
+    let near = trained(Targets { half: 3.0, ..Targets::default() });
+    assert!(near < alike / 2.0, "{alike} discs, with what is near even {near}");
 }
