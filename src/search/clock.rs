@@ -74,13 +74,12 @@ pub fn budget(allowance: Allowance, empties: u32, cost: Cost) -> Budget {
         Allowance::Game { remaining, increment } => {
             game_budget(remaining, increment, empties, cost)
         }
-        // The last move of a period has all that is left of it.
-        Allowance::Period { remaining, moves: 0 | 1, main: Duration::ZERO } => {
-            Budget::whole(usable(remaining))
-        }
         Allowance::Period { remaining, moves, main } => {
             let hard = usable(main / 20 + remaining / moves.max(1));
-            Budget { soft: hard.mul_f64(0.7), hard, solve: hard }
+            // What the last move of a period saves is lost.
+            let is_last = moves <= 1 && main.is_zero();
+            let soft = if is_last { hard } else { hard.mul_f64(0.7) };
+            Budget { soft, hard, solve: hard }
         }
     }
 }

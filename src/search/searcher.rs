@@ -79,12 +79,16 @@ impl Searcher {
         self.evaluation = Some(Arc::clone(evaluation));
     }
 
-    /// Waits for what the first search would wait for: the weights, which
-    /// take a moment to unpack.
+    /// What the next search evaluates with. The weights take a moment to
+    /// unpack, and a searcher is made before anything is searched: so not
+    /// sooner than somebody asks.
+    fn evaluation(&self) -> Arc<Evaluation> {
+        self.evaluation.clone().unwrap_or_else(Evaluation::chosen)
+    }
+
+    /// Waits for what the first search would wait for.
     pub fn get_ready(&self) {
-        if self.evaluation.is_none() {
-            Evaluation::chosen();
-        }
+        self.evaluation();
     }
 
     /// Forgets every position.
@@ -107,9 +111,7 @@ impl Searcher {
         listener: &dyn Listener,
         help: Option<&Help>,
     ) -> Report {
-        // Only now: the weights take a moment to unpack, and a searcher is made before
-        // anything is searched.
-        let evaluation = self.evaluation.clone().unwrap_or_else(Evaluation::chosen);
+        let evaluation = self.evaluation();
         let shared = Shared::new(self.table.open(), &evaluation, limits, listener);
         let Some((first, others)) = self.readers.split_first_mut() else {
             return Report::default();
