@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::number_in;
+
 /// What decides between the moves of a book.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::cli) enum ByArg {
@@ -37,8 +39,7 @@ pub(in crate::cli) struct BookArgs {
 }
 
 fn parse_discs(text: &str) -> Result<f64, String> {
-    let discs = text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs));
-    discs.ok_or_else(|| "expected a number of discs from 0 to 64, such as 1.5".to_owned())
+    number_in(text, 0.0..=64.0, "a number of discs from 0 to 64, such as 1.5")
 }
 
 impl BookArgs {

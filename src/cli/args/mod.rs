@@ -8,7 +8,9 @@ mod diagram;
 mod solve;
 
 use std::ffi::OsString;
+use std::ops::RangeBounds;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -338,6 +340,16 @@ pub(super) struct PerftArgs {
     /// With the mailbox board, slow and obvious, instead of the bitboards
     #[arg(long)]
     pub mailbox: bool,
+}
+
+/// A number within a range, or what was expected in its place.
+pub(in crate::cli) fn number_in<T: FromStr + PartialOrd>(
+    text: &str,
+    range: impl RangeBounds<T>,
+    expected: &str,
+) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("expected {expected}"))
 }
 
 fn parse_selectivity(text: &str) -> Result<Selectivity, String> {

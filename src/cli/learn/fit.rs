@@ -1,6 +1,7 @@
 //! `umigame learn fit`: weights from training data.
 
 use std::io::Write;
+use std::ops::Bound::{Excluded, Included};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -10,6 +11,7 @@ use umigame::learn::fit::{self, FitSettings, StageError};
 
 use super::{DataArgs, go_on, progress, read_weights, write_weights};
 use crate::cli::Outcome;
+use crate::cli::args::number_in;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
 
 /// Fit the weights of the evaluation to training data
@@ -54,8 +56,7 @@ pub(super) struct FitArgs {
 }
 
 fn parse_ridge(text: &str) -> Result<f32, String> {
-    let ridge = text.parse().ok().filter(|ridge| *ridge > 0.0 && *ridge <= 1e6);
-    ridge.ok_or_else(|| "expected a number above 0, at most 1000000".to_owned())
+    number_in(text, (Excluded(0.0), Included(1e6)), "a number above 0, at most 1000000")
 }
 
 pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {

@@ -26,6 +26,7 @@ use umigame::learn::LearnError;
 use umigame::learn::data::{self, DataError, Sample};
 use umigame::learn::fit::Targets;
 
+use super::args::number_in;
 use super::interrupt::is_interrupted;
 use super::progress::styled;
 use super::{Outcome, bad_input, shown};
@@ -147,13 +148,11 @@ impl DataArgs {
 }
 
 fn parse_half(text: &str) -> Result<f32, String> {
-    let half = text.parse().ok().filter(|half| (1.0..=64.0).contains(half));
-    half.ok_or_else(|| "expected a number of discs from 1 to 64".to_owned())
+    number_in(text, 1.0..=64.0, "a number of discs from 1 to 64")
 }
 
 fn parse_share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    number_in(text, 0.0..=1.0, "a number from 0 to 1")
 }
 
 /// What the commands that measure weights have in common.

@@ -1,6 +1,7 @@
 //! `umigame learn network`: a network that corrects the weights of patterns.
 
 use std::io::Write;
+use std::ops::Bound::{Excluded, Included};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -9,6 +10,7 @@ use umigame::learn::network::{self, NetworkSettings};
 
 use super::fit::table;
 use super::{DataArgs, go_on, progress, read_weights, write_weights};
+use crate::cli::args::number_in;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
@@ -59,8 +61,7 @@ pub(super) struct NetworkArgs {
 }
 
 fn parse_rate(text: &str) -> Result<f32, String> {
-    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 1.0);
-    rate.ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+    number_in(text, (Excluded(0.0), Included(1.0)), "a number above 0, at most 1")
 }
 
 pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {

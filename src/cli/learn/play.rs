@@ -2,6 +2,7 @@
 //! itself.
 
 use std::io::Write;
+use std::ops::Bound::{Excluded, Included};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -14,6 +15,7 @@ use umigame::learn::play::{self, PlaySettings, Until};
 use umigame::learn::starts::{Mix, Starts, wthor_games};
 
 use super::{explain, progress, threads};
+use crate::cli::args::number_in;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, position, shown};
 
@@ -97,10 +99,9 @@ pub(super) struct PlayArgs {
 }
 
 pub(in crate::cli) fn parse_hours(text: &str) -> Result<Duration, String> {
-    let hours = text.parse().ok().filter(|hours| (0.0..=10_000.0).contains(hours) && *hours > 0.0);
-    hours
-        .map(|hours: f64| Duration::from_secs_f64(hours * 3600.0))
-        .ok_or_else(|| "expected a number of hours above 0, such as 0.5".to_owned())
+    let range = (Excluded(0.0), Included(10_000.0));
+    let hours = number_in::<f64>(text, range, "a number of hours above 0, such as 0.5")?;
+    Ok(Duration::from_secs_f64(hours * 3600.0))
 }
 
 fn parse_mix(text: &str) -> Result<[u32; 3], String> {
@@ -122,8 +123,7 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {
-    let percent = text.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
-    percent.ok_or_else(|| "expected a number from 0 to 100".to_owned())
+    number_in(text, 0.0..=100.0, "a number from 0 to 100")
 }
 
 pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
