@@ -65,8 +65,14 @@ fn what_cannot_be_trained_on_or_into_is_named() {
     refused(&[&text, "--into", &text], &["--into", "not a file of umigame's weights"]);
     refused(&[&text, "--into", &none], &["--into", "none"]);
     refused(&[&text], &["--into"]);
-    let bad = [("--passes", "0"), ("--rate", "0"), ("--rate", "x"), ("--blend", "2")];
-    for (option, bad) in bad.into_iter().chain([("--half", "0"), ("--half", "inf")]) {
+    for (option, bad) in [
+        ("--passes", "0"),
+        ("--rate", "0"),
+        ("--rate", "x"),
+        ("--blend", "2"),
+        ("--half", "0"),
+        ("--half", "inf"),
+    ] {
         refused(&[&text, "--into", &text, option, bad], &[option, bad]);
     }
     let embedded = file("embedded");

@@ -1,6 +1,7 @@
 //! Training data for tests of fits.
 
 use super::data::{Label, Record, Sample, Searched, fold};
+use super::fit::scattered;
 use crate::board::testing::random_positions;
 use crate::board::{Eval, Position};
 use crate::eval::file::Weights;
@@ -24,11 +25,8 @@ pub fn samples(seed: u64, count: usize, value: impl Fn(Position) -> i32) -> Vec<
 /// A disc for one half of all positions and thirty for the other, in
 /// centidiscs, by what no feature knows.
 pub fn one_or_thirty(position: Position) -> i32 {
-    let mixed = (position.player ^ position.opponent.rotate_left(17)).wrapping_mul(SCATTER);
-    if mixed >> 63 == 0 { 100 } else { 3000 }
+    if scattered(position) >> 63 == 0 { 100 } else { 3000 }
 }
-
-const SCATTER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The mean value of positions by an evaluation, in discs.
 pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {

@@ -130,6 +130,15 @@ impl StageError {
     }
 }
 
+/// The mean squared error on all positions held out.
+pub(super) fn mean_squared(stages: &[StageError]) -> f64 {
+    let (sum, count) = stages.iter().fold((0.0, 0.0), |(sum, count), stage| {
+        let held_out = stage.held_out as f64;
+        (sum + stage.mean_squared * held_out, count + held_out)
+    });
+    sum / count
+}
+
 /// Fitted weights.
 #[derive(Clone, Debug)]
 pub struct Fitted {
@@ -147,10 +156,12 @@ const THIRD: usize = 10;
 /// Whether a position is held out: by what it is, so that no fit ever sees
 /// it.
 pub fn is_held_out(sample: &Sample) -> bool {
-    let position = sample.position;
-    let mixed =
-        (position.player ^ position.opponent.rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 32).is_multiple_of(HELD_OUT)
+    (scattered(sample.position) >> 32).is_multiple_of(HELD_OUT)
+}
+
+/// A number of a position whose high bits no pattern knows.
+pub(super) fn scattered(position: Position) -> u64 {
+    (position.player ^ position.opponent.rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// The packed places of a position's features.

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::calibrate::{self, Line, Pair};
 use super::data::Sample;
 use super::errors::Truth;
-use super::fit::{StageError, Targets, is_held_out};
+use super::fit::{StageError, Targets, is_held_out, mean_squared};
 use crate::eval::file::Weights;
 use crate::eval::network::rows::symmetric;
 use crate::eval::patterns::{STAGES, Tables, stage_of};
@@ -71,10 +71,8 @@ impl Trained {
     /// Whether the values are nearer to the targets of positions held out,
     /// in the mean of the squares, than those of the patterns alone.
     pub fn is_better(&self) -> bool {
-        let sum = |stages: &[StageError]| -> f64 {
-            stages.iter().map(|stage| stage.mean_squared * stage.held_out as f64).sum()
-        };
-        sum(&self.errors[1]) < sum(&self.errors[0])
+        let [before, after] = &self.errors;
+        mean_squared(after) < mean_squared(before)
     }
 }
 

@@ -19,15 +19,6 @@ fn nothing() -> Weights {
     vec![0; STAGES * PACKING.len].into()
 }
 
-/// The error on all positions held out.
-fn mean_squared(stages: &[StageError]) -> f64 {
-    let (sum, count) = stages.iter().fold((0.0, 0.0), |(sum, count), stage| {
-        let held_out = stage.held_out as f64;
-        (sum + stage.mean_squared * held_out, count + held_out)
-    });
-    sum / count
-}
-
 /// What no sum over patterns and counts can say: a product of two signs.
 fn product(position: Position) -> i32 {
     let moves = |position: Position| position.moves().count_ones() as i32;
