@@ -78,7 +78,8 @@ fn best_move(
             return best;
         }
     }
-    let mut moves = Moves::new(position, legal & !remembered.map_or(0, Square::bit));
+    let mut moves = Moves::default();
+    moves.fill(position, legal & !remembered.map_or(0, Square::bit));
     if position.empties() >= ENHANCED {
         let after = moves.iter().map(|ranked| (ranked.square, ranked.next));
         if let Some(cut) = enhanced_cut(after, alpha, reader) {

@@ -36,15 +36,14 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// The moves to these squares, which are legal.
+    /// Puts in the moves to these squares, which are legal. (Returned as a
+    /// value, all its room would be copied.)
     #[inline(always)]
-    pub fn new(position: Position, legal: u64) -> Moves {
-        let mut moves = Moves::default();
+    pub fn fill(&mut self, position: Position, legal: u64) {
         for square in squares(legal).take(MOST) {
             let next = position.after(square, position.flips(square));
-            moves.moves.push(Ranked { square, next, replies: 0 });
+            self.moves.push(Ranked { square, next, replies: 0 });
         }
-        moves
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Ranked> {
@@ -99,7 +98,8 @@ mod tests {
             }
             met += 1;
             let (legal, odd) = (position.moves(), odd_squares(position.empty()));
-            let mut moves = Moves::new(position, legal);
+            let mut moves = Moves::default();
+            moves.fill(position, legal);
             moves.rank(odd);
             let order: Vec<_> = std::iter::from_fn(|| moves.take()).collect();
             assert_eq!(order.iter().fold(0, |bits, ranked| bits | ranked.square.bit()), legal);
