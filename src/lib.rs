@@ -20,6 +20,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod learn;
+mod memory;
 mod picture;
 pub mod protocol;
 pub mod search;

@@ -11,7 +11,6 @@ mod ending;
 mod hash;
 mod level;
 mod limits;
-mod memory;
 mod midgame;
 mod ordering;
 mod pace;

@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::hash::Hash;
-use super::memory::Memory;
 use crate::board::{Square, kernels};
+use crate::memory::Memory;
 
 /// A size in units of 2^20 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -31,6 +31,7 @@ use super::patterns::shapes::PLACEMENT;
 use super::patterns::{Lanes, STAGES};
 use crate::board::Symmetry;
 use crate::board::kernels::RowSum;
+use crate::memory::Memory;
 use head::{Head, Mixer};
 use rows::{FROM, turned};
 
@@ -56,9 +57,9 @@ pub type Sum = [i16; WIDTH];
 /// A stored row's parts of a whole.
 pub const ROW_PARTS: i32 = 128;
 
-/// Any index of 16 bits lies in the rows of any lane, so that no bound need
-/// be checked.
-const PADDED: usize = RAW + (1 << 16);
+/// Every raw row. Any index of 16 bits lies in the rows of any lane, so that no
+/// bound need be checked.
+type Rows = [Row; RAW + (1 << 16)];
 
 /// The numbers of a network as they are fitted and stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,7 +73,8 @@ pub struct Numbers {
 /// A network as evaluation uses it.
 #[derive(Clone)]
 pub struct Network {
-    rows: Box<[Row; PADDED]>,
+    /// The raw rows, a [`Rows`].
+    rows: Memory,
     mixers: Vec<Mixer>,
 }
 
@@ -89,11 +91,9 @@ impl Network {
         if numbers.rows.len() != PACKING.len || numbers.heads.len() != STAGES {
             return None;
         }
-        let mut rows: Box<[Row; PADDED]> =
-            vec![[0; WIDTH]; PADDED].into_boxed_slice().try_into().ok()?;
-        for (row, (&packed, &turn)) in
-            rows.iter_mut().zip(PACKING.packed.iter().zip(&PACKING.turns))
-        {
+        let mut rows = Memory::new(size_of::<Rows>()).expect("4 MB of memory");
+        let places = PACKING.packed.iter().zip(&PACKING.turns);
+        for (row, (&packed, &turn)) in rows.values::<Row>().iter_mut().zip(places) {
             *row = turned(&numbers.rows[packed as usize], turn);
         }
         Some(Network { rows, mixers: numbers.heads.iter().map(Mixer::new).collect() })
@@ -110,11 +110,12 @@ impl Network {
     /// The sum of the rows of a position.
     #[inline(always)]
     pub fn sum(&self, lanes: &Lanes, counted: &[usize; COUNTED]) -> Sum {
+        let rows: &Rows = self.rows.value(0).expect("there is room for all");
         let mut parts = [RowSum::zero(); TURNS];
         macro_rules! add {
             ($($lane:literal)*) => {
                 $({
-                    let row = &self.rows[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])];
+                    let row = &rows[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])];
                     let part = &mut parts[PLACEMENT[$lane].symmetry.index()];
                     *part = part.with(row);
                 })*
@@ -124,7 +125,7 @@ impl Network {
             31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58
             59 60 61);
         // What is counted over the whole board is the same for all symmetries.
-        let mut sum = counted.iter().fold(parts[0], |sum, &place| sum.with(&self.rows[place]));
+        let mut sum = counted.iter().fold(parts[0], |sum, &place| sum.with(&rows[place]));
         for (part, from) in parts.iter().zip(&FROM).skip(1) {
             sum = sum.plus(part.ordered(from));
         }

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::thread;
 
-use super::layout::{BLOCKS, PACKING, block};
-use super::tables::{PADDED, STAGES, Stage, Tables};
+use super::layout::{BLOCKS, PACKING, RAW, block};
+use super::tables::{STAGES, Tables};
 use crate::eval::file::{Line, WeightsError, WeightsFile};
 
 /// More threads are started in more time than they save.
@@ -41,8 +41,8 @@ impl Tables {
 fn fill(
     lines: impl Fn(usize) -> Result<Vec<Line>, WeightsError> + Sync,
 ) -> Result<Tables, WeightsError> {
-    let mut stages: Vec<Stage> = (0..STAGES).map(|_| empty()).collect();
-    let mut parts = parts(&mut stages);
+    let mut tables = Tables::zeroes();
+    let mut parts = parts(tables.weights());
     // The largest last: they are taken first.
     parts.sort_by_key(|(at, _)| block(*at).len());
     let parts = Mutex::new(parts);
@@ -65,20 +65,13 @@ fn fill(
         };
         others.into_iter().map(join).fold(own, Result::and)
     })?;
-    Ok(Tables { stages })
-}
-
-/// Zeroes: what no block fills is never looked at, and costs no memory.
-fn empty() -> Stage {
-    let zeroes = vec![0; PADDED].into_boxed_slice();
-    zeroes.try_into().unwrap_or_else(|_| Box::new([0; PADDED]))
+    Ok(tables)
 }
 
 /// Each block's share of the tables.
-fn parts(stages: &mut [Stage]) -> Vec<(usize, Part<'_>)> {
+fn parts(weights: &mut [i16]) -> Vec<(usize, Part<'_>)> {
     let mut parts: Vec<(usize, Part<'_>)> = (0..BLOCKS).map(|at| (at, Vec::new())).collect();
-    for stage in stages {
-        let mut rest = &mut stage[..];
+    for mut rest in weights.chunks_mut(RAW) {
         for (at, part) in &mut parts {
             let (own, others) = rest.split_at_mut(block(*at).len());
             part.push(own);

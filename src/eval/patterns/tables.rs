@@ -2,6 +2,7 @@
 
 use super::layout::{COUNTED, FEATURES, RAW, counted, raw_features};
 use super::midboard::{Lanes, MidBoard};
+use crate::memory::Memory;
 
 /// How many stages the game is divided into, two plies each.
 pub const STAGES: usize = 30;
@@ -18,30 +19,46 @@ pub const fn stage_of(empties: u32) -> usize {
 
 /// Any index of 16 bits lies in the table of any lane, so that no bound
 /// need be checked.
-pub(super) const PADDED: usize = RAW + (1 << 16);
+const PADDED: usize = RAW + (1 << 16);
 
-/// The raw weights of one stage.
-pub(super) type Stage = Box<[i16; PADDED]>;
+/// The raw weights of one stage, and what follows them.
+type Stage = [i16; PADDED];
 
-/// The weights of all stages, unpacked.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Tables {
-    pub(super) stages: Vec<Stage>,
-}
+/// The weights of all stages, unpacked: [`RAW`] for each, and behind the last
+/// what a stage is padded with.
+#[derive(Clone)]
+pub struct Tables(Memory);
 
 impl std::fmt::Debug for Tables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Tables({} stages of {RAW} weights)", self.stages.len())
+        write!(f, "Tables({STAGES} stages of {RAW} weights)")
     }
 }
 
 impl Tables {
+    /// Weights that are all 0.
+    pub(super) fn zeroes() -> Tables {
+        let weights = (STAGES - 1) * RAW + PADDED;
+        Tables(Memory::new(size_of::<i16>() * weights).expect("12 MB of memory"))
+    }
+
+    /// The raw weights, stage after stage.
+    pub(super) fn weights(&mut self) -> &mut [i16] {
+        &mut self.0.values()[..STAGES * RAW]
+    }
+
+    /// The raw weights of a stage.
+    #[inline(always)]
+    fn stage(&self, stage: usize) -> &Stage {
+        self.0.value(size_of::<i16>() * RAW * stage).expect("there is room for every stage")
+    }
+
     /// The sum of the weights of a position of a stage with these indices and
     /// these raw places of what is counted, in hundredths of a disc for the
     /// side to move.
     #[inline(always)]
     pub fn sum(&self, stage: usize, lanes: &Lanes, counted: &[usize; COUNTED]) -> i32 {
-        let stage = &self.stages[stage];
+        let stage = self.stage(stage);
         let counts: i32 = counted.iter().map(|&at| i32::from(stage[at])).sum();
         100 * (pattern_sum(stage, lanes) + counts) / PARTS
     }
@@ -56,14 +73,20 @@ impl Tables {
     /// [`PARTS`] of a disc: the placements by their lane, then what is
     /// counted.
     pub fn parts(&self, board: &MidBoard) -> [i16; FEATURES] {
-        let stage = &self.stages[stage_of(board.position().empties())];
+        let stage = self.stage(stage_of(board.position().empties()));
         raw_features(board.position(), board.indices()).map(|at| stage[at])
+    }
+}
+
+impl PartialEq for Tables {
+    fn eq(&self, other: &Tables) -> bool {
+        (0..STAGES).all(|stage| self.stage(stage)[..RAW] == other.stage(stage)[..RAW])
     }
 }
 
 /// The sum of the weights of all placements.
 #[inline(always)]
-fn pattern_sum(stage: &[i16; PADDED], lanes: &Lanes) -> i32 {
+fn pattern_sum(stage: &Stage, lanes: &Lanes) -> i32 {
     use super::layout::LANE_FIRST;
     macro_rules! sum {
         ($($lane:literal)*) => {
