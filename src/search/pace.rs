@@ -22,6 +22,10 @@ const SETTLED_PART: f64 = 0.6;
 const CHANGED_PART: f64 = 1.6;
 /// How many times longer than the last an iteration takes, at least.
 const GROWTH: f64 = 1.5;
+/// The value of a wipe-out, in centidiscs.
+const EVERYTHING: i32 = 6400;
+/// From this depth on, a wipe-out that is seen is one, in all likelihood.
+const TELLING: u32 = 12;
 /// How many times longer than expected solving may take to be tried.
 const CAUTION: f64 = 1.5;
 
@@ -110,8 +114,15 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// The best move after the iteration that was finished.
-    pub fn found(&mut self, best: Move) {
+    /// The best move after the iteration that was finished, and its value in
+    /// centidiscs. Where that is as much as there is to win or to lose, no
+    /// search to a depth will change it, and the end comes next.
+    pub fn found(&mut self, best: Move, value: i32) {
+        let told = matches!(self.last, Some(Stage::Midgame(depth, _)) if depth >= TELLING);
+        if told && value.abs() >= EVERYTHING && matches!(self.plan.back(), Some(Stage::Ending(..)))
+        {
+            self.plan.retain(|stage| matches!(stage, Stage::Ending(..)));
+        }
         self.same = if self.best == Some(best) { self.same + 1 } else { 0 };
         self.best = Some(best);
     }
@@ -210,7 +221,7 @@ mod tests {
             count += 1;
             elapsed += ms(millis);
             pace.done(stage, true, u64::from(count) << 30, elapsed);
-            pace.found(best);
+            pace.found(best, 0);
         }
         (count, elapsed)
     }
@@ -232,6 +243,25 @@ mod tests {
         assert_eq!(run(&game, 44, doubling).1, ms(63), "64 ms more are too many");
         let free = timed(Budget::whole(ms(100)));
         assert_eq!(run(&free, 44, doubling).1, ms(127));
+    }
+
+    #[test]
+    fn a_wipe_out_that_is_seen_is_read_out_at_once() {
+        let depths = |limits: &Limits, value| {
+            let mut cost = Cost::default();
+            let mut pace = Pace::new(with_empties(30), limits, &mut cost);
+            let mut depths = 0;
+            while let Some(stage @ Stage::Midgame(..)) = pace.next_stage() {
+                depths += 1;
+                pace.done(stage, true, 1 << 10, ms(0));
+                pace.found(Move::Pass, value);
+            }
+            depths
+        };
+        let exact = Limits::exact();
+        assert_eq!(depths(&exact, 0), 20);
+        assert_eq!((depths(&exact, 6400), depths(&exact, -6400)), (TELLING, TELLING));
+        assert_eq!(depths(&Limits::depth(20), 6400), 20, "the end was not asked for");
     }
 
     #[test]
