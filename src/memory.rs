@@ -57,16 +57,6 @@ impl Memory {
     }
 }
 
-impl Clone for Memory {
-    /// # Panics
-    /// The system has not that much memory.
-    fn clone(&self) -> Memory {
-        let mut copy = Memory::new(self.size()).expect("as much memory again");
-        copy.0.copy_from_slice(&self.0);
-        copy
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,7 +69,6 @@ mod tests {
         assert!(memory.values::<u64>().iter().all(|&word| word == 0));
         memory.values::<u64>().fill(7);
         assert!(memory.values::<u64>().iter().all(|&word| word == 7));
-        assert!(memory.clone().values::<u64>().iter().all(|&word| word == 7));
         memory.values::<u16>()[5] = 300;
         assert_eq!(memory.value::<[u16; 3]>(8), Some(&[7, 300, 0]));
         assert_eq!(memory.value::<u16>(9), None, "not aligned");

@@ -18,7 +18,7 @@ const MOST: i32 = 6400;
 const REACH: i32 = 800;
 
 /// Weights as the search uses them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Trained {
     /// The weights of the patterns.
     pub(super) tables: Tables,

@@ -15,7 +15,7 @@ use crate::eval::MidBoard;
 /// Below every value there is.
 const NONE: i32 = -6401;
 /// A won wipe-out.
-const WIPE_OUT: i32 = 6400;
+pub(super) const WIPE_OUT: i32 = 6400;
 /// To this depth there is no table: writing it costs more than it saves.
 const SHALLOW: u32 = 2;
 /// To this depth moves are ordered without evaluation: it would cost more than

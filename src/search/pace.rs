@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::clock::Budget;
 use super::cost::Cost;
 use super::limits::{Goal, Limits};
+use super::midgame::WIPE_OUT;
 use super::root::{Stage, stages};
 use super::selectivity::Selectivity;
 use crate::board::{Move, Position};
@@ -22,10 +23,8 @@ const SETTLED_PART: f64 = 0.6;
 const CHANGED_PART: f64 = 1.6;
 /// How many times longer than the last an iteration takes, at least.
 const GROWTH: f64 = 1.5;
-/// The value of a wipe-out, in centidiscs.
-const EVERYTHING: i32 = 6400;
 /// From this depth on, a wipe-out that is seen is one, in all likelihood.
-const TELLING: u32 = 12;
+const WIPE_OUT_DEPTH: u32 = 12;
 /// How many times longer than expected solving may take to be tried.
 const CAUTION: f64 = 1.5;
 
@@ -118,9 +117,8 @@ impl<'a> Pace<'a> {
     /// centidiscs. Where that is as much as there is to win or to lose, no
     /// search to a depth will change it, and the end comes next.
     pub fn found(&mut self, best: Move, value: i32) {
-        let told = matches!(self.last, Some(Stage::Midgame(depth, _)) if depth >= TELLING);
-        if told && value.abs() >= EVERYTHING && matches!(self.plan.back(), Some(Stage::Ending(..)))
-        {
+        let deep = matches!(self.last, Some(Stage::Midgame(depth, _)) if depth >= WIPE_OUT_DEPTH);
+        if deep && value.abs() >= WIPE_OUT && self.leads_to_end() {
             self.plan.retain(|stage| matches!(stage, Stage::Ending(..)));
         }
         self.same = if self.best == Some(best) { self.same + 1 } else { 0 };
@@ -160,15 +158,20 @@ impl<'a> Pace<'a> {
         self.cost.time(self.cost.ending(self.basis, self.empties, selectivity))
     }
 
+    /// Whether the game is to be read to its end.
+    fn leads_to_end(&self) -> bool {
+        matches!(self.plan.back(), Some(Stage::Ending(..)))
+    }
+
     /// Whether all that is planned leads to the end, and in time.
     fn can_solve(&self, time: Budget) -> bool {
-        let ends = matches!(self.plan.back(), Some(Stage::Ending(..)));
         let rest = self.plan.iter().map(|stage| match stage {
             Stage::Ending(_, selectivity) => self.ending_time(*selectivity),
             Stage::Midgame(..) => Duration::ZERO,
         });
         let rest = rest.fold(Duration::ZERO, Duration::saturating_add).as_secs_f64();
-        ends && self.elapsed.as_secs_f64() + CAUTION * rest <= time.solve.as_secs_f64()
+        self.leads_to_end()
+            && self.elapsed.as_secs_f64() + CAUTION * rest <= time.solve.as_secs_f64()
     }
 
     /// Whether the move is as good as it will get in its share of the clock.
@@ -260,7 +263,7 @@ mod tests {
         };
         let exact = Limits::exact();
         assert_eq!(depths(&exact, 0), 20);
-        assert_eq!((depths(&exact, 6400), depths(&exact, -6400)), (TELLING, TELLING));
+        assert_eq!((depths(&exact, 6400), depths(&exact, -6400)), (WIPE_OUT_DEPTH, WIPE_OUT_DEPTH));
         assert_eq!(depths(&Limits::depth(20), 6400), 20, "the end was not asked for");
     }
 

@@ -158,9 +158,9 @@ impl Worker<'_> {
             self.shared.answered();
             report = self.report(&moves, lines, stage.kind());
             self.shared.listener.report(&report);
-            let (best, value) =
-                moves.first().map_or((Move::Pass, 0), |root| (root.played, root.value));
-            pace.found(best, value);
+            if let Some(best) = moves.first() {
+                pace.found(best.played, best.value);
+            }
             let only = limits.time.is_some() && moves.len() == 1;
             if only || self.shared.must_stop() {
                 break;

@@ -26,7 +26,7 @@ pub mod rows;
 #[cfg(test)]
 mod tests;
 
-use super::patterns::layout::{COUNTED, LANE_FIRST, PACKING, RAW};
+use super::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW};
 use super::patterns::shapes::PLACEMENT;
 use super::patterns::{Lanes, STAGES};
 use crate::board::Symmetry;
@@ -57,9 +57,8 @@ pub type Sum = [i16; WIDTH];
 /// A stored row's parts of a whole.
 pub const ROW_PARTS: i32 = 128;
 
-/// Every raw row. Any index of 16 bits lies in the rows of any lane, so that no
-/// bound need be checked.
-type Rows = [Row; RAW + (1 << 16)];
+/// Every raw row, and what follows them.
+type Rows = [Row; PADDED];
 
 /// The numbers of a network as they are fitted and stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +70,6 @@ pub struct Numbers {
 }
 
 /// A network as evaluation uses it.
-#[derive(Clone)]
 pub struct Network {
     /// The raw rows, a [`Rows`].
     rows: Memory,

@@ -24,6 +24,9 @@ const OTHER_POTENTIAL: usize = OWN_POTENTIAL + NEIGHBOURS;
 const PARITY: usize = OTHER_POTENTIAL + NEIGHBOURS;
 /// Raw weights of a stage.
 pub const RAW: usize = PARITY + 5;
+/// So many that any index of 16 bits lies behind the beginning of any lane, and
+/// no bound need be checked.
+pub const PADDED: usize = RAW + (1 << 16);
 
 /// Where the configurations of each shape begin.
 pub const FIRST: [usize; SHAPES] = firsts();

@@ -1,6 +1,6 @@
 //! The weights as evaluation looks them up.
 
-use super::layout::{COUNTED, FEATURES, RAW, counted, raw_features};
+use super::layout::{COUNTED, FEATURES, PADDED, RAW, counted, raw_features};
 use super::midboard::{Lanes, MidBoard};
 use crate::memory::Memory;
 
@@ -17,16 +17,11 @@ pub const fn stage_of(empties: u32) -> usize {
     if ply < STAGES { ply } else { STAGES - 1 }
 }
 
-/// Any index of 16 bits lies in the table of any lane, so that no bound
-/// need be checked.
-const PADDED: usize = RAW + (1 << 16);
-
 /// The raw weights of one stage, and what follows them.
 type Stage = [i16; PADDED];
 
 /// The weights of all stages, unpacked: [`RAW`] for each, and behind the last
 /// what a stage is padded with.
-#[derive(Clone)]
 pub struct Tables(Memory);
 
 impl std::fmt::Debug for Tables {
