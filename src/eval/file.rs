@@ -4,7 +4,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version, 3 |
+//! | 4 | version, 4 |
 //! | 4 | what the shapes, counts, stages and the network are: a checksum |
 //! | 4 | the number of the weights: CRC-32 of them, 16 bits each, stage by stage, and of the network's bytes |
 //! | 96 | the deviations of searches with the weights, 8 bytes each |
@@ -30,7 +30,7 @@ use super::patterns::layout::{BLOCKS, PACKING, RAW};
 use super::patterns::shapes::SHAPE;
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Where the numbers after the version begin, those that are checked.
 const CHECKED: usize = 12;
 const DEVIATIONS: usize = 20;
@@ -40,8 +40,12 @@ const CHECK: usize = NETWORK + 4;
 const HEADER: usize = CHECK + 4;
 /// What stands for a difference that needs two bytes.
 const LARGE: u8 = u8::MAX;
-/// Beyond it, packing takes ten times as long for two parts in a hundred.
+/// For the patterns. Beyond it, packing takes ten times as long for two parts in
+/// a hundred.
 const EFFORT: i32 = 12;
+/// For the network, which is nearly noise: what more effort finds in it takes
+/// more room than it saves, and twice as long to unpack.
+const NETWORK_EFFORT: i32 = 1;
 
 /// All that is fitted, but for the deviations.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,7 +112,8 @@ pub fn to_bytes(weights: &Weights, deviations: &Deviations) -> Vec<u8> {
     let patterns = &weights.patterns;
     assert_eq!(patterns.len(), STAGES * PACKING.len, "weights of every stage");
     let mut blocks: Vec<Vec<u8>> = (0..BLOCKS).map(|at| pack(patterns, at)).collect();
-    let network = weights.network.as_ref().map(|network| squashed(&bytes::to_bytes(network)));
+    let network =
+        weights.network.as_ref().map(|network| squashed(&bytes::to_bytes(network), NETWORK_EFFORT));
     blocks.push(network.unwrap_or_default());
     let mut file = MAGIC.to_vec();
     for word in [VERSION, layout_sum(), weights.number()] {
@@ -144,12 +149,12 @@ fn pack(weights: &[i16], at: usize) -> Vec<u8> {
         }
     }
     small.extend(large);
-    squashed(&small)
+    squashed(&small, EFFORT)
 }
 
-fn squashed(bytes: &[u8]) -> Vec<u8> {
+fn squashed(bytes: &[u8], effort: i32) -> Vec<u8> {
     // There is nothing about memory that could go wrong.
-    zstd::bulk::compress(bytes, EFFORT).expect("memory")
+    zstd::bulk::compress(bytes, effort).expect("memory")
 }
 
 const fn unsigned(step: i16) -> u16 {
@@ -386,7 +391,7 @@ mod tests {
             let mut bytes = vec![0; bytes::size()];
             change(&mut bytes);
             let mut all = blocks(|_| {});
-            all[BLOCKS] = squashed(&bytes);
+            all[BLOCKS] = squashed(&bytes, NETWORK_EFFORT);
             with(all)
         };
         assert_eq!(network(|_| {}), Ok(STAGES * PACKING.len));

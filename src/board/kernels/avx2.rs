@@ -116,28 +116,31 @@ pub fn prefetch<T>(at: &T) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *at).cast()) }
 }
 
-/// The sum of rows of sixteen small numbers.
+/// The sum of rows of 32 small numbers: its two halves.
 #[derive(Clone, Copy, Debug)]
-pub struct RowSum(__m256i);
+pub struct RowSum(__m256i, __m256i);
 
 impl RowSum {
     /// The sum of no rows.
     #[inline(always)]
     pub fn zero() -> RowSum {
         // SAFETY: the module is compiled only where AVX2 is enabled.
-        RowSum(unsafe { _mm256_setzero_si256() })
+        let zero = unsafe { _mm256_setzero_si256() };
+        RowSum(zero, zero)
     }
 
     /// With one row more.
     #[inline(always)]
     #[must_use]
-    pub fn with(self, row: &[i8; 16]) -> RowSum {
-        // SAFETY: the module is compiled only where AVX2 is enabled; the load
-        // reads the sixteen bytes of the row.
-        RowSum(unsafe {
-            let row = _mm_loadu_si128(row.as_ptr().cast());
-            _mm256_add_epi16(self.0, _mm256_cvtepi8_epi16(row))
-        })
+    pub fn with(self, row: &[i8; 32]) -> RowSum {
+        let (low, high) = row.split_at(16);
+        // SAFETY: the module is compiled only where AVX2 is enabled; the loads
+        // read the sixteen bytes of either half.
+        unsafe {
+            let [low, high] =
+                [low, high].map(|row| _mm256_cvtepi8_epi16(_mm_loadu_si128(row.as_ptr().cast())));
+            RowSum(_mm256_add_epi16(self.0, low), _mm256_add_epi16(self.1, high))
+        }
     }
 
     /// Both sums together.
@@ -145,29 +148,42 @@ impl RowSum {
     #[must_use]
     pub fn plus(self, other: RowSum) -> RowSum {
         // SAFETY: the module is compiled only where AVX2 is enabled.
-        RowSum(unsafe { _mm256_add_epi16(self.0, other.0) })
+        unsafe { RowSum(_mm256_add_epi16(self.0, other.0), _mm256_add_epi16(self.1, other.1)) }
     }
 
-    /// The sum with its pairs of numbers in another order: pair `i` is the
-    /// old one `from[i]`, less than 8.
+    /// The sum with its blocks of four numbers in another order: block `i` is
+    /// the old one `from[i]`, less than 8.
     #[inline(always)]
     #[must_use]
-    pub fn ordered(self, from: &[u32; 8]) -> RowSum {
-        // SAFETY: the module is compiled only where AVX2 is enabled; the load
-        // reads the 32 bytes of the order.
-        RowSum(unsafe {
-            let from = _mm256_loadu_si256(from.as_ptr().cast());
-            _mm256_permutevar8x32_epi32(self.0, from)
-        })
+    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
+        let (low, high) = from.split_at(4);
+        // SAFETY: the module is compiled only where AVX2 is enabled; the loads
+        // read the 32 bytes of either half.
+        unsafe {
+            let [low, high] = [low, high].map(|from| {
+                let from = _mm256_loadu_si256(from.as_ptr().cast());
+                // The words of 32 bits; those from 8 on are in the upper half.
+                let words = _mm256_slli_epi64::<1>(from);
+                let next = _mm256_slli_epi64::<32>(_mm256_add_epi64(words, _mm256_set1_epi64x(1)));
+                let words = _mm256_or_si256(words, next);
+                let of_low = _mm256_permutevar8x32_epi32(self.0, words);
+                let of_high = _mm256_permutevar8x32_epi32(self.1, words);
+                _mm256_blendv_epi8(of_low, of_high, _mm256_cmpgt_epi64(from, _mm256_set1_epi64x(3)))
+            });
+            RowSum(low, high)
+        }
     }
 
     /// The numbers.
     #[inline(always)]
-    pub fn numbers(self) -> [i16; 16] {
-        let mut numbers = [0; 16];
-        // SAFETY: the module is compiled only where AVX2 is enabled; the store
-        // writes the 32 bytes of the array.
-        unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0) };
+    pub fn numbers(self) -> [i16; 32] {
+        let mut numbers = [0; 32];
+        // SAFETY: the module is compiled only where AVX2 is enabled; the stores
+        // write the 64 bytes of the array.
+        unsafe {
+            _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0);
+            _mm256_storeu_si256(numbers.as_mut_ptr().add(16).cast(), self.1);
+        }
         numbers
     }
 }
@@ -176,16 +192,16 @@ impl RowSum {
 /// its weight. Number `2 i + j` has the weight `weights[i][2 k + j]` in sum `k`.
 /// No sum of two products may be beyond 32 bits.
 #[inline(always)]
-pub fn mixed(numbers: &[i16; 16], weights: &[[i16; 32]; 8], first: &[i32; 16]) -> [i32; 16] {
+pub fn mixed(numbers: &[i16; 32], weights: &[[i16; 32]; 16], first: &[i32; 16]) -> [i32; 16] {
     let mut sums = [0; 16];
     // SAFETY: the module is compiled only where AVX2 is enabled; the loads and
     // stores are of 32 bytes each, within the arrays.
     unsafe {
-        let numbers = _mm256_loadu_si256(numbers.as_ptr().cast());
         let mut low = _mm256_loadu_si256(first.as_ptr().cast());
         let mut high = _mm256_loadu_si256(first.as_ptr().add(8).cast());
         for (i, weights) in weights.iter().enumerate() {
-            let pair = _mm256_permutevar8x32_epi32(numbers, _mm256_set1_epi32(i as i32));
+            let pair = numbers.as_ptr().cast::<i32>().add(i).read_unaligned();
+            let pair = _mm256_set1_epi32(pair);
             let of_low = _mm256_loadu_si256(weights.as_ptr().cast());
             let of_high = _mm256_loadu_si256(weights.as_ptr().add(16).cast());
             low = _mm256_add_epi32(low, _mm256_madd_epi16(pair, of_low));

@@ -14,6 +14,7 @@ pub mod avx2;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
+    target_feature = "avx512bw",
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
@@ -24,25 +25,27 @@ mod cpu;
 
 pub use cpu::unsupported;
 
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub use avx2::prefetch;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
     not(all(
         target_feature = "avx512f",
+        target_feature = "avx512bw",
         target_feature = "avx512cd",
         target_feature = "avx512vl"
     ))
 ))]
-pub use avx2::{NAME, flips, moves, potential_moves};
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub use avx2::{RowSum, mixed, prefetch};
+pub use avx2::{NAME, RowSum, flips, mixed, moves, potential_moves};
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
+    target_feature = "avx512bw",
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
-pub use avx512::{NAME, flips, moves, potential_moves};
+pub use avx512::{NAME, RowSum, flips, mixed, moves, potential_moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub use portable::{NAME, RowSum, flips, mixed, moves, potential_moves, prefetch};
 

@@ -87,20 +87,20 @@ pub fn last_flips(player: u64, square: Square) -> u32 {
     flips(player, !(player | square.bit()), square).count_ones()
 }
 
-/// The sum of rows of sixteen small numbers.
+/// The sum of rows of 32 small numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct RowSum([i16; 16]);
+pub struct RowSum([i16; 32]);
 
 impl RowSum {
     /// The sum of no rows.
     pub fn zero() -> RowSum {
-        RowSum([0; 16])
+        RowSum([0; 32])
     }
 
     /// With one row more.
     #[inline(always)]
     #[must_use]
-    pub fn with(mut self, row: &[i8; 16]) -> RowSum {
+    pub fn with(mut self, row: &[i8; 32]) -> RowSum {
         self.0.iter_mut().zip(row).for_each(|(sum, &number)| *sum += i16::from(number));
         self
     }
@@ -113,17 +113,17 @@ impl RowSum {
         self
     }
 
-    /// The sum with its pairs of numbers in another order: pair `i` is the
-    /// old one `from[i]`, less than 8.
+    /// The sum with its blocks of four numbers in another order: block `i` is
+    /// the old one `from[i]`, less than 8.
     #[inline(always)]
     #[must_use]
-    pub fn ordered(self, from: &[u32; 8]) -> RowSum {
-        RowSum(std::array::from_fn(|i| self.0[2 * from[i / 2] as usize + i % 2]))
+    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
+        RowSum(std::array::from_fn(|i| self.0[4 * from[i / 4] as usize + i % 4]))
     }
 
     /// The numbers.
     #[inline(always)]
-    pub fn numbers(self) -> [i16; 16] {
+    pub fn numbers(self) -> [i16; 32] {
         self.0
     }
 }
@@ -132,7 +132,7 @@ impl RowSum {
 /// its weight. Number `2 i + j` has the weight `weights[i][2 k + j]` in sum `k`.
 /// No sum of two products may be beyond 32 bits.
 #[inline(always)]
-pub fn mixed(numbers: &[i16; 16], weights: &[[i16; 32]; 8], first: &[i32; 16]) -> [i32; 16] {
+pub fn mixed(numbers: &[i16; 32], weights: &[[i16; 32]; 16], first: &[i32; 16]) -> [i32; 16] {
     let mut sums = *first;
     for (i, weights) in weights.iter().enumerate() {
         for (k, sum) in sums.iter_mut().enumerate() {

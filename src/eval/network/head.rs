@@ -32,9 +32,9 @@ pub const SHIFT: usize = SKIP + CHANNELS;
 
 /// Parts of one in the numbers of a head, but for the biases of channels.
 pub const HEAD_PARTS: i32 = 1024;
-/// No number of a head is larger, but for the shift: four for most. Then no
+/// No number of a head is larger, but for the shift: three for most. Then no
 /// sum overflows.
-pub const LARGEST: i32 = 4 * HEAD_PARTS;
+pub const LARGEST: i32 = 3 * HEAD_PARTS;
 
 /// A sum beyond this counts for little more.
 pub const FULL: i32 = 4 * ROW_PARTS;
@@ -94,17 +94,17 @@ pub const fn largest(at: usize) -> i32 {
     if at == SHIFT { i16::MAX as i32 } else { LARGEST }
 }
 
-/// A sum's number with its bias, squeezed.
+/// A sum's number with its bias, squeezed: less than 18,000 either way.
 #[inline(always)]
-pub fn squeezed(number: i32) -> i32 {
-    let within = number.clamp(0, FULL);
-    LEAK * within + (number.clamp(-MOST, MOST) - within)
+fn squeezed(number: i16) -> i16 {
+    let within = number.clamp(0, FULL as i16);
+    LEAK as i16 * within + (number.clamp(-(MOST as i16), MOST as i16) - within)
 }
 
 /// A head with its mixture written out for every symmetry.
 #[derive(Clone, Debug)]
 pub struct Mixer {
-    bias: [i32; WIDTH],
+    bias: [i16; WIDTH],
     /// What each of a sum's numbers adds to each mixed one, as
     /// [`kernels::mixed`] takes it.
     mix: [[i16; 2 * HIDDEN]; WIDTH / 2],
@@ -126,7 +126,7 @@ impl Mixer {
             }
         }
         Mixer {
-            bias: std::array::from_fn(|i| number(BIAS + i % CHANNELS)),
+            bias: std::array::from_fn(|i| head[BIAS + i % CHANNELS]),
             mix,
             mix_bias: std::array::from_fn(|i| number(MIX_BIAS + i / TURNS) * SQUEEZED_PARTS),
             out: std::array::from_fn(|i| number(OUT + i / TURNS)),
@@ -139,9 +139,9 @@ impl Mixer {
     #[inline(always)]
     pub fn value(&self, sum: &Sum) -> i32 {
         let mut near = [0i16; WIDTH];
-        for (near, (&number, bias)) in near.iter_mut().zip(sum.iter().zip(&self.bias)) {
+        for (near, (number, bias)) in near.iter_mut().zip(sum.iter().zip(&self.bias)) {
             // Far less than 16 bits hold.
-            *near = squeezed(i32::from(number) + bias) as i16;
+            *near = squeezed(number + bias);
         }
         let mixed = kernels::mixed(&near, &self.mix, &self.mix_bias);
         let mut total = self.shift;

@@ -36,7 +36,7 @@ use head::{Head, Mixer};
 use rows::{FROM, turned};
 
 /// Numbers of a row for each symmetry.
-pub const CHANNELS: usize = 2;
+pub const CHANNELS: usize = 4;
 /// Symmetries of the board.
 pub const TURNS: usize = Symmetry::ALL.len();
 /// Numbers of a row: the channels of each symmetry in the order of
@@ -44,8 +44,6 @@ pub const TURNS: usize = Symmetry::ALL.len();
 pub const WIDTH: usize = CHANNELS * TURNS;
 /// Kinds of mixed numbers; each has one for every symmetry.
 pub const KINDS: usize = 2;
-/// A pair of numbers for each symmetry: what the kernels take.
-const _: () = assert!(CHANNELS == 2);
 /// Numbers that a head mixes.
 pub const HIDDEN: usize = KINDS * TURNS;
 
@@ -89,7 +87,7 @@ impl Network {
         if numbers.rows.len() != PACKING.len || numbers.heads.len() != STAGES {
             return None;
         }
-        let mut rows = Memory::new(size_of::<Rows>()).expect("4 MB of memory");
+        let mut rows = Memory::new(size_of::<Rows>()).expect("11 MB of memory");
         let places = PACKING.packed.iter().zip(&PACKING.turns);
         for (row, (&packed, &turn)) in rows.values::<Row>().iter_mut().zip(places) {
             *row = turned(&numbers.rows[packed as usize], turn);

@@ -26,11 +26,11 @@ pub const BLOCKS: [[usize; TURNS]; TURNS] = {
 };
 
 /// Which block comes to each place under each symmetry.
-pub static FROM: [[u32; TURNS]; TURNS] = {
+pub static FROM: [[u64; TURNS]; TURNS] = {
     let mut from = [[0; TURNS]; TURNS];
     let mut i = 0;
     while i < TURNS * TURNS {
-        from[i / TURNS][BLOCKS[i / TURNS][i % TURNS]] = (i % TURNS) as u32;
+        from[i / TURNS][BLOCKS[i / TURNS][i % TURNS]] = (i % TURNS) as u64;
         i += 1;
     }
     from

@@ -7,8 +7,9 @@ use crate::memory::Memory;
 /// How many stages the game is divided into, two plies each.
 pub const STAGES: usize = 30;
 
-/// A stored weight's parts of a disc.
-pub const PARTS: i32 = 128;
+/// A stored weight's parts of a disc. Finer ones make a larger file; these round
+/// a sum by 0.07 discs (standard deviation).
+pub const PARTS: i32 = 32;
 
 /// The stage of a position with so many empties, the first 0.
 #[inline(always)]

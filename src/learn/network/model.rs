@@ -98,7 +98,8 @@ impl Model {
         &self.rows[at as usize % PARTS][at as usize / PARTS].row
     }
 
-    fn sum(&self, seen: &Seen) -> Wide {
+    /// The sum of the rows of what is seen, without biases.
+    pub fn sum(&self, seen: &Seen) -> Wide {
         let mut sum = [0.0; WIDTH];
         for (&row, &turn) in seen.rows.iter().zip(&seen.turns) {
             let row = self.row(row);
@@ -280,7 +281,7 @@ impl Pass {
 const MOST_OF_ROW: f32 = i8::MAX as f32 / ROW_PARTS as f32;
 /// A number beyond this counts for no more; how it might come back is learnt
 /// all the same.
-const END: f32 = (FARTHEST / ROW_PARTS) as f32;
+pub const END: f32 = (FARTHEST / ROW_PARTS) as f32;
 /// A number beyond this counts for a part only.
 const MOST: f32 = (FULL / ROW_PARTS) as f32;
 

@@ -4,12 +4,13 @@
 use super::*;
 use crate::board::Position;
 use crate::board::testing::random_positions;
-use crate::eval::network::head::{Head, NUMBERS};
-use crate::eval::network::{Network, Numbers};
+use crate::eval::network::head::{BIAS, Head, NUMBERS};
+use crate::eval::network::{CHANNELS, Network, Numbers};
 use crate::eval::parity::odd_quadrants;
 use crate::eval::patterns::layout::{PACKING, counted};
 use crate::learn::fit::{FitSettings, fit};
 use crate::learn::testing::{mean_value, one_or_thirty, samples};
+use model::END;
 
 fn go_on(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -72,6 +73,11 @@ fn derivatives_are_what_differences_say() {
     for sample in samples.iter().step_by(997) {
         let see = || Seen::new(sample.position, &tables);
         let stage = see().stage;
+        let bias = |i: usize| model.heads[stage][BIAS + i % CHANNELS];
+        // Beyond the end a number counts for nothing, and yet learns how to come back.
+        if model.sum(&see()).iter().enumerate().any(|(i, sum)| (sum + bias(i)).abs() > END) {
+            continue;
+        }
         let mut by_head = [0.0; LEARNT];
         model.learn(see(), (3.0, 1.0), &mut by_head);
         for (at, &by) in by_head.iter().enumerate() {
@@ -120,7 +126,7 @@ fn a_network_goes_on_from_where_it_was() {
     let silent = vec![Head([0; NUMBERS]); STAGES];
     model.set(&Numbers { heads: silent, ..numbers });
     assert!(model.heads == heads, "heads that say nothing were taken");
-    let settings = NetworkSettings { passes: 3, rate: 0.1, ..NetworkSettings::default() };
+    let settings = NetworkSettings { passes: 1, rate: 0.1, ..NetworkSettings::default() };
     let first = train(&samples, &nothing(), &settings, go_on).expect("a network");
     let from = Weights { network: first.weights.network.clone(), ..nothing() };
     let on = NetworkSettings { go_on: true, ..settings };
