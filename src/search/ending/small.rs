@@ -6,6 +6,7 @@
 use super::{Reader, last, odd_squares};
 use crate::board::{Position, Square, squares};
 use crate::search::ordering::square_worth;
+use crate::search::stability::late_stability_cut;
 
 /// Link of the list's head and end.
 const HEAD: usize = 64;
@@ -104,6 +105,9 @@ pub(super) fn small(
     nodes: &mut u64,
 ) -> i32 {
     *nodes += 1;
+    if let Some(score) = late_stability_cut(position, alpha) {
+        return score;
+    }
     if let Some(score) = reader.small.decided(position, alpha) {
         return score;
     }
@@ -164,6 +168,9 @@ fn best_by_parity(
 /// many ways lead to so late a position.
 #[inline(always)]
 fn four(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+    if let Some(score) = late_stability_cut(position, alpha) {
+        return score;
+    }
     if let Some(score) = reader.four.decided(position, alpha) {
         return score;
     }
