@@ -260,8 +260,11 @@ fn proven_scores_are_whole_and_say_so() {
 #[test]
 fn hints_stream_while_the_search_runs() {
     let mut engine = Engine::nboard();
+    // The first search waits until the weights are unpacked; the others are measured.
+    engine.send(&format!("{}\nset depth 1", middle()));
+    engine.hint("hint 1");
     // To no end: whatever comes, comes while the search runs.
-    engine.send(&format!("{}\nset depth 60", middle()));
+    engine.send("set depth 60");
     let efforts = [(); 6].map(|()| {
         engine.send("clear");
         assert_eq!(engine.before_pong(), [""; 0]);
