@@ -30,9 +30,10 @@ const LEAST_ALPHA: [i8; 61] = {
 };
 
 /// With few empties, stable discs are counted where the opponent has so many
-/// discs more than are needed, a corner standing for [`CORNER`] of them. Of the
-/// positions with two corners and 8 discs more, one in four with four empties
-/// is cut, and one in ten with five or six; with no corner hardly any is.
+/// discs more than are needed, a corner standing for [`CORNER`] of them. With two
+/// corners and 8 to 11 discs more, it cuts one in four of the nodes below
+/// positions with four empties, and one in ten with five or six; with no corner
+/// hardly any.
 const TO_SPARE: i32 = 16;
 /// What an opponent's corner counts for: discs hold to it.
 const CORNER: i32 = 4;
@@ -42,17 +43,16 @@ const CORNER: i32 = 4;
 pub(super) fn stability_cut(position: Position, alpha: i32) -> Option<i32> {
     let empties = position.empties() as usize;
     // More discs than the opponent has cannot be stable.
-    let likely = alpha >= i32::from(LEAST_ALPHA[empties.min(60)])
-        && position.opponent.count_ones() as i32 >= needed(alpha);
+    let possible = discs(position.opponent) >= needed(alpha);
+    let likely = possible && alpha >= i32::from(LEAST_ALPHA[empties.min(60)]);
     if likely { counted(position, alpha) } else { None }
 }
 
 /// The same with four to six empties.
 #[inline(always)]
 pub(super) fn late_stability_cut(position: Position, alpha: i32) -> Option<i32> {
-    let corners = (position.opponent & CORNERS).count_ones() as i32;
-    let discs = position.opponent.count_ones() as i32;
-    let likely = discs + CORNER * corners >= needed(alpha) + TO_SPARE;
+    let worth = discs(position.opponent) + CORNER * discs(position.opponent & CORNERS);
+    let likely = worth >= needed(alpha) + TO_SPARE;
     if likely { counted(position, alpha) } else { None }
 }
 
@@ -64,8 +64,14 @@ const fn needed(alpha: i32) -> i32 {
 }
 
 #[inline(always)]
+const fn discs(bits: u64) -> i32 {
+    bits.count_ones() as i32
+}
+
+/// The greatest score by the opponent's stable discs, where it is at most
+/// `alpha`.
+#[inline(always)]
 fn counted(position: Position, alpha: i32) -> Option<i32> {
-    let stable = stability::stable(position.opponent, position.player).count_ones() as i32;
-    let most = 64 - 2 * stable;
+    let most = 64 - 2 * discs(stability::stable(position.opponent, position.player));
     (most <= alpha).then_some(most)
 }
