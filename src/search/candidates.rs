@@ -1,5 +1,7 @@
 //! The legal moves of a node with what ordering knows of them.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 
 use super::hash::Hash;
@@ -55,6 +57,12 @@ impl Candidates {
     }
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Candidate> {
+        self.left.iter_mut()
+    }
+
+    /// The moves left, those of most worth first.
+    pub fn best_first(&mut self) -> impl Iterator<Item = &mut Candidate> {
+        self.left.sort_by_key(|candidate| Reverse(candidate.worth));
         self.left.iter_mut()
     }
 

@@ -111,14 +111,12 @@ impl Worker<'_> {
         best
     }
 
-    /// What [`Worker::look`] sees after a move.
+    /// What the patterns alone say of the position after a move, for the side
+    /// that moves there.
     #[inline(always)]
-    pub(super) fn look_after(&mut self, board: &MidBoard, move_: &Candidate, depth: u32) -> i32 {
-        if depth == 0 {
-            self.nodes += 1;
-            return self.shared.evaluation.estimate_after(board, (move_.square, move_.flips));
-        }
-        self.look(&board.after(move_.square, move_.flips), depth, -6400, 6400)
+    pub(super) fn glance_after(&mut self, board: &MidBoard, move_: &Candidate) -> i32 {
+        self.nodes += 1;
+        self.shared.evaluation.estimate_after(board, (move_.square, move_.flips))
     }
 
     /// The value of a position to a depth less than its empties, in the
@@ -280,7 +278,7 @@ impl Worker<'_> {
             return order(candidates, position, quick_worth);
         }
         order(candidates, position, |candidate, next| {
-            -self.look_after(board, candidate, 0) - MOBILITY * weighted_mobility(next.moves())
+            -self.glance_after(board, candidate) - MOBILITY * weighted_mobility(next.moves())
                 + square_worth(candidate.square)
         });
     }

@@ -106,8 +106,7 @@ fn ending_stages(empties: u32, goal: Goal, last: Selectivity) -> Vec<Stage> {
     let prepared = if empties < PREPARED { 1 } else { (empties - 10).min(empties - 1) };
     let steps = match empties {
         0..PREPARED => 0,
-        PREPARED..=22 => 1,
-        23..=25 => 2,
+        PREPARED..=25 => 2,
         26..=28 => 3,
         _ => 4,
     };

@@ -7,15 +7,30 @@ use crate::board::{Position, Square};
 use crate::eval::MidBoard;
 use crate::search::candidates::{Candidate, Candidates};
 use crate::search::hash::Hash;
-use crate::search::ordering::{order, potential_mobility, square_worth, weighted_mobility};
+use crate::search::ordering::{
+    WIPE_OUT_WORTH, order, potential_mobility, square_worth, weighted_mobility,
+};
 use crate::search::parallel::Below;
 use crate::search::selectivity::Selectivity;
 use crate::search::stability::stability_cut;
 use crate::search::table::{Draft, decided};
 use crate::search::worker::{Outcome, Stopped, Worker};
 
-/// From this many empties on, moves are ordered by a look ahead.
+/// From two empties more than this on, moves are ordered by a look ahead: a
+/// ply for every two empties.
 const LOOK_AHEAD: u32 = 15;
+/// The farthest look ahead, in plies.
+const FARTHEST: u32 = 4;
+/// So many moves are looked at, those that seem best without: a later one is
+/// seldom needed.
+const LOOKED_AT: usize = 5;
+/// A move that a look finds so much worse than another (centidiscs) may be
+/// worse still: it comes late in any case.
+const BEHIND: i32 = 600;
+/// So may one that is so far below the window.
+const FAR_BELOW: i32 = 600;
+/// What puts the other moves behind: more than any difference in worth.
+const NOT_LOOKED_AT: i32 = 1 << 20;
 /// With this many empties or fewer, evaluation is spared where the table's
 /// moves were tried in vain: hardly any other will do, so their order matters
 /// little.
@@ -95,7 +110,8 @@ impl Worker<'_> {
         let position = board.position();
         let empties = position.empties();
         let mut best = (-65, None);
-        while let Some(candidate) = candidates.next(|moves| self.order_ending(moves, board)) {
+        while let Some(candidate) = candidates.next(|moves| self.order_ending(moves, board, alpha))
+        {
             let score = -if empties - 1 <= self.medium() {
                 let next = candidate.after(position);
                 medium::by_stage(next, -alpha - 1, self.reader, &mut self.nodes)
@@ -110,7 +126,7 @@ impl Worker<'_> {
                 }
             }
             if empties >= SPLIT && candidates.len() > 0 && self.may_split() {
-                candidates.put_in_order(|moves| self.order_ending(moves, board));
+                candidates.put_in_order(|moves| self.order_ending(moves, board, alpha));
                 return self.split(board, Below::Ending, alpha, best, std::mem::take(candidates));
             }
         }
@@ -129,9 +145,15 @@ impl Worker<'_> {
             .map(|value| value / 100)
     }
 
-    /// Gives each move its worth: what a look at the position after it says,
-    /// and how few moves it leaves the opponent.
-    pub(super) fn order_ending(&mut self, candidates: &mut Candidates, board: &MidBoard) {
+    /// Gives each move its worth: what the patterns say of the position after
+    /// it, and how few moves it leaves the opponent; with more empties, what a
+    /// look ahead says of those that seem best.
+    pub(super) fn order_ending(
+        &mut self,
+        candidates: &mut Candidates,
+        board: &MidBoard,
+        alpha: i32,
+    ) {
         let position = board.position();
         let empties = position.empties();
         let odd = odd_squares(position.empty());
@@ -141,10 +163,40 @@ impl Worker<'_> {
             });
             return;
         }
-        let ahead = empties.saturating_sub(LOOK_AHEAD) / 4;
         order(candidates, position, |candidate, next| {
-            -self.look_after(board, candidate, ahead) + stage_worth(candidate, next, odd)
+            -self.glance_after(board, candidate) + stage_worth(candidate, next, odd)
         });
+        let ahead = (empties.saturating_sub(LOOK_AHEAD) / 2).min(FARTHEST);
+        if ahead > 0 {
+            self.look_ahead(candidates, board, ahead, alpha);
+        }
+    }
+
+    /// Gives the moves that seem best the worth that a look to this depth finds.
+    /// How far above the window a move is counts as well: the more it wins, the
+    /// fewer nodes prove it.
+    fn look_ahead(
+        &mut self,
+        candidates: &mut Candidates,
+        board: &MidBoard,
+        ahead: u32,
+        alpha: i32,
+    ) {
+        let odd = odd_squares(board.position().empty());
+        let mut least = (100 * alpha - FAR_BELOW).max(-6400);
+        for (at, candidate) in candidates.best_first().enumerate() {
+            if candidate.worth == WIPE_OUT_WORTH {
+                return;
+            }
+            if at >= LOOKED_AT {
+                candidate.worth -= NOT_LOOKED_AT;
+                continue;
+            }
+            let next = board.after(candidate.square, candidate.flips);
+            let value = -self.look(&next, ahead, -6400, -least);
+            least = least.max(value - BEHIND);
+            candidate.worth = value + stage_worth(candidate, next.position(), odd);
+        }
     }
 }
 

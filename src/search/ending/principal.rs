@@ -40,7 +40,8 @@ impl Worker<'_> {
 
         let (mut best, mut square) = (-65, None);
         let mut rest = Variation::default();
-        while let Some(candidate) = candidates.next(|moves| self.order_ending(moves, board)) {
+        while let Some(candidate) = candidates.next(|moves| self.order_ending(moves, board, alpha))
+        {
             let next = &board.after(candidate.square, candidate.flips);
             let floor = alpha.max(best);
             let mut score = best;
