@@ -159,7 +159,7 @@ impl Worker<'_> {
         let odd = odd_squares(position.empty());
         if empties <= HOPELESS && candidates.taken() > 0 {
             order(candidates, position, |candidate, next| {
-                worth_with_parity(candidate.square, next.moves(), odd)
+                worth_with_parity(candidate.square, next, next.moves(), odd)
             });
             return;
         }

@@ -8,7 +8,7 @@ use crate::board::{Position, Square, squares};
 use crate::search::ordering::{WIPE_OUT_WORTH, worth_by_replies};
 
 /// What playing into an odd quadrant weighs.
-const PARITY: i32 = 16;
+const PARITY: i32 = 32;
 /// Room for a move to every empty square.
 const MOST: usize = (MEDIUM as usize).next_power_of_two();
 /// The rank of a move that was handed out.
@@ -59,7 +59,7 @@ impl Moves {
             let worth = if ranked.next.player == 0 {
                 WIPE_OUT_WORTH
             } else {
-                worth_with_parity(ranked.square, ranked.replies, odd)
+                worth_with_parity(ranked.square, ranked.next, ranked.replies, odd)
             };
             *rank = worth * MOST as i32 - at as i32;
         }
@@ -75,12 +75,12 @@ impl Moves {
     }
 }
 
-/// What a move is worth without evaluation, given the replies to it and the
-/// squares of odd quadrants.
+/// What a move is worth without evaluation, given the position after it, the
+/// replies there and the squares of odd quadrants.
 #[inline(always)]
-pub(super) fn worth_with_parity(square: Square, replies: u64, odd: u64) -> i32 {
+pub(super) fn worth_with_parity(square: Square, next: Position, replies: u64, odd: u64) -> i32 {
     let parity = if square.bit() & odd != 0 { PARITY } else { 0 };
-    parity + worth_by_replies(square, replies)
+    parity + worth_by_replies(square, next, replies)
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
             }
             assert!(order.is_sorted_by_key(|ranked| match ranked.next.player {
                 0 => -WIPE_OUT_WORTH,
-                _ => -worth_with_parity(ranked.square, ranked.replies, odd),
+                _ => -worth_with_parity(ranked.square, ranked.next, ranked.replies, odd),
             }));
         });
         assert!(met > 500, "only {met} positions with few empties");
