@@ -88,3 +88,33 @@ pub(super) fn order(
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{C_SQUARES, stability, testing::random_positions};
+
+    #[test]
+    fn what_corners_hold_is_stable_and_all_of_it_is_beside_one() {
+        let mut met = [0; 2];
+        random_positions(3, 20_000, |Position { player, opponent }| {
+            let held = held_by_corners(player);
+            assert_eq!(held & !stability::stable(player, opponent), 0);
+            assert_eq!(held & CORNERS, player & CORNERS);
+            let beside = player & !CORNERS & C_SQUARES;
+            for (corner, c_squares) in [
+                ("a1", ["b1", "a2"]),
+                ("h1", ["g1", "h2"]),
+                ("a8", ["b8", "a7"]),
+                ("h8", ["g8", "h7"]),
+            ] {
+                let bit = |name: &str| name.parse::<Square>().expect("a square").bit();
+                let both = c_squares.iter().map(|name| bit(name)).sum::<u64>();
+                let expected = if player & bit(corner) != 0 { beside & both } else { 0 };
+                assert_eq!(held & both, expected);
+                met[usize::from(expected != 0)] += 1;
+            }
+        });
+        assert!(met.iter().all(|&met| met > 1_000), "{met:?}");
+    }
+}
