@@ -62,6 +62,18 @@ fn a_side_that_loses_every_disc_is_shown_how() {
 }
 
 #[test]
+fn a_line_that_turns_out_better_than_those_before_it_has_its_play_too() {
+    let limits = Limits::depth(10).with_selectivity(Selectivity::LEAST).with_lines(5);
+    for position in positions(23, 46, 40) {
+        let report = searcher().search(position, &limits, &Silent::default());
+        assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
+        for line in &report.lines {
+            assert!(line.moves.len() >= 6, "{position:?}: {line:?}");
+        }
+    }
+}
+
+#[test]
 fn all_lines_carry_the_scores_of_single_searches() {
     for position in positions(23, 11, 12) {
         let all = Limits::exact().with_lines(64);
