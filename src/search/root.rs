@@ -202,9 +202,9 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Brings the best of the moves to the front; it is hardly better than
-    /// `above`, though what has come into the table since may make it so.
-    /// The others keep their order.
+    /// Brings the best of the moves to the front. It is not expected to be
+    /// better than `above`, though what has come into the table since may make
+    /// it so. The others keep their order.
     fn best_of_root(
         &mut self,
         moves: &mut [RootMove],
@@ -228,17 +228,14 @@ impl Worker<'_> {
         let mut half = if known { stage.aspiration() } else { 12_800 };
         let step = if matches!(stage, Stage::Ending(..)) { 100 } else { 1 };
         let guess = guess / step * step;
-        let mut widest = (-6400 - step, above + step);
-        let (mut alpha, mut beta) = ((guess - half).max(widest.0), (guess + half).min(widest.1));
+        let widest = (-6400 - step, 6400 + step);
+        let (mut alpha, mut beta) =
+            ((guess - half).max(widest.0), (guess + half).min(above + step));
         alpha = alpha.min(beta - 2 * step);
         let (mut failed_low, mut turns) = (None, 0);
         loop {
             let value = self.root_window(moves, (alpha, beta), stage)?;
             half *= 2;
-            if value >= beta && beta == above + step && above < 6400 {
-                // Better after all: how much, and by what play, is still to be found.
-                widest.1 = 6400 + step;
-            }
             // At -64 too: the score would be right, but no play shown that leads to it.
             if value <= alpha && alpha > widest.0 {
                 turns += u32::from(failed_low.replace(true) == Some(false));
