@@ -26,5 +26,6 @@ pub use notation::{ParsePositionError, parse_position, position_text};
 pub use perft::{PassRule, perft, perft_mailbox};
 pub use position::Position;
 pub use score::{Eval, Score};
+pub(crate) use square::COLUMN_A;
 pub use square::{C_SQUARES, CORNERS, DIRECTIONS, ParseSquareError, Square, X_SQUARES, squares};
 pub use symmetry::Symmetry;

@@ -16,6 +16,8 @@ pub struct Square(u8);
 pub const DIRECTIONS: [(i8, i8); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
+/// The squares of the leftmost column.
+pub(crate) const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 /// The four corners.
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The squares beside the corners on the edges.

@@ -13,11 +13,10 @@
 use super::kernels::portable::onto_column_a;
 use super::kernels::{self, column_a};
 use super::position::Position;
-use super::square::CORNERS;
+use super::square::{COLUMN_A, CORNERS};
 
 /// The squares that are on no edge.
 const INNER: u64 = 0x007E_7E7E_7E7E_7E00;
-const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 const ROW_1: u64 = 0xFF;
 
 /// How many ways eight squares of a line can be empty or hold a disc.

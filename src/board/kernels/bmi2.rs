@@ -8,9 +8,7 @@
 
 use std::arch::x86_64::{_pdep_u64, _pext_u64};
 
-use crate::board::{Square, stability};
-
-const COLUMN_A: u64 = 0x0101_0101_0101_0101;
+use crate::board::{COLUMN_A, Square, stability};
 
 /// The bits of column a, row 1 lowest.
 #[inline(always)]

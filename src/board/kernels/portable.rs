@@ -1,7 +1,7 @@
 //! The kernels in plain Rust, for any processor. They define what is right.
 
 use super::rays::RAYS;
-use crate::board::{Square, stability};
+use crate::board::{COLUMN_A, Square, stability};
 
 /// What `umigame --version` and `bench` call these kernels.
 pub const NAME: &str = "portable";
@@ -9,7 +9,6 @@ pub const NAME: &str = "portable";
 /// Columns b to g: discs from which a run along a row or diagonal goes on
 /// without wrapping around an edge.
 const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
-const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 
 /// The discs that `player` flips with a disc on an empty square.
 pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {

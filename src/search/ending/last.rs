@@ -3,7 +3,7 @@
 //! All take the null window `alpha..alpha + 1` and are fail-soft: a score at
 //! most `alpha` is an upper bound, a greater one a lower bound.
 
-use crate::board::{Position, Square, kernels};
+use crate::board::{COLUMN_A, Position, Square, kernels};
 
 /// No score yet: below every score there is.
 const NONE: i32 = -65;
@@ -15,8 +15,7 @@ static NEIGHBORS: [u64; 64] = {
     let mut square = 0;
     while square < 64 {
         let bit = 1u64 << square;
-        let across =
-            bit | (bit & !0x0101_0101_0101_0101) >> 1 | (bit & !0x8080_8080_8080_8080) << 1;
+        let across = bit | (bit & !COLUMN_A) >> 1 | (bit & !(COLUMN_A << 7)) << 1;
         table[square] = (across | across << 8 | across >> 8) & !bit;
         square += 1;
     }

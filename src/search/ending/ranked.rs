@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::MEDIUM;
-use crate::board::{CORNERS, Position, Square, squares};
+use crate::board::{COLUMN_A, CORNERS, Position, Square, squares};
 use crate::search::ordering::{WIPE_OUT_WORTH, worth_by_replies};
 
 /// What playing into an odd quadrant weighs.
@@ -16,9 +16,6 @@ const HELD: i32 = 16;
 const MOST: usize = (MEDIUM as usize).next_power_of_two();
 /// The rank of a move that was handed out.
 const TAKEN: i32 = i32::MIN;
-
-const COLUMN_A: u64 = 0x0101_0101_0101_0101;
-const COLUMN_H: u64 = COLUMN_A << 7;
 
 /// A move, and what is known after it.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +92,7 @@ pub(super) fn worth_with_parity(square: Square, next: Position, replies: u64, od
 #[inline(always)]
 fn held_by_corners(player: u64) -> u64 {
     let corners = player & CORNERS;
-    let along = (corners & COLUMN_A) << 1 | (corners & COLUMN_H) >> 1;
+    let along = (corners & COLUMN_A) << 1 | (corners & !COLUMN_A) >> 1;
     let beside = along | corners << 8 | corners >> 8;
     corners | player & beside
 }
