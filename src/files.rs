@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A path in ASCII, like all output.
 pub fn shown(path: &Path) -> String {
-    crate::ascii::shown(&path.to_string_lossy())
+    crate::board::text::shown(&path.to_string_lossy())
 }
 
 /// Writes a file in one step: a kill leaves the old one or the new one, and

@@ -14,7 +14,6 @@
 
 pub mod analysis;
 pub mod arena;
-pub mod ascii;
 pub mod board;
 pub mod eval;
 pub mod files;

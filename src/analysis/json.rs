@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::judge::{Judgement, Scored};
 use super::summary::{Analysis, Grade, Standing, Totals};
 use super::text::full_name;
-use crate::ascii;
+use crate::board::text;
 use crate::board::{Color, Move, position_text};
 use crate::game::transcript;
 
@@ -198,5 +198,5 @@ pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
     };
     // There are no maps with keys that are no text in it.
     let text = serde_json::to_string(&game).unwrap_or_default();
-    ascii::json(&text)
+    text::json(&text)
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::judge::{Judgement, Worth};
 use super::summary::{Analysis, Grade, Totals, TurningPoint};
-use crate::ascii;
+use crate::board::text;
 use crate::board::{Color, Eval, Move};
 use crate::search::Kind;
 
@@ -157,14 +157,14 @@ pub fn turning_sentence(point: &TurningPoint) -> String {
 
 /// The head of a report: who, where, which opening, how it ended.
 fn head(analysis: &Analysis) -> String {
-    let [black, white] = Color::ALL.map(|color| ascii::shown(&name(analysis, color)));
+    let [black, white] = Color::ALL.map(|color| text::shown(&name(analysis, color)));
     let mut text = format!("# {black} - {white}");
     if let Some(score) = analysis.score_for_black() {
         let _ = write!(text, ", {score} for Black");
     }
     let place = place_and_date(analysis);
     if !place.is_empty() {
-        let _ = write!(text, "\n# {}", ascii::shown(&place.join(", ")));
+        let _ = write!(text, "\n# {}", text::shown(&place.join(", ")));
     }
     // The Japanese names are not ASCII.
     if let [Some(opening), _] = analysis.openings() {
@@ -197,7 +197,7 @@ impl fmt::Display for Analysis {
         }
         for color in Color::ALL {
             let totals = self.totals(color);
-            writeln!(f, "# {}", totals_line(color, &ascii::shown(&name(self, color)), &totals))?;
+            writeln!(f, "# {}", totals_line(color, &text::shown(&name(self, color)), &totals))?;
         }
         for point in self.turning_points() {
             writeln!(f, "# {}", turning_sentence(&point))?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::notation::quote;
+use crate::board::text::quote;
 use crate::board::{Board, Color, Eval, Move};
 use crate::game::Record;
 

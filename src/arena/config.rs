@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::notation::quote;
+use crate::board::text::quote;
 
 /// Why a description of an engine cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use crate::board::notation::quote;
+use crate::board::text::quote;
 use crate::board::{Board, Color, Move, Square};
 
 use super::client::{Answer, Client, Failing, Fault, View, silence};

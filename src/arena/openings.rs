@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::board::notation::{parse_position_prefix, quote};
+use crate::board::notation::parse_position_prefix;
+use crate::board::text::quote;
 use crate::board::{Board, Move};
 use crate::game::{Record, transcript};
 

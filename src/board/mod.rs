@@ -17,6 +17,7 @@ mod symmetry;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+pub mod text;
 mod zobrist;
 
 pub use color::Color;

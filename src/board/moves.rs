@@ -61,6 +61,6 @@ impl FromStr for Move {
         if matches!(lower.as_str(), "pa" | "pas" | "pass" | "ps" | "--") {
             return Ok(Move::Pass);
         }
-        text.parse().map(Move::Place).map_err(|_| ParseMoveError(super::notation::quote(text)))
+        text.parse().map(Move::Place).map_err(|_| ParseMoveError(super::text::quote(text)))
     }
 }

@@ -5,23 +5,7 @@
 use super::color::Color;
 use super::position::Position;
 use super::square::Square;
-
-/// How much of a bad token an error message repeats.
-const QUOTED: usize = 24;
-
-/// A text fit for a message: ASCII only, at most 24 characters, and `...`
-/// where something was left out.
-pub fn quote(text: &str) -> String {
-    let mut quoted: String = text
-        .chars()
-        .take(QUOTED)
-        .map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' })
-        .collect();
-    if text.chars().nth(QUOTED).is_some() {
-        quoted.push_str("...");
-    }
-    quoted
-}
+use super::text::quote;
 
 /// Why a text is no position. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -146,6 +146,6 @@ impl FromStr for Square {
             }
             _ => None,
         };
-        square.ok_or_else(|| ParseSquareError(super::notation::quote(text)))
+        square.ok_or_else(|| ParseSquareError(super::text::quote(text)))
     }
 }

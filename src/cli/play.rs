@@ -399,6 +399,6 @@ fn moves_from(board: &Board, text: &str) -> Result<Vec<Move>, String> {
 }
 
 fn unknown(word: &str) -> String {
-    let word = umigame::board::notation::quote(word);
+    let word = umigame::board::text::quote(word);
     format!("`{word}` is no move and no word: expected a square such as f5, or help")
 }

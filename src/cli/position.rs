@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use umigame::arena::openings::{self, Opening};
-use umigame::board::notation::quote;
+use umigame::board::text::quote;
 use umigame::board::{Board, Position};
 use umigame::game::read_position;
 

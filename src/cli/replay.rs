@@ -83,7 +83,7 @@ fn exchanges(text: &str) -> Result<Vec<Exchange>> {
     let mut last = Duration::ZERO;
     for (index, line) in text.lines().enumerate().skip(1) {
         let (at, way, text) = read_line(line).ok_or_else(|| {
-            let found = umigame::board::notation::quote(line);
+            let found = umigame::board::text::quote(line);
             bad_input(format!("line {}: `{found}`: expected seconds, > or <, a line", index + 1))
         })?;
         let since = at.saturating_sub(last);

@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::board::notation::quote;
+use crate::board::text::quote;
 
 /// The grace that NBoard does not write, because it is the default.
 const DEFAULT_GRACE: Duration = Duration::from_secs(120);

@@ -10,7 +10,7 @@
 
 use std::fmt::Write as _;
 
-use crate::board::notation::quote;
+use crate::board::text::quote;
 use crate::board::{
     Color, Eval, IllegalMove, Move, ParsePositionError, parse_position, position_text,
 };

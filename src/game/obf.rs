@@ -7,7 +7,8 @@
 use std::fmt;
 use std::io::BufRead;
 
-use crate::board::notation::{parse_position_prefix, quote};
+use crate::board::notation::parse_position_prefix;
+use crate::board::text::quote;
 use crate::board::{Board, Color, Move, ParsePositionError, Position, Score, position_text};
 
 use super::clock::decimal;

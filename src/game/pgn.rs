@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use crate::board::notation::quote;
+use crate::board::text::quote;
 use crate::board::{IllegalMove, Move, ParsePositionError, Score, parse_position, position_text};
 
 use super::clock::decimal;

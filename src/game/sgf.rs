@@ -8,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-use crate::board::notation::quote;
+use crate::board::text::quote;
 use crate::board::{Color, Eval, Move, Position, Square};
 
 use super::clock::{Clock, decimal, seconds, seconds_text};

@@ -7,7 +7,8 @@
 
 use std::fmt::Write as _;
 
-use crate::board::notation::{color_of, parse_position_prefix, quote};
+use crate::board::notation::{color_of, parse_position_prefix};
+use crate::board::text::quote;
 use crate::board::{
     Board, Color, IllegalMove, Move, ParsePositionError, Position, Square, position_text,
 };

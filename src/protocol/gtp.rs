@@ -12,7 +12,7 @@ use super::inbox::{Inbox, Patience, Urgency};
 use super::lines::InputLine;
 use super::output::Output;
 use super::{Conversation, Flow, Handler};
-use crate::board::notation::quote;
+use crate::board::text::quote;
 use crate::board::{Board, Color, Move, Score, Square};
 use crate::game::{Record, sgf};
 use crate::search::{Level, Report};

@@ -12,7 +12,7 @@ use super::inbox::{Inbox, Patience, Urgency};
 use super::lines::InputLine;
 use super::output::Output;
 use super::{Conversation, Flow, Handler};
-use crate::board::notation::quote;
+use crate::board::text::quote;
 use crate::game::{Turn, ggf};
 use crate::search::{Kind, Line, Report};
 use crate::session::{Choice, LearnGameError, Session};

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use umigame::ascii;
-use umigame::board::notation::quote;
+use umigame::board::text;
+use umigame::board::text::quote;
 use umigame::game::convert::{Format, Reader, files_of};
 use umigame::game::{Record, ggf, pgn, read_position, sgf, transcript};
 
@@ -42,7 +42,7 @@ impl Sources {
             // A record whose moves are illegal is not a game either.
             match record.and_then(|record| match record.board() {
                 Ok(_) => Ok(record),
-                Err(error) => Err(format!("{}: game {}: {error}", ascii::shown(file), self.seen)),
+                Err(error) => Err(format!("{}: game {}: {error}", text::shown(file), self.seen)),
             }) {
                 Ok(record) => {
                     self.games.push(Source { file: file.to_owned(), number: self.seen, record });

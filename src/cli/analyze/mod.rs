@@ -9,11 +9,12 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use input::Source;
 use pages::Pages;
+use umigame::analysis;
 use umigame::analysis::{Analysis, Judgement, judge};
+use umigame::board::text;
 use umigame::search::batch::in_order;
 use umigame::search::{Budget, Level, Limits, Searcher, Stoppable, TableError};
 use umigame::session::Options;
-use umigame::{analysis, ascii};
 
 use super::args::{AnalyzeArgs, EngineArgs};
 use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
@@ -193,7 +194,7 @@ impl Reporter<'_> {
                 writeln!(self.out)?;
             }
             if !judged.file.is_empty() {
-                writeln!(self.out, "# {}, game {}", ascii::shown(&judged.file), judged.number)?;
+                writeln!(self.out, "# {}, game {}", text::shown(&judged.file), judged.number)?;
             }
             write!(self.out, "{analysis}")?;
         }

@@ -72,7 +72,7 @@ impl Records {
 }
 
 fn ascii(text: &str) -> String {
-    umigame::board::notation::quote(text)
+    umigame::board::text::quote(text)
 }
 
 fn unusable(path: &Path, error: &std::io::Error) -> anyhow::Error {

@@ -1,6 +1,23 @@
-//! Output is ASCII, whatever the text it came from.
+//! Text for people and programs: quoted tokens, ASCII only.
 
 use std::fmt::Write;
+
+/// How much of a bad token an error message repeats.
+const QUOTED: usize = 24;
+
+/// A text fit for a message: ASCII only, at most 24 characters, and `...`
+/// where something was left out.
+pub fn quote(text: &str) -> String {
+    let mut quoted: String = text
+        .chars()
+        .take(QUOTED)
+        .map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' })
+        .collect();
+    if text.chars().nth(QUOTED).is_some() {
+        quoted.push_str("...");
+    }
+    quoted
+}
 
 /// A text for a terminal: what is not ASCII becomes `?`.
 pub fn shown(text: &str) -> String {
