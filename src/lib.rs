@@ -19,6 +19,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod learn;
+pub mod convert;
 mod memory;
 mod picture;
 pub mod protocol;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::game::convert::{ConvertError, Format, GameError, Summary, convert, convert_folder};
+use umigame::convert::{ConvertError, Format, GameError, Summary, convert, convert_folder};
 
 use super::{Outcome, bad_input, complain, must_exist};
 

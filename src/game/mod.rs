@@ -9,7 +9,6 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod clock;
-pub mod convert;
 pub mod ggf;
 pub(crate) mod lines;
 pub mod obf;

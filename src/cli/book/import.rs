@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::game::convert::{Format, Reader, files_of};
+use umigame::convert::{Format, Reader, files_of};
 use umigame::store::{Added, Book, Game};
 
 use super::{explain, megabytes, size};

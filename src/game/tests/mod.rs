@@ -1,7 +1,6 @@
 //! Laws of the record and of the formats that hold it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod convert;
 mod fuzz;
 mod obf;
 mod openings;

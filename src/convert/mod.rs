@@ -7,6 +7,8 @@
 //! the inputs.
 
 mod read;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -14,11 +16,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::obf::Problem;
-use super::record::Record;
-use super::sgf::Spelling;
-use super::{ggf, pgn, sgf, transcript};
 use crate::files::{self, shown};
+use crate::game::obf::Problem;
+use crate::game::sgf::Spelling;
+use crate::game::{Record, ggf, pgn, sgf, transcript};
 pub use read::{GameError, Reader};
 
 /// What a file of games holds.

@@ -6,9 +6,8 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use crate::game::lines::Lines;
-use crate::game::record::Record;
 use crate::game::wthor::{self, NameFiles};
-use crate::game::{ggf, obf, pgn, sgf, transcript};
+use crate::game::{Record, ggf, obf, pgn, sgf, transcript};
 
 use super::{ConvertError, Format};
 use crate::files::shown;
