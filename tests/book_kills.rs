@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use umigame::board::{Move, Position, Square, squares};
-use umigame::store::Book;
+use umigame_book::Book;
+use umigame_othello::{Move, Position, Square, squares};
 
 /// Games by chance, a line each, from openings that repeat.
 fn write_games(path: &Path, count: usize) {

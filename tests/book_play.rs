@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use support::*;
-use umigame::board::{Color, Move, Position, Score, Square};
-use umigame::search::Silent;
 use umigame::session::{Options, Session};
-use umigame::store::{Book, Choosing, Game, PlayBook, Selection};
+use umigame_book::{Book, Choosing, Game, PlayBook, Selection};
+use umigame_engine::search::Silent;
+use umigame_othello::{Color, Move, Position, Score, Square};
 
 fn game_of(moves: &str, number: u32, black: i32) -> Game {
     Game {
@@ -132,7 +132,7 @@ h8 h7 h6";
 
 /// As NBoard sends it, passes and all.
 fn as_ggf(moves: &str) -> String {
-    let mut board = umigame::board::Board::start();
+    let mut board = umigame_othello::Board::start();
     let mut text = String::new();
     for word in moves.split_whitespace() {
         let mut play = |played: Move| {
@@ -211,7 +211,7 @@ fn a_book_that_cannot_be_used_is_refused_before_anything_else() {
 fn a_move_of_the_book_takes_less_than_a_millisecond() {
     let (_folder, path) = book();
     let mut session = Session::new(Options::default()).unwrap();
-    let choosing = Choosing { by: umigame::store::By::WinRate, loose: 100 };
+    let choosing = Choosing { by: umigame_book::By::WinRate, loose: 100 };
     session.set_book(Some(PlayBook::open(Path::new(&path)).unwrap()), choosing, Some(1));
     session.play(Move::Place(Square::F5)).unwrap();
     let fastest = (0..50)

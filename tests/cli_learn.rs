@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use support::{folder, run, umigame};
-use umigame::learn::data::{Label, load};
+use umigame_lab::learn::data::{Label, load};
 
 fn learn(args: &[&str]) -> (i32, String, String) {
     run(&[&["learn"], args].concat())
@@ -144,7 +144,7 @@ fn samples_have_every_kind_of_label() {
     let (_folder, file) = folder();
     assert_eq!(play(&file("games"), &["--games", "16", "--explore", "10"]).0, 0);
     let (mut exact, mut game, mut searched) = (0, 0, 0);
-    for block in umigame::learn::data::Reader::open(Path::new(&file("games"))).expect("data") {
+    for block in umigame_lab::learn::data::Reader::open(Path::new(&file("games"))).expect("data") {
         for record in block.expect("a block").records {
             match record.label {
                 Label::Exact(_) => exact += 1,

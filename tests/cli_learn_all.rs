@@ -80,7 +80,9 @@ fn an_interrupt_keeps_what_is_done() {
     }
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("the process is there");
     assert_eq!(child.wait().expect("the process ends").code(), Some(130));
-    assert!(umigame::learn::data::load(&[file("all/round-1.umi")]).is_ok_and(|it| !it.is_empty()));
+    assert!(
+        umigame_lab::learn::data::load(&[file("all/round-1.umi")]).is_ok_and(|it| !it.is_empty())
+    );
     let record = String::from_utf8(read(&file("all/record.json"))).expect("text");
     assert!(record.contains("--hours 1"), "{record}");
 }

@@ -3,10 +3,10 @@
 mod support;
 
 use support::{folder, run};
-use umigame::eval::Deviations;
-use umigame::eval::file::{self, WeightsFile};
-use umigame::eval::patterns::STAGES;
-use umigame::eval::patterns::layout::PACKING;
+use umigame_engine::eval::Deviations;
+use umigame_engine::eval::file::{self, WeightsFile};
+use umigame_engine::eval::patterns::STAGES;
+use umigame_engine::eval::patterns::layout::PACKING;
 
 /// Quick games in a file, and weights that see half of what there is.
 fn setup(games: &str, weights: &str) -> Vec<i16> {

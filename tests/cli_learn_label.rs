@@ -3,9 +3,9 @@
 mod support;
 
 use support::{folder, run};
-use umigame::board::{Position, Score};
-use umigame::learn::data::{Outcome, load};
-use umigame::search::{Limits, SearchOptions, Searcher, Silent};
+use umigame_engine::search::{Limits, SearchOptions, Searcher, Silent};
+use umigame_lab::learn::data::{Outcome, load};
+use umigame_othello::{Position, Score};
 
 /// Two endings with their scores; the third is the first, turned over.
 const PROBLEMS: &str = "\
@@ -81,8 +81,9 @@ fn errors_are_those_of_the_evaluation_by_ply() {
     assert_eq!(found["all"]["positions"], 2);
     let mut differences = Vec::new();
     for (line, score) in PROBLEMS.lines().zip([18, 32]) {
-        let (position, ..) = umigame::board::parse_position(&line[..66]).expect("a position");
-        differences.push(f64::from(umigame::eval::evaluate(position)) / 100.0 - f64::from(score));
+        let (position, ..) = umigame_othello::parse_position(&line[..66]).expect("a position");
+        differences
+            .push(f64::from(umigame_engine::eval::evaluate(position)) / 100.0 - f64::from(score));
     }
     let errors = &found["all"]["errors"]["evaluation"];
     let near = |name: &str, expected: f64| {
@@ -137,7 +138,7 @@ fn theoretical_scores_of_the_archive_are_labels_at_24_empties() {
     let samples = load(&[&out]).expect("training data");
     assert_eq!(samples.len(), 3000);
     let exact =
-        |sample: &umigame::learn::data::Sample| matches!(sample.outcome(), Outcome::Exact(_));
+        |sample: &umigame_lab::learn::data::Sample| matches!(sample.outcome(), Outcome::Exact(_));
     assert!(samples.iter().all(exact));
     assert!(samples.iter().filter(|sample| sample.position.empties() == 24).count() > 2900);
 }

@@ -3,9 +3,9 @@
 mod support;
 
 use support::{folder, run};
-use umigame::eval::patterns::STAGES;
-use umigame::eval::patterns::layout::PACKING;
-use umigame::eval::{Deviations, Evaluation, file};
+use umigame_engine::eval::patterns::STAGES;
+use umigame_engine::eval::patterns::layout::PACKING;
+use umigame_engine::eval::{Deviations, Evaluation, file};
 
 #[test]
 fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
@@ -76,7 +76,7 @@ fn what_cannot_be_trained_on_or_into_is_named() {
         refused(&[&text, "--into", &text, option, bad], &[option, bad]);
     }
     let embedded = file("embedded");
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/umigame.weights");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
     std::fs::copy(own, &embedded).expect("a copy");
     refused(&[&text, "--into", &embedded], &["text"]);
     let untouched = std::fs::read(&embedded).expect("the file");

@@ -3,10 +3,10 @@
 mod support;
 
 use support::{folder, run};
-use umigame::eval::Deviations;
-use umigame::eval::file::{self, Weights, WeightsFile};
-use umigame::eval::patterns::STAGES;
-use umigame::eval::patterns::layout::PACKING;
+use umigame_engine::eval::Deviations;
+use umigame_engine::eval::file::{self, Weights, WeightsFile};
+use umigame_engine::eval::patterns::STAGES;
+use umigame_engine::eval::patterns::layout::PACKING;
 
 fn learn(args: &[&str]) -> (i32, String, String) {
     run(&[&["--weights", "handmade", "learn"], args].concat())

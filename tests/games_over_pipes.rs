@@ -7,7 +7,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use support::*;
-use umigame::board::{Board, Color, Move, Score};
+use umigame_othello::{Board, Color, Move, Score};
 
 /// An engine that plays, in either protocol.
 enum Player {

@@ -6,7 +6,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use support::*;
-use umigame::board::{Board, Color, Move};
+use umigame_othello::{Board, Color, Move};
 
 fn illegal() -> Result<String, String> {
     Err("illegal move".to_string())

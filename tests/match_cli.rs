@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use umigame::game::ggf;
+use umigame_othello::game::ggf;
 
 #[test]
 #[ignore = "an engine for the tests of this file, not a test"]

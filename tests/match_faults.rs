@@ -7,14 +7,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use umigame::arena::client::Failing;
-use umigame::arena::config::{EngineConfig, Passes, Seconds};
-use umigame::arena::openings;
-use umigame::arena::process::Registry;
-use umigame::arena::record::{GameLine, Side};
-use umigame::arena::runner::{Match, Runner};
-use umigame::arena::schedule::Shape;
-use umigame::game::transcript;
+use umigame_lab::arena::client::Failing;
+use umigame_lab::arena::config::{EngineConfig, Passes, Seconds};
+use umigame_lab::arena::openings;
+use umigame_lab::arena::process::Registry;
+use umigame_lab::arena::record::{GameLine, Side};
+use umigame_lab::arena::runner::{Match, Runner};
+use umigame_lab::arena::schedule::Shape;
+use umigame_othello::game::transcript;
 
 #[test]
 #[ignore = "an engine for the tests of this file, not a test"]
@@ -100,7 +100,7 @@ fn forfeits(lines: &[GameLine], failing: Failing) -> Vec<&GameLine> {
 /// Games that were played to their end really were.
 fn check_finished(lines: &[GameLine]) {
     for line in lines.iter().filter(|line| line.forfeit.is_none()) {
-        let limits = [umigame::arena::clock::TimeLimit::None; 2];
+        let limits = [umigame_lab::arena::clock::TimeLimit::None; 2];
         let board = line.to_record(limits).unwrap().board().unwrap();
         assert!(board.is_over(), "game {}", line.game);
         assert_eq!(board.score_for_black().discs(), line.score);

@@ -6,7 +6,7 @@ mod support;
 use std::time::Duration;
 
 use support::*;
-use umigame::board::{Board, Color};
+use umigame_othello::{Board, Color};
 
 #[test]
 fn learn_is_answered_with_learned_every_time() {
@@ -22,7 +22,7 @@ fn an_analysis_gives_every_position_in_blacks_view_and_ends_at_the_start() {
     let mut moves = String::new();
     while !board.is_over() {
         let legal: Vec<_> = board.legal_squares().collect();
-        let played = rng.choice(&legal).map_or(umigame::board::Move::Pass, |s| (*s).into());
+        let played = rng.choice(&legal).map_or(umigame_othello::Move::Pass, |s| (*s).into());
         moves += &format!("{}[{played:#}]", ['B', 'W'][board.side_to_move().index()]);
         board.play(played).unwrap();
     }
@@ -219,7 +219,7 @@ fn games_through_a_driver_have_no_illegal_move_and_leak_nothing() {
         while !board.is_over() {
             let played = if board.side_to_move() == human {
                 let legal: Vec<_> = board.legal_squares().collect();
-                rng.choice(&legal).map_or(umigame::board::Move::Pass, |s| (*s).into())
+                rng.choice(&legal).map_or(umigame_othello::Move::Pass, |s| (*s).into())
             } else {
                 engine.send(&format!("{}\nping {round}", game("TI[5:00]", &record)));
                 engine.until("pong");

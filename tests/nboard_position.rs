@@ -6,7 +6,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use support::*;
-use umigame::board::{Board, Move, parse_position};
+use umigame_othello::{Board, Move, parse_position};
 
 /// The moves that a hint shows, sorted.
 fn legal_by_hint(engine: &mut Engine) -> Vec<Move> {

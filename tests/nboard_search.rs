@@ -6,7 +6,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use support::*;
-use umigame::board::{Board, Move};
+use umigame_othello::{Board, Move};
 
 const MIDDLE: &str = "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6 b4 f6";
 
@@ -240,7 +240,7 @@ fn proven_scores_are_whole_and_say_so() {
             continue;
         }
         let side = board.side_to_move();
-        engine.send(&position(&umigame::board::position_text(board.position(), side)));
+        engine.send(&position(&umigame_othello::position_text(board.position(), side)));
         let found = hints(&engine.hint("hint 64"));
         let last = iterations(&found).pop().unwrap();
         for hint in last.iter().filter(|hint| hint.depth == "100%") {

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use support::*;
-use umigame::board::{Board, Move};
+use umigame_othello::{Board, Move};
 
 /// Long enough for a thread that has work to get some, on a busy machine too.
 const QUIET: Duration = Duration::from_millis(500);

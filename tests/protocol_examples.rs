@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use support::*;
-use umigame::board::{Color, Position, Score};
-use umigame::store::{Book, Game};
+use umigame_book::{Book, Game};
+use umigame_othello::{Color, Position, Score};
 
 /// An example: the arguments, where it stands, its lines.
 struct Example {

@@ -4,10 +4,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use umigame::board::{Position, Score, Square, squares};
-use umigame::search::{
+use umigame_engine::search::{
     Bound, Goal, Kind, Limits, Megabytes, Report, SearchOptions, Searcher, Silent,
 };
+use umigame_othello::{Position, Score, Square, squares};
 
 /// The score of a position in discs, or a bound of it outside of the window.
 fn alpha_beta(position: Position, alpha: i32, beta: i32) -> i32 {

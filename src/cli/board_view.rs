@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use umigame::board::{Board, Color, Move, Square};
-use umigame::game::openings;
+use umigame_othello::game::openings;
+use umigame_othello::{Board, Color, Move, Square};
 
 /// How the parts of a board are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use umigame::analysis::diagram::Diagram;
-use umigame::board::{Board, Move};
-use umigame::files;
+use umigame_analysis::diagram::Diagram;
+use umigame_othello::files;
+use umigame_othello::{Board, Move};
 
 use super::args::DiagramArgs;
 use super::{Outcome, analyze, bad_input, shown};

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use umigame::eval::explain;
+use umigame_engine::eval::explain;
 
 use super::args::ExplainArgs;
 use super::{Outcome, position};

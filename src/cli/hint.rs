@@ -4,10 +4,10 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame::board::{Color, Move, position_text};
-use umigame::game::openings;
-use umigame::search::{Bound, Kind, Line, Report, Silent};
-use umigame::store::{BookMove, Trust};
+use umigame_book::{BookMove, Trust};
+use umigame_engine::search::{Bound, Kind, Line, Report, Silent};
+use umigame_othello::game::openings;
+use umigame_othello::{Color, Move, position_text};
 
 use super::args::{GameArgs, HintArgs};
 use super::json::write_line;

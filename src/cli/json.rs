@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame::board::text;
+use umigame_othello::text;
 
 /// Writes a record as a line; what is no ASCII, such as the Japanese names of
 /// openings, as escapes.

@@ -1,5 +1,5 @@
 //! `umigame match`: engines against each other. The work is in
-//! [`umigame::arena`]; here are its options, its progress and its files.
+//! [`umigame_lab::arena`]; here are its options, its progress and its files.
 
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
@@ -10,19 +10,19 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use umigame::arena::config::{self, EngineConfig, GameTime, Limits, Seconds};
-use umigame::arena::folder::Folder;
-use umigame::arena::openings::{self, Opening};
-use umigame::arena::plot;
-use umigame::arena::process::Registry;
-use umigame::arena::record::GameLine;
-use umigame::arena::report;
-use umigame::arena::runner::{Match, MatchError, Runner, protocol_name};
-use umigame::arena::schedule::Shape;
-use umigame::arena::sprt::{Measure, Sprt, Verdict};
-use umigame::arena::standings::Standings;
-use umigame::files;
-use umigame::game::transcript;
+use umigame_lab::arena::config::{self, EngineConfig, GameTime, Limits, Seconds};
+use umigame_lab::arena::folder::Folder;
+use umigame_lab::arena::openings::{self, Opening};
+use umigame_lab::arena::plot;
+use umigame_lab::arena::process::Registry;
+use umigame_lab::arena::record::GameLine;
+use umigame_lab::arena::report;
+use umigame_lab::arena::runner::{Match, MatchError, Runner, protocol_name};
+use umigame_lab::arena::schedule::Shape;
+use umigame_lab::arena::sprt::{Measure, Sprt, Verdict};
+use umigame_lab::arena::standings::Standings;
+use umigame_othello::files;
+use umigame_othello::game::transcript;
 
 use super::{Outcome, bad_input, position, shown};
 
@@ -445,8 +445,8 @@ fn game_text(standings: &Standings, line: &GameLine) -> String {
     );
     if let Some(forfeit) = &line.forfeit {
         let loser = match forfeit.loser {
-            umigame::arena::record::Side::Black => &line.black,
-            umigame::arena::record::Side::White => &line.white,
+            umigame_lab::arena::record::Side::Black => &line.black,
+            umigame_lab::arena::record::Side::White => &line.white,
         };
         text.push_str(&format!("; {loser} {}: {}", forfeit.failing.label(), forfeit.why));
     }

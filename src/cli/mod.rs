@@ -35,10 +35,10 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::protocol::Protocol;
 use anyhow::Result;
 use args::{Cli, Command};
 use clap::Parser;
-use umigame::protocol::Protocol;
 
 /// What a command came to, as an exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -68,7 +68,7 @@ fn shown(path: &Path) -> String {
     if path == Path::new("-") {
         return "standard input".to_owned();
     }
-    umigame::files::shown(path)
+    umigame_othello::files::shown(path)
 }
 
 /// Checks that what a command is to read is there; standard input is not.

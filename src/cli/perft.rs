@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
-use umigame::board::{Board, PassRule, Position, kernels, perft, perft_mailbox};
+use umigame_othello::{Board, PassRule, Position, kernels, perft, perft_mailbox};
 
 use super::Outcome;
 use super::args::PerftArgs;

@@ -4,13 +4,13 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use crate::session::{Choice, Session};
 use anyhow::Result;
-use umigame::analysis::Judgement;
-use umigame::analysis::text::Moves;
-use umigame::board::{Board, Color, Move};
-use umigame::game::read_position;
-use umigame::search::Level;
-use umigame::session::{Choice, Session};
+use umigame_analysis::Judgement;
+use umigame_analysis::text::Moves;
+use umigame_engine::search::Level;
+use umigame_othello::game::read_position;
+use umigame_othello::{Board, Color, Move};
 
 use super::args::GameArgs;
 use super::board_view::{Style, draw, result};
@@ -399,6 +399,6 @@ fn moves_from(board: &Board, text: &str) -> Result<Vec<Move>, String> {
 }
 
 fn unknown(word: &str) -> String {
-    let word = umigame::board::text::quote(word);
+    let word = umigame_othello::text::quote(word);
     format!("`{word}` is no move and no word: expected a square such as f5, or help")
 }

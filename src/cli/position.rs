@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
-use umigame::arena::openings::{self, Opening};
-use umigame::board::text::quote;
-use umigame::board::{Board, Position};
-use umigame::game::read_position;
+use umigame_lab::arena::openings::{self, Opening};
+use umigame_othello::game::read_position;
+use umigame_othello::text::quote;
+use umigame_othello::{Board, Position};
 
 use super::{bad_input, shown};
 

@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::protocol::record::{Way, read_line};
+use crate::protocol::{self, Protocol, Recorder};
 use anyhow::{Context, Result};
 use clap::Parser;
-use umigame::protocol::record::{Way, read_line};
-use umigame::protocol::{self, Protocol, Recorder};
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs, typed};
 use super::{Outcome, bad_input, settings, shown, weights};
@@ -83,7 +83,7 @@ fn exchanges(text: &str) -> Result<Vec<Exchange>> {
     let mut last = Duration::ZERO;
     for (index, line) in text.lines().enumerate().skip(1) {
         let (at, way, text) = read_line(line).ok_or_else(|| {
-            let found = umigame::board::text::quote(line);
+            let found = umigame_othello::text::quote(line);
             bad_input(format!("line {}: `{found}`: expected seconds, > or <, a line", index + 1))
         })?;
         let since = at.saturating_sub(last);

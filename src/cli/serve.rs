@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::protocol::{self, Protocol, Recorder};
 use anyhow::Result;
-use umigame::eval::Evaluation;
-use umigame::protocol::{self, Protocol, Recorder};
+use umigame_engine::eval::Evaluation;
 
 use super::args::ServeArgs;
 use super::{Outcome, bad_input, settings, shown};

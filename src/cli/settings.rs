@@ -1,9 +1,9 @@
 //! What the options mean, checked once: nothing deeper sees an argument.
 
+use crate::session::{Options, Session};
 use anyhow::Result;
-use umigame::search::{Level, Megabytes, SearchOptions, TableError};
-use umigame::session::{Options, Session};
-use umigame::store::{By, Choosing, PlayBook};
+use umigame_book::{By, Choosing, PlayBook};
+use umigame_engine::search::{Level, Megabytes, SearchOptions, TableError};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs};
 use super::bad_input;

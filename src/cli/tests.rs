@@ -37,7 +37,7 @@ fn times_have_units_and_a_plain_number_is_seconds() {
 fn a_position_is_squares_with_a_side_or_moves() {
     let start = "---------------------------OX------XO---------------------------";
     let by_squares = position::read(start, Some("X")).unwrap();
-    assert_eq!(by_squares, umigame::board::Board::start());
+    assert_eq!(by_squares, umigame_othello::Board::start());
     let by_moves = position::read("f5 D6", None).unwrap();
     assert_eq!(by_moves.empties(), 58);
     for (text, part) in [

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use umigame::eval::Evaluation;
+use umigame_engine::eval::Evaluation;
 
 use super::{bad_input, shown};
 

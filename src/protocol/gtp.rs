@@ -12,11 +12,11 @@ use super::inbox::{Inbox, Patience, Urgency};
 use super::lines::InputLine;
 use super::output::Output;
 use super::{Conversation, Flow, Handler};
-use crate::board::text::quote;
-use crate::board::{Board, Color, Move, Score, Square};
-use crate::game::{Record, sgf};
-use crate::search::{Level, Report};
 use crate::session::{Clock, Session};
+use umigame_engine::search::{Level, Report};
+use umigame_othello::game::{Record, sgf};
+use umigame_othello::text::quote;
+use umigame_othello::{Board, Color, Move, Score, Square};
 
 /// Every command, as `list_commands` prints them.
 const COMMANDS: [&str; 29] = [

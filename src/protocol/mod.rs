@@ -24,8 +24,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::search::{Listener, Report};
 use crate::session::Session;
+use umigame_engine::search::{Listener, Report};
 
 use inbox::{Inbox, Patience, Urgency, Watch};
 use lines::InputLine;

@@ -12,11 +12,11 @@ use super::inbox::{Inbox, Patience, Urgency};
 use super::lines::InputLine;
 use super::output::Output;
 use super::{Conversation, Flow, Handler};
-use crate::board::text::quote;
-use crate::game::{Turn, ggf};
-use crate::search::{Kind, Line, Report};
 use crate::session::{Choice, LearnGameError, Session};
-use crate::store::{BookMove, Trust};
+use umigame_book::{BookMove, Trust};
+use umigame_engine::search::{Kind, Line, Report};
+use umigame_othello::game::{Turn, ggf};
+use umigame_othello::text::quote;
 
 /// What the engine calls itself: one word, the same at every depth, for a
 /// name that changes makes NBoard send the whole game again.
@@ -116,7 +116,7 @@ fn turn(text: &str) -> Option<Turn> {
 fn bare_move(line: &str) -> Option<Turn> {
     let word = split_word(line).0;
     let played = word.split('/').next()?;
-    (played.len() >= 2 && played.parse::<crate::board::Move>().is_ok()).then(|| turn(line))?
+    (played.len() >= 2 && played.parse::<umigame_othello::Move>().is_ok()).then(|| turn(line))?
 }
 
 /// Whether a conversation that begins with this word is NBoard's.

@@ -1,8 +1,8 @@
 //! The book that a session plays from, where it has one.
 
-use crate::game::{Record, ReplayError};
-use crate::search::{Budget, Listener};
-use crate::store::{Added, BookMove, Choosing, Game, PlayBook, StoreError};
+use umigame_book::{Added, BookMove, Choosing, Game, PlayBook, StoreError};
+use umigame_engine::search::{Budget, Listener};
+use umigame_othello::game::{Record, ReplayError};
 
 use super::Session;
 

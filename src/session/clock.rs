@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::Allowance;
+use umigame_engine::search::Allowance;
 
 /// What a player's clock was set to, and what has been used of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

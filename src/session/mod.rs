@@ -17,14 +17,14 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crate::analysis::{Judgement, judge};
-use crate::board::{Board, Color, Eval, IllegalMove, Move, Position, squares};
-use crate::game::{Record, ReplayError};
-use crate::search::{
+use umigame_analysis::{Judgement, judge};
+use umigame_book::BookMove;
+use umigame_engine::search::{
     Bound, Budget, Kind, Level, Limits, Line, Listener, Megabytes, Report, SearchOptions, Searcher,
     TableError, budget,
 };
-use crate::store::BookMove;
+use umigame_othello::game::{Record, ReplayError};
+use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
 
 pub use book::LearnGameError;
 pub use clock::Clock;

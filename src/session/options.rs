@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::{Budget, Level, Limits, SearchOptions};
+use umigame_engine::search::{Budget, Level, Limits, SearchOptions};
 
 /// The choices of a user or client. A session starts with them and keeps
 /// them through every game.
@@ -61,7 +61,7 @@ fn to_depth(depth: u32) -> Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::LEVELS;
+    use umigame_engine::search::LEVELS;
 
     #[test]
     fn a_depth_solves_like_the_level_that_searches_so_deep() {

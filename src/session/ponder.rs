@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use super::{Fresh, Session};
-use crate::board::{Board, Move};
-use crate::search::{Budget, Limits, Listener};
+use umigame_engine::search::{Budget, Limits, Listener};
+use umigame_othello::{Board, Move};
 
 /// A reply that is awaited.
 #[derive(Clone)]

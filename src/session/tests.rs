@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::*;
-use crate::search::{Allowance, Silent};
+use umigame_engine::search::{Allowance, Silent};
 
 fn quick() -> Session {
     let search = SearchOptions { hash: Megabytes(1), threads: 1 };
@@ -13,7 +13,7 @@ fn quick() -> Session {
 /// White must pass, Black can play a1; from there White is wiped out.
 fn white_must_pass() -> Board {
     let text = "-OXXXXXX-------------------------------------------------------- O";
-    let (position, side) = crate::board::parse_position(text).unwrap();
+    let (position, side) = umigame_othello::parse_position(text).unwrap();
     Board::from_position(position, side)
 }
 
@@ -134,7 +134,7 @@ fn a_recorded_game_leaves_the_clocks_as_its_moves_did() {
     let text = "(;GM[Othello]TB[0:10/2]TW[5:00]TY[8]BO[8 ---------------------------O*------*O--\
         ------------------------- *]B[F5//4.5]W[D6//30.25]B[C3//1];)";
     let mut session = quick();
-    session.set_game(&crate::game::ggf::parse(text).unwrap()).unwrap();
+    session.set_game(&umigame_othello::game::ggf::parse(text).unwrap()).unwrap();
     let remaining = |color| match session.clock(color).allowance() {
         Some(Allowance::Game { remaining, .. }) => remaining.as_millis(),
         other => panic!("{other:?}"),

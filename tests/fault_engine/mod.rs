@@ -9,9 +9,9 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use umigame::arena::config::{EngineConfig, Protocol};
-use umigame::board::{Board, Color, Move, Square};
-use umigame::game::ggf;
+use umigame_lab::arena::config::{EngineConfig, Protocol};
+use umigame_othello::game::ggf;
+use umigame_othello::{Board, Color, Move, Square};
 
 /// The environment variable with the habits, which makes the binary an engine.
 pub const HABITS: &str = "FAULT_ENGINE";

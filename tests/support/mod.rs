@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use umigame::board::{Board, Move};
+use umigame_othello::{Board, Move};
 
 /// The longest wait for anything: beyond it the engine hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -25,7 +25,7 @@ pub fn game(clocks: &str, moves: &str) -> String {
     )
 }
 
-/// `set game` with a position as [`umigame::board::position_text`] writes it.
+/// `set game` with a position as [`umigame_othello::position_text`] writes it.
 pub fn position(text: &str) -> String {
     let (squares, side) = text.split_once(' ').unwrap();
     let side = if side == "X" { '*' } else { 'O' };

@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 
+use crate::cli::convert::{Format, Reader, files_of};
 use anyhow::{Context, Result};
-use umigame::board::text;
-use umigame::board::text::quote;
-use umigame::convert::{Format, Reader, files_of};
-use umigame::game::{Record, ggf, pgn, read_position, sgf, transcript};
+use umigame_othello::game::{Record, ggf, pgn, read_position, sgf, transcript};
+use umigame_othello::text;
+use umigame_othello::text::quote;
 
 use crate::cli::{bad_input, complain, shown};
 
@@ -101,7 +101,7 @@ fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
         let mut each = |game: Result<Record, _>| {
             more = sources.take(
                 &name,
-                game.map_err(|error: umigame::convert::GameError| error.to_string()),
+                game.map_err(|error: crate::cli::convert::GameError| error.to_string()),
             );
             more
         };

@@ -5,16 +5,16 @@ mod pages;
 
 use std::io::Write;
 
+use crate::session::Options;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use input::Source;
 use pages::Pages;
-use umigame::analysis;
-use umigame::analysis::{Analysis, Judgement, judge};
-use umigame::board::text;
-use umigame::search::batch::in_order;
-use umigame::search::{Budget, Level, Limits, Searcher, Stoppable, TableError};
-use umigame::session::Options;
+use umigame_analysis;
+use umigame_analysis::{Analysis, Judgement, judge};
+use umigame_engine::search::batch::in_order;
+use umigame_engine::search::{Budget, Level, Limits, Searcher, Stoppable, TableError};
+use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
 use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
@@ -111,7 +111,7 @@ fn many(
     report: &mut Reporter<'_>,
 ) -> Result<()> {
     let bar = bar(games.len() as u64, "{bar:30} {pos}/{len} games, {elapsed}, {eta} left");
-    let answer = |desk: &mut umigame::search::batch::Desk<'_>, source: Source| {
+    let answer = |desk: &mut umigame_engine::search::batch::Desk<'_>, source: Source| {
         let searcher = desk.own();
         // What a game comes to must not depend on the games before it.
         searcher.clear();
@@ -188,7 +188,7 @@ impl Reporter<'_> {
         let analysis = &judged.analysis;
         if self.args.jsonl {
             let file = (!judged.file.is_empty()).then_some(judged.file.as_str());
-            writeln!(self.out, "{}", analysis::json(analysis, file, judged.number))?;
+            writeln!(self.out, "{}", umigame_analysis::json(analysis, file, judged.number))?;
         } else {
             if !self.first {
                 writeln!(self.out)?;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use umigame::analysis::Analysis;
-use umigame::analysis::html::{Entry, index, page};
-use umigame::files;
+use umigame_analysis::Analysis;
+use umigame_analysis::html::{Entry, index, page};
+use umigame_othello::files;
 
 use crate::cli::{bad_input, shown};
 

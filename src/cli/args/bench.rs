@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use umigame::search::Selectivity;
+use umigame_engine::search::Selectivity;
 
 use super::{parse_selectivity, parse_time};
 

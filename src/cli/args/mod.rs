@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
-use umigame::search::Selectivity;
+use umigame_engine::search::Selectivity;
 
 use super::bad_input;
 pub(super) use analyze::AnalyzeArgs;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::search::Selectivity;
+use umigame_engine::search::Selectivity;
 
 use super::{EngineArgs, parse_selectivity};
 

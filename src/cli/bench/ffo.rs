@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame::board::Score;
-use umigame::search::{Limits, Megabytes, Report, SearchOptions, Searcher};
+use umigame_engine::search::{Limits, Megabytes, Report, SearchOptions, Searcher};
+use umigame_othello::Score;
 
 use super::{median, read, speed, timed};
 use crate::cli::args::{FfoArgs, RepeatArgs, SearchArgs};
@@ -143,7 +143,7 @@ pub(super) fn searcher(hash: u32, threads: u32) -> Result<Searcher> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame::game::obf::problems;
+    use umigame_othello::game::obf::problems;
 
     #[test]
     fn the_endings_are_those_of_the_published_file() {

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use umigame::board::kernels::{self, portable};
-use umigame::board::{Position, Square, squares};
+use umigame_othello::kernels::{self, portable};
+use umigame_othello::{Position, Square, squares};
 
 use super::median;
 use crate::cli::Outcome;
@@ -110,7 +110,7 @@ fn of_last(positions: &[Position], kernel: impl Fn(u64, Square) -> u32) -> Sum {
     sum_of_squares(positions, |position, square| u64::from(kernel(position.player, square)))
 }
 
-/// As [`umigame::board::perft`] where a pass costs a ply, with any kernels.
+/// As [`umigame_othello::perft`] where a pass costs a ply, with any kernels.
 fn perft<M, F>(position: Position, depth: u32, moves: &M, flips: &F) -> u64
 where
     M: Fn(u64, u64) -> u64,

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use umigame::search::{Level, Listener, SearchOptions, Searcher};
+use umigame_engine::search::{Level, Listener, SearchOptions, Searcher};
 
 use super::{TASKS, read};
 use crate::cli::Outcome;

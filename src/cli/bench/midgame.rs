@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame::board::Position;
-use umigame::search::{Limits, Searcher};
+use umigame_engine::search::{Limits, Searcher};
+use umigame_othello::Position;
 
 use super::ffo::searcher;
 use super::{median, speed, timed};

@@ -14,8 +14,10 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use umigame::board::{self, Position, parse_position};
-use umigame::search::{Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent};
+use umigame_engine::search::{
+    Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent,
+};
+use umigame_othello::{self, Position, parse_position};
 
 use super::args::{BenchArgs, BenchCommand};
 use super::settings::explain_table;
@@ -122,7 +124,7 @@ fn sign(runs: usize, out: &mut dyn Write) -> Result<Outcome> {
     let total = totals.iter().sum();
     let time = median(times, |&time| time).unwrap_or_default();
     writeln!(out, "signature {total}")?;
-    let kernels = board::kernels::NAME;
+    let kernels = umigame_othello::kernels::NAME;
     let (seconds, speed) = (time.as_secs_f64(), speed(total, time));
     writeln!(out, "# {seconds:.3} s, {speed:.0} nodes/s, {kernels} kernels, {runs} runs")?;
     Ok(Outcome::Done)

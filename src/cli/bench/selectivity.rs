@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame::board::{Move, Position};
-use umigame::search::{Limits, Searcher, Selectivity};
+use umigame_engine::search::{Limits, Searcher, Selectivity};
+use umigame_othello::{Move, Position};
 
 use super::ffo::searcher;
 use super::timed;

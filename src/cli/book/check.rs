@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::store::Book;
+use umigame_book::Book;
 
 use super::explain;
 use crate::cli::Outcome;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use umigame::store::{Book, Selection, TextFormat};
+use umigame_book::{Book, Selection, TextFormat};
 
 use super::{explain, megabytes, size};
 use crate::cli::{Outcome, bad_input, shown};

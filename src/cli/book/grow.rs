@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use umigame::board::Position;
-use umigame::search::{Level, Megabytes, SearchOptions};
-use umigame::store::{Book, GrowSettings, Grown};
+use umigame_book::{Book, GrowSettings, Grown};
+use umigame_engine::search::{Level, Megabytes, SearchOptions};
+use umigame_othello::Position;
 
 use super::explain;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};

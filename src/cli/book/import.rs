@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::cli::convert::{Format, Reader, files_of};
 use anyhow::Result;
 use clap::Args;
-use umigame::convert::{Format, Reader, files_of};
-use umigame::store::{Added, Book, Game};
+use umigame_book::{Added, Book, Game};
 
 use super::{explain, megabytes, size};
 use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use umigame::store::Book;
+use umigame_book::Book;
 
 use super::explain;
 use crate::cli::{Outcome, bad_input, shown};

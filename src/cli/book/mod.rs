@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use umigame::store::StoreError;
+use umigame_book::StoreError;
 
 use super::{Outcome, bad_input};
 

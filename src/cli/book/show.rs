@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use umigame::board::{Color, Move, position_text};
-use umigame::game::openings::Opening;
-use umigame::store::{Book, Entry, Tally, Value, View, ViewedMove};
+use umigame_book::{Book, Entry, Tally, Value, View, ViewedMove};
+use umigame_othello::game::openings::Opening;
+use umigame_othello::{Color, Move, position_text};
 
 use super::explain;
 use crate::cli::json::write_line;
@@ -73,7 +73,7 @@ fn write_table(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
     }
     if let Some(searched) = &entry.searched {
         let best = searched.best.map_or(String::new(), |best| {
-            format!(", best {}", umigame::store::Folded::of(view.position).usual(best))
+            format!(", best {}", umigame_book::Folded::of(view.position).usual(best))
         });
         writeln!(out, "# search {} at {}{best}", searched.eval, searched.kind)?;
     }
@@ -157,7 +157,7 @@ impl From<Option<Value>> for Worth {
         Worth {
             value: value.map(|value| value.eval.discs()),
             trust: value.map(|value| value.trust.to_string()),
-            fully_searched: value.is_some_and(|value| value.trust == umigame::store::Trust::Exact),
+            fully_searched: value.is_some_and(|value| value.trust == umigame_book::Trust::Exact),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::learn::all::{self, Plan, Record};
-use umigame::learn::fit::FitSettings;
-use umigame::learn::starts::{Mix, Starts, wthor_games};
+use umigame_lab::learn::all::{self, Plan, Record};
+use umigame_lab::learn::fit::FitSettings;
+use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
 use super::play::parse_hours;
 use super::{explain, progress, threads};

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::eval::Evaluation;
-use umigame::learn::calibrate::{self, Line, Pair};
-use umigame::learn::sources;
+use umigame_engine::eval::Evaluation;
+use umigame_lab::learn::calibrate::{self, Line, Pair};
+use umigame_lab::learn::sources;
 
 use super::test::TruthArg;
 use super::{MeasureArgs, explain, progress, threads, write_weights};

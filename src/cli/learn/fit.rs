@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::eval::Deviations;
-use umigame::learn::fit::{self, FitSettings, StageError};
+use umigame_engine::eval::Deviations;
+use umigame_lab::learn::fit::{self, FitSettings, StageError};
 
 use super::{DataArgs, go_on, progress, read_weights, write_weights};
 use crate::cli::Outcome;

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::eval::Evaluation;
-use umigame::learn::data::{Block, Writer};
-use umigame::learn::label::{self, LabelSettings};
-use umigame::learn::sources::{self, Taken};
+use umigame_engine::eval::Evaluation;
+use umigame_lab::learn::data::{Block, Writer};
+use umigame_lab::learn::label::{self, LabelSettings};
+use umigame_lab::learn::sources::{self, Taken};
 
 use super::{explain, parse_range, progress, threads};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};

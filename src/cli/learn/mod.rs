@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
-use umigame::eval::Deviations;
-use umigame::eval::file::{self, Weights, WeightsFile};
-use umigame::files;
-use umigame::learn::LearnError;
-use umigame::learn::data::{self, DataError, Sample};
-use umigame::learn::fit::Targets;
+use umigame_engine::eval::Deviations;
+use umigame_engine::eval::file::{self, Weights, WeightsFile};
+use umigame_lab::learn::LearnError;
+use umigame_lab::learn::data::{self, DataError, Sample};
+use umigame_lab::learn::fit::Targets;
+use umigame_othello::files;
 
 use super::args::number_in;
 use super::interrupt::is_interrupted;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::learn::network::{self, NetworkSettings};
+use umigame_lab::learn::network::{self, NetworkSettings};
 
 use super::fit::table;
 use super::{DataArgs, go_on, progress, read_weights, write_weights};

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use umigame::eval::Evaluation;
-use umigame::learn::data::Writer;
-use umigame::learn::play::{self, PlaySettings, Until};
-use umigame::learn::starts::{Mix, Starts, wthor_games};
+use umigame_engine::eval::Evaluation;
+use umigame_lab::learn::data::Writer;
+use umigame_lab::learn::play::{self, PlaySettings, Until};
+use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
 use super::{explain, progress, threads};
 use crate::cli::args::number_in;

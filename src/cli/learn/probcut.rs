@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame::eval::{Deviations, Evaluation};
-use umigame::learn::probcut::{self, Cell, ProfileSettings};
-use umigame::learn::sources;
+use umigame_engine::eval::{Deviations, Evaluation};
+use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
+use umigame_lab::learn::sources;
 
 use super::{MeasureArgs, explain, progress, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use umigame::eval::{evaluate, evaluate_by_hand};
-use umigame::learn::data::{Sample, fold};
-use umigame::learn::errors::{self, Curve, Errors, PLIES, Truth};
-use umigame::learn::sources;
+use umigame_engine::eval::{evaluate, evaluate_by_hand};
+use umigame_lab::learn::data::{Sample, fold};
+use umigame_lab::learn::errors::{self, Curve, Errors, PLIES, Truth};
+use umigame_lab::learn::sources;
 
 use super::explain;
 use crate::cli::{Outcome, bad_input};

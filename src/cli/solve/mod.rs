@@ -13,10 +13,10 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
-use umigame::board::Score;
-use umigame::game::obf::{ObfError, Problem, problems};
-use umigame::search::batch::{self, Desk};
-use umigame::search::{Goal, Limits, Report, Selectivity, Stoppable, TableError};
+use umigame_engine::search::batch::{self, Desk};
+use umigame_engine::search::{Goal, Limits, Report, Selectivity, Stoppable, TableError};
+use umigame_othello::Score;
+use umigame_othello::game::obf::{ObfError, Problem, problems};
 
 use super::args::{EngineArgs, SolveArgs};
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use umigame::board::{Move, Score, position_text};
-use umigame::game::obf::Problem;
-use umigame::search::{Bound, Kind, Line, Report};
+use umigame_engine::search::{Bound, Kind, Line, Report};
+use umigame_othello::game::obf::Problem;
+use umigame_othello::{Move, Score, position_text};
 
 use crate::cli::hint::{bound_text, pv, score_text};
 

@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use umigame::board::position_text;
-use umigame::game::obf::Problem;
+use umigame_othello::game::obf::Problem;
+use umigame_othello::position_text;
 
 use super::record::SolveRecord;
 use crate::cli::{bad_input, shown};
@@ -72,7 +72,7 @@ impl Records {
 }
 
 fn ascii(text: &str) -> String {
-    umigame::board::text::quote(text)
+    umigame_othello::text::quote(text)
 }
 
 fn unusable(path: &Path, error: &std::io::Error) -> anyhow::Error {

@@ -1,0 +1,256 @@
+//! Boards as SVG: a position, or the numbered moves of a game as in the
+//! books.
+//!
+//! A drawing needs nothing else: no style sheet, no font but the reader's own
+//! sans-serif. All text in it is squares and numbers.
+
+use std::fmt::Write as _;
+
+use umigame_othello::{Board, Color, Move, Square, squares};
+
+/// The side of a square, in units of the drawing.
+const CELL: u32 = 40;
+/// The margin for the names of files and ranks.
+const MARGIN: u32 = 22;
+/// The margin on the other two sides.
+const RIM: u32 = 6;
+/// The whole drawing.
+const SIZE: u32 = MARGIN + 8 * CELL + RIM;
+
+const FELT: &str = "#2f8f5b";
+const LINE: &str = "#1b5c39";
+const FRAME: &str = "#20342a";
+const BLACK: &str = "#161a18";
+const WHITE: &str = "#f7f7f2";
+const WORSE: &str = "#e5484d";
+const BETTER: &str = "#ffd43b";
+
+/// What to draw.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagram {
+    /// Discs of Black and of White.
+    discs: [u64; 2],
+    /// Numbers on discs or, where there is no disc, on the empty square.
+    numbers: Vec<(Square, usize)>,
+    /// Dots.
+    legal: u64,
+    last: Option<Square>,
+    worse: Option<Square>,
+    better: Option<Square>,
+    /// The size in pixels; without one it fills what holds it.
+    pixels: Option<u32>,
+    title: String,
+}
+
+impl Diagram {
+    /// The discs of a board and nothing else.
+    pub fn of(board: &Board) -> Diagram {
+        let (position, side) = (board.position(), board.side_to_move());
+        let discs = match side {
+            Color::Black => [position.player, position.opponent],
+            Color::White => [position.opponent, position.player],
+        };
+        let to_move = if board.is_over() { "the game is over" } else { &format!("{side} to move") };
+        let [black, white] = discs.map(u64::count_ones);
+        let title = format!("Othello board: Black {black}, White {white}, {to_move}");
+        Diagram { discs, title, ..Diagram::default() }
+    }
+
+    /// The moves of a game, numbered, each on a disc of its side, among the
+    /// discs of the start: passes take no number.
+    pub fn of_game(board: &Board) -> Diagram {
+        let mut first = board.clone();
+        while first.undo().is_some() {}
+        let mut diagram = Diagram::of(&first);
+        let mut side = first.side_to_move();
+        for played in board.moves() {
+            if let Move::Place(square) = played {
+                let [black, white] = &mut diagram.discs;
+                let own = if side == Color::Black { black } else { white };
+                *own |= square.bit();
+                diagram.numbers.push((square, diagram.numbers.len() + 1));
+            }
+            side = !side;
+        }
+        let moves = diagram.numbers.len();
+        diagram.title = format!("Othello game, {moves} moves, numbered");
+        diagram
+    }
+
+    /// With a mark on the last move, and on the move before where that was
+    /// a pass.
+    #[must_use]
+    pub fn with_last_move(self, board: &Board) -> Diagram {
+        Diagram { last: board.moves().rev().find_map(Move::square), ..self }
+    }
+
+    /// With dots on the legal squares.
+    #[must_use]
+    pub fn with_legal(self, board: &Board) -> Diagram {
+        Diagram { legal: board.position().moves(), ..self }
+    }
+
+    /// With a ring where a move was played and a star where a better one was.
+    #[must_use]
+    pub fn with_choice(self, played: Move, better: Move) -> Diagram {
+        Diagram { worse: played.square(), better: better.square(), ..self }
+    }
+
+    /// With a size in pixels.
+    #[must_use]
+    pub fn with_pixels(self, pixels: u32) -> Diagram {
+        Diagram { pixels: Some(pixels), ..self }
+    }
+
+    /// The drawing.
+    pub fn svg(&self) -> String {
+        let mut svg = String::with_capacity(8 << 10);
+        self.write(&mut svg);
+        svg
+    }
+
+    fn write(&self, svg: &mut String) {
+        let size = self
+            .pixels
+            .map_or_else(String::new, |pixels| format!(" width=\"{pixels}\" height=\"{pixels}\""));
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(
+            svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIZE} {SIZE}\"{size} \
+             role=\"img\" aria-label=\"{title}\" font-family=\"ui-sans-serif,system-ui,Helvetica,\
+             Arial,sans-serif\" text-anchor=\"middle\"><title>{title}</title>",
+            title = self.title
+        );
+        write_board(svg);
+        self.write_discs(svg);
+        self.write_marks(svg);
+        svg.push_str("</svg>");
+    }
+
+    fn write_discs(&self, svg: &mut String) {
+        let [black, white] = self.discs;
+        for (discs, fill, rim) in [(black, BLACK, "#000"), (white, WHITE, "#9aa39d")] {
+            if discs == 0 {
+                continue;
+            }
+            let _ = write!(svg, "<g fill=\"{fill}\" stroke=\"{rim}\">");
+            for square in squares(discs) {
+                let (x, y) = center(square);
+                let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"17\"/>");
+            }
+            svg.push_str("</g>");
+        }
+        if self.numbers.is_empty() {
+            return;
+        }
+        svg.push_str("<g font-size=\"17\" font-weight=\"600\">");
+        for (square, number) in &self.numbers {
+            let (x, y) = center(*square);
+            let fill = if black & square.bit() != 0 { WHITE } else { BLACK };
+            let _ = write!(svg, "<text x=\"{x}\" y=\"{}\" fill=\"{fill}\">{number}</text>", y + 6);
+        }
+        svg.push_str("</g>");
+    }
+
+    fn write_marks(&self, svg: &mut String) {
+        for square in squares(self.legal) {
+            let (x, y) = center(square);
+            let _ = write!(
+                svg,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"#0d2e1c\" fill-opacity=\".55\"/>"
+            );
+        }
+        if let Some((x, y)) = self.last.map(center) {
+            let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"{WORSE}\"/>");
+        }
+        if let Some((x, y)) = self.worse.map(center) {
+            let _ = write!(
+                svg,
+                "<g stroke=\"{WORSE}\" stroke-width=\"4\" stroke-linecap=\"round\">\
+                 <path d=\"M{} {}l18 18m0-18l-18 18\"/></g>",
+                x - 9,
+                y - 9
+            );
+        }
+        if let Some((x, y)) = self.better.map(center) {
+            let _ = write!(
+                svg,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"11\" fill=\"none\" stroke=\"{BETTER}\" \
+                 stroke-width=\"4.5\"/>"
+            );
+        }
+    }
+}
+
+/// The empty board with its coordinates.
+fn write_board(svg: &mut String) {
+    let side = 8 * CELL;
+    let _ = write!(
+        svg,
+        "<rect width=\"{SIZE}\" height=\"{SIZE}\" rx=\"8\" fill=\"{FRAME}\"/>\
+         <rect x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"{side}\" height=\"{side}\" fill=\"{FELT}\"/>\
+         <path d=\"",
+    );
+    for i in 0..=8 {
+        let at = MARGIN + i * CELL;
+        let _ = write!(svg, "M{at} {MARGIN}v{side}M{MARGIN} {at}h{side}");
+    }
+    let _ = write!(svg, "\" stroke=\"{LINE}\" stroke-width=\"1.5\" fill=\"none\"/>");
+    for (i, j) in [(2, 2), (6, 2), (2, 6), (6, 6)] {
+        let (x, y) = (MARGIN + i * CELL, MARGIN + j * CELL);
+        let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"{LINE}\"/>");
+    }
+    svg.push_str("<g font-size=\"13\" fill=\"#c9d6ce\">");
+    for (i, (file, rank)) in "abcdefgh".chars().zip('1'..='8').enumerate() {
+        let at = MARGIN + i as u32 * CELL + CELL / 2;
+        let _ = write!(
+            svg,
+            "<text x=\"{at}\" y=\"16\">{file}</text><text x=\"11\" y=\"{}\">{rank}</text>",
+            at + 5
+        );
+    }
+    svg.push_str("</g>");
+}
+
+/// The middle of a square.
+fn center(square: Square) -> (u32, u32) {
+    let (file, rank) = (square.index() as u32 % 8, square.index() as u32 / 8);
+    (MARGIN + file * CELL + CELL / 2, MARGIN + rank * CELL + CELL / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use umigame_othello::game::transcript;
+
+    fn count(text: &str, part: &str) -> usize {
+        text.matches(part).count()
+    }
+
+    #[test]
+    fn a_position_has_its_discs_and_the_marks_that_were_asked_for() {
+        let board = transcript::parse("f5d6c3").unwrap().board().unwrap();
+        let plain = Diagram::of(&board).svg();
+        assert_eq!(count(&plain, "r=\"17\""), 7);
+        assert_eq!(count(&plain, WORSE) + count(&plain, BETTER) + count(&plain, "r=\"5\""), 0);
+        let marked = Diagram::of(&board).with_last_move(&board).with_legal(&board).svg();
+        assert_eq!(count(&marked, "r=\"5\""), 1 + board.legal_squares().count());
+        assert_eq!(count(&marked, WORSE), 1);
+        let choice = Diagram::of(&board).with_choice("d3".parse().unwrap(), Move::Pass).svg();
+        assert_eq!((count(&choice, WORSE), count(&choice, BETTER)), (1, 0));
+    }
+
+    #[test]
+    fn a_game_has_a_number_for_every_disc_but_the_first_four() {
+        let game = transcript::parse("f5d6c5f4e7f6g5e6e3").unwrap().board().unwrap();
+        let svg = Diagram::of_game(&game).with_pixels(400).svg();
+        assert_eq!(count(&svg, "r=\"17\""), 13);
+        assert!(svg.contains(">9</text>") && !svg.contains(">10</text>"));
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>") && svg.is_ascii());
+        // Each element that opens closes.
+        assert_eq!(count(&svg, "<g "), count(&svg, "</g>"));
+        assert_eq!(count(&svg, "<text "), count(&svg, "</text>"));
+        assert!(svg.contains("width=\"400\" height=\"400\""));
+    }
+}

@@ -1,0 +1,197 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use super::*;
+use crate::{Judgement, json, judge};
+use umigame_engine::search::{Level, Limits, Megabytes, SearchOptions, Searcher, Silent};
+use umigame_othello::game::{Record, transcript};
+
+fn analysed(record: Record) -> Analysis {
+    let options = SearchOptions { hash: Megabytes(2), threads: 1 };
+    let mut searcher = Searcher::new(options).unwrap();
+    let mut search =
+        |position, limits: &Limits| Some(searcher.search(position, limits, &Silent::default()));
+    let mut found: Vec<Judgement> = Vec::new();
+    let board = record.board().unwrap();
+    let limits = Level::new(2).unwrap().limits();
+    judge(&board, &limits, &mut search, &mut |judged| found.push(judged.clone()));
+    Analysis::new(record, found).unwrap()
+}
+
+const WIPE_OUT: &str = "f5d6c5f4e7f6g5e6e3";
+
+/// Names that would like to be more than names.
+fn hostile() -> Record {
+    let mut record = transcript::parse(WIPE_OUT).unwrap();
+    record.players[0].name = "<script>alert(1)</script>".to_owned();
+    record.players[1].name = "\"'><img src=x onerror=alert(2)>&amp;\0\n".to_owned();
+    record.place = "</title><svg onload=alert(3)>".to_owned();
+    record.date = "</script><style>*{display:none}".to_owned();
+    record
+}
+
+/// Checks that every element that opens closes, in order, and that no
+/// attribute is left open; returns the names of the elements.
+fn elements(html: &str) -> Vec<String> {
+    const VOID: &[&str] = &["meta", "link", "input", "!DOCTYPE"];
+    let (mut open, mut all, mut rest) = (Vec::new(), Vec::new(), html);
+    while let Some(start) = rest.find('<') {
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        assert!(tag.matches('"').count().is_multiple_of(2), "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name), "before {rest:.80}");
+            continue;
+        }
+        let name = tag.split([' ', '/']).next().unwrap_or_default().to_owned();
+        all.push(name.clone());
+        if name == "script" || name == "style" {
+            let end = rest.find(&format!("</{name}>")).expect("it ends");
+            rest = &rest[end + name.len() + 3..];
+        } else if !tag.ends_with('/') && !VOID.contains(&name.as_str()) {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<String>::new());
+    all
+}
+
+#[test]
+fn hostile_names_stay_names() {
+    let analysis = analysed(hostile());
+    let settings = "<b>searched</b>";
+    let entries = [Entry::new(&analysis, "0001.html".to_owned())];
+    for html in [page(&analysis, settings, Some("index.html")), index(&entries, 1, settings)] {
+        let found = elements(&html);
+        assert!(!found.iter().any(|name| name == "img" || name == "b>searched"), "{found:?}");
+        let scripts = found.iter().filter(|name| *name == "script").count();
+        assert!(scripts == 0 || scripts == 2, "{scripts}");
+        assert_eq!(found.iter().filter(|name| *name == "style").count(), 1);
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+        assert!(html.contains("&quot;&#39;&gt;&lt;img src=x onerror=alert(2)&gt;&amp;amp;"));
+        assert!(!html.contains("alert(1)</script>") && !html.contains('\0'));
+    }
+}
+
+#[test]
+fn a_page_needs_no_network_and_no_other_file() {
+    let html = page(&analysed(hostile()), "Level 2.", None);
+    let outside = html.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "");
+    for part in ["http", " src=\"", "url(", "@import", "<iframe", "<object", "fetch("] {
+        assert!(!outside.contains(part), "{part}");
+    }
+    assert!(html.contains("default-src 'none'"));
+}
+
+#[test]
+fn the_data_of_the_script_are_whole_and_cannot_end_it() {
+    let html = page(&analysed(hostile()), "", None);
+    let data = html.split("id=\"plies\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let plies: serde_json::Value = serde_json::from_str(data).unwrap();
+    let plies = plies.as_array().unwrap();
+    assert_eq!(plies.len(), 10);
+    assert!(plies.iter().all(|ply| ply["b"].as_str().unwrap().len() == 64));
+    assert_eq!((&plies[0]["l"], &plies[1]["l"]), (&(-1).into(), &37.into()));
+    assert!(!data.contains('<'));
+}
+
+#[test]
+fn short_passing_and_finished_games_have_pages_without_nonsense() {
+    let full = "X".repeat(64);
+    let passing = "-OXXXXXX-------------------------------------------------------- O; a1";
+    for text in ["", "f5", WIPE_OUT, passing, &format!("{full} X;"), &format!("{full} O;")] {
+        let analysis = analysed(transcript::parse(text).unwrap());
+        let html = page(&analysis, "Level 2.", None);
+        elements(&html);
+        for nonsense in ["NaN", "inf", "None", "Some("] {
+            assert!(!html.split("<style>").nth(1).unwrap().contains(&format!("{nonsense} ")));
+            assert!(!html.contains(&format!("\"{nonsense}")), "{text}: {nonsense}");
+        }
+        let rows = html.matches("<tr class=").count();
+        assert_eq!(rows, analysis.judgements().len() - 1, "{text}");
+    }
+}
+
+/// The board that moves shows the whole game, judged or not.
+#[test]
+fn the_page_of_a_game_judged_in_part_says_so_and_keeps_its_places() {
+    let whole = analysed(transcript::parse(WIPE_OUT).unwrap());
+    for left in 0..=10 {
+        let found = whole.judgements()[10 - left..].to_vec();
+        let part = Analysis::new(whole.record().clone(), found).unwrap();
+        let html = page(&part, "Level 2.", None);
+        elements(&html);
+        assert_eq!(html.contains("class=\"gap\">Incomplete: "), left < 10);
+        assert_eq!(html.matches("<tr class=").count(), left.saturating_sub(1));
+        let plies = |html: &str| {
+            let data = html.split("id=\"plies\">").nth(1).unwrap();
+            let data = data.split("</script>").next().unwrap();
+            serde_json::from_str::<Vec<serde_json::Value>>(data).unwrap()
+        };
+        let (these, all) = (plies(&html), plies(&page(&whole, "Level 2.", None)));
+        assert!(these.iter().map(|ply| &ply["b"]).eq(all.iter().map(|ply| &ply["b"])));
+        assert_eq!(these[11 - left.max(1)..], all[11 - left.max(1)..]);
+        let entry = Entry::new(&part, "a.html".to_owned());
+        assert_eq!(index(&[entry], 0, "").contains("judged</td>"), left < 10);
+    }
+}
+
+#[test]
+fn the_index_has_every_game_and_ranks_the_players() {
+    let games = ["f5d6c3d3c4f4", WIPE_OUT];
+    let entries: Vec<Entry> = games
+        .iter()
+        .enumerate()
+        .map(|(number, moves)| {
+            let mut record = transcript::parse(moves).unwrap();
+            record.players[0].name = "Careful".to_owned();
+            record.players[1].name = format!("Rival {number}");
+            Entry::new(&analysed(record), format!("{:04}.html", number + 1))
+        })
+        .collect();
+    let html = index(&entries, 0, "Level 2.");
+    elements(&html);
+    assert!(html.contains("href=\"0001.html\"") && html.contains("href=\"0002.html\""));
+    let place = |name: &str| html.find(&format!("<bdi>{name}</bdi>")).unwrap();
+    // Whoever was wiped out in nine moves comes last.
+    assert!(place("Careful") < place("Rival 1") && place("Rival 0") < place("Rival 1"));
+    assert!(html.contains("64\u{2013}0") && html.contains("Tiger"));
+}
+
+#[test]
+fn nobody_in_particular_is_not_ranked_and_what_is_missing_is_said() {
+    let mut record = transcript::parse("f5d6c3d3c4f4").unwrap();
+    let nobody = Entry::new(&analysed(record.clone()), "a.html".to_owned());
+    let html = index(std::slice::from_ref(&nobody), 2, "");
+    elements(&html);
+    assert!(!html.contains("<h2>Players</h2>") && html.contains("<bdi>White</bdi>"));
+    assert!(html.contains("Incomplete: 2 more games were not judged."));
+    // A name like any other.
+    record.players[0].name = "White".to_owned();
+    let html = index(&[nobody, Entry::new(&analysed(record), "b.html".to_owned())], 0, "");
+    elements(&html);
+    let players = html.split("<h2>Players</h2>").nth(1).unwrap();
+    let players = players.split("</table>").next().unwrap();
+    assert_eq!(players.matches("<bdi>").count(), 1);
+    assert!(players.contains("<bdi>White</bdi></td><td class=\"n\">1</td>"));
+    assert!(!html.contains("Incomplete"));
+}
+
+/// Programs get the whole of it.
+#[test]
+fn people_are_shown_the_beginning_of_a_name_without_an_end() {
+    let mut record = transcript::parse("f5d6c3d3c4f4").unwrap();
+    let long = "\u{6d77}".repeat(1 << 20);
+    record.players[1].name = long.clone();
+    record.place = long.clone();
+    let analysis = analysed(record);
+    let shown = format!("{}...", "\u{6d77}".repeat(80));
+    let entry = Entry::new(&analysis, "a.html".to_owned());
+    for html in [page(&analysis, "", None), index(&[entry], 0, "")] {
+        elements(&html);
+        assert!(html.contains(&shown) && html.len() < 1 << 17, "{}", html.len());
+    }
+    assert!(analysis.to_string().len() < 1 << 12);
+    let read: serde_json::Value = serde_json::from_str(&json(&analysis, None, 1)).unwrap();
+    assert_eq!((&read["white"], &read["black"]), (&long.into(), &"Black".into()));
+}

@@ -1,0 +1,202 @@
+//! An analysis as one line of JSON.
+
+use serde::Serialize;
+
+use super::judge::{Judgement, Scored};
+use super::summary::{Analysis, Grade, Standing, Totals};
+use super::text::full_name;
+use umigame_othello::game::transcript;
+use umigame_othello::text;
+use umigame_othello::{Color, Move, position_text};
+
+/// A game. All scores are discs for the side that is to move in the position.
+#[derive(Serialize, Debug)]
+struct Game<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    game: usize,
+    black: String,
+    white: String,
+    place: &'a str,
+    date: &'a str,
+    start: String,
+    transcript: String,
+    over: bool,
+    /// Whether every position was judged; where not, the first are missing.
+    complete: bool,
+    score_for_black: Option<i32>,
+    opening: Option<&'static str>,
+    opening_japanese: Option<&'static str>,
+    moves: Vec<Ply>,
+    last: Option<Last>,
+    totals: Sides,
+    turning_points: Vec<Turn>,
+}
+
+#[derive(Serialize, Debug)]
+struct Sides {
+    black: Side,
+    white: Side,
+}
+
+#[derive(Serialize, Debug)]
+struct Side {
+    moves: u32,
+    choices: u32,
+    best: u32,
+    loss: f64,
+    mean_loss: Option<f64>,
+    inaccuracies: u32,
+    mistakes: u32,
+    blunders: u32,
+}
+
+/// A move with its score for its mover.
+#[derive(Serialize, Debug)]
+struct Move_ {
+    r#move: String,
+    score: f64,
+    depth: String,
+    proven: bool,
+    pv: Vec<String>,
+}
+
+/// One move of the game.
+#[derive(Serialize, Debug)]
+struct Ply {
+    /// Plies made before, passes counted.
+    ply: usize,
+    /// The number of the move; a pass has none.
+    number: Option<usize>,
+    color: &'static str,
+    position: String,
+    played: Move_,
+    best: Move_,
+    loss: f64,
+    grade: &'static str,
+    score_for_black: f64,
+}
+
+/// The last position.
+#[derive(Serialize, Debug)]
+struct Last {
+    color: &'static str,
+    position: String,
+    score: f64,
+    depth: String,
+    proven: bool,
+    best: Option<Move_>,
+}
+
+#[derive(Serialize, Debug)]
+struct Turn {
+    number: usize,
+    color: &'static str,
+    played: String,
+    better: String,
+    before: f64,
+    after: f64,
+    proven: bool,
+}
+
+fn color_word(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+fn scored(scored: &Scored) -> Move_ {
+    Move_ {
+        r#move: scored.first().to_string(),
+        score: scored.worth.eval.discs(),
+        depth: scored.worth.kind.to_string(),
+        proven: scored.worth.kind.is_proven(),
+        pv: scored.line.iter().map(Move::to_string).collect(),
+    }
+}
+
+fn ply(judged: &Judgement) -> Option<Ply> {
+    Some(Ply {
+        ply: judged.ply,
+        number: (!judged.position.must_pass()).then_some(judged.number),
+        color: color_word(judged.side),
+        position: position_text(judged.position, judged.side),
+        played: scored(judged.played.as_ref()?),
+        best: scored(judged.best.as_ref()?),
+        loss: f64::from(judged.loss()?) / 100.0,
+        grade: Grade::of(judged)?.word(),
+        score_for_black: judged.black().discs(),
+    })
+}
+
+fn last(judged: &Judgement) -> Last {
+    Last {
+        color: color_word(judged.side),
+        position: position_text(judged.position, judged.side),
+        score: judged.worth.eval.discs(),
+        depth: judged.worth.kind.to_string(),
+        proven: judged.worth.kind.is_proven(),
+        best: judged.best.as_ref().map(scored),
+    }
+}
+
+fn side(totals: &Totals) -> Side {
+    Side {
+        moves: totals.moves,
+        choices: totals.choices,
+        best: totals.best,
+        loss: f64::from(totals.loss) / 100.0,
+        mean_loss: totals.mean_loss(),
+        inaccuracies: totals.inaccuracies,
+        mistakes: totals.mistakes,
+        blunders: totals.blunders,
+    }
+}
+
+/// The analysis as one line of JSON in ASCII, without its end; the game is
+/// the one of this number in this file.
+pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
+    let record = analysis.record();
+    let [opening, japanese] = analysis.openings();
+    let proven = |standing: Standing| standing.proven;
+    let name =
+        |color: Color| full_name(analysis, color).map_or_else(|| color.to_string(), str::to_owned);
+    let game = Game {
+        file,
+        game,
+        black: name(Color::Black),
+        white: name(Color::White),
+        place: &record.place,
+        date: &record.date,
+        start: position_text(record.start, record.side),
+        transcript: transcript::squares(record).map(|square| square.to_string()).collect(),
+        over: analysis.board().is_over(),
+        complete: analysis.is_complete(),
+        score_for_black: analysis.score_for_black().map(|score| score.discs()),
+        opening: opening.map(|opening| opening.name),
+        opening_japanese: japanese.map(|opening| opening.name),
+        moves: analysis.judgements().iter().filter_map(ply).collect(),
+        last: analysis.judgements().last().map(last),
+        totals: Sides {
+            black: side(&analysis.totals(Color::Black)),
+            white: side(&analysis.totals(Color::White)),
+        },
+        turning_points: analysis
+            .turning_points()
+            .iter()
+            .map(|point| Turn {
+                number: point.number,
+                color: color_word(point.side),
+                played: point.played.to_string(),
+                better: point.better.to_string(),
+                before: point.before.eval.discs(),
+                after: point.after.eval.discs(),
+                proven: proven(point.before) && proven(point.after),
+            })
+            .collect(),
+    };
+    // There are no maps with keys that are no text in it.
+    let text = serde_json::to_string(&game).unwrap_or_default();
+    text::json(&text)
+}

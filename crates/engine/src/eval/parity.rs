@@ -1,0 +1,93 @@
+//! Parity: who will have the last word where.
+//!
+//! Whoever moves into a region with an odd number of empty squares, and is
+//! answered there to the end, moves last in it.
+
+use umigame_othello::Square;
+
+/// The four quadrants, from the north-west row by row.
+pub const QUADRANTS: [u64; 4] =
+    [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
+
+/// These squares and all around them.
+#[inline(always)]
+pub const fn around(bits: u64) -> u64 {
+    const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+    const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let row = bits | ((bits << 1) & NOT_A) | ((bits >> 1) & NOT_H);
+    row | (row << 8) | (row >> 8)
+}
+
+/// The quadrants with an odd number of these empty squares: bit `k` stands
+/// for `QUADRANTS[k]`.
+#[inline(always)]
+pub const fn odd_quadrants(empty: u64) -> u8 {
+    let (mut odd, mut k) = (0, 0);
+    while k < QUADRANTS.len() {
+        odd |= (((empty & QUADRANTS[k]).count_ones() & 1) as u8) << k;
+        k += 1;
+    }
+    odd
+}
+
+/// The regions of these empty squares, each one word: squares belong
+/// together where they touch, corners included. In order of their first
+/// square.
+pub fn regions(empty: u64) -> impl Iterator<Item = u64> {
+    let mut rest = empty;
+    std::iter::from_fn(move || {
+        if rest == 0 {
+            return None;
+        }
+        let mut region = Square::lowest(rest).bit();
+        loop {
+            let grown = around(region) & rest;
+            if grown == region {
+                break;
+            }
+            region = grown;
+        }
+        rest &= !region;
+        Some(region)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use umigame_othello::testing::random_positions;
+
+    #[test]
+    fn regions_cover_the_empty_squares_and_do_not_touch() {
+        random_positions(21, 5_000, |position| {
+            let empty = position.empty();
+            let found: Vec<u64> = regions(empty).collect();
+            assert_eq!(found.iter().fold(0, |all, region| all | region), empty);
+            for (i, &region) in found.iter().enumerate() {
+                for &other in &found[..i] {
+                    assert_eq!(around(region) & other, 0, "{position:?}");
+                }
+            }
+            let odd = found.iter().filter(|region| region.count_ones() % 2 == 1).count();
+            assert_eq!(odd % 2, position.empties() as usize % 2);
+        });
+    }
+
+    #[test]
+    fn a_diagonal_joins_and_a_file_apart_does_not() {
+        let diagonal = Square::A1.bit() | Square::B2.bit();
+        assert_eq!(regions(diagonal).collect::<Vec<_>>(), [diagonal]);
+        let around_the_rim = Square::H1.bit() | Square::A2.bit();
+        assert_eq!(regions(around_the_rim).count(), 2);
+        assert_eq!(regions(0).count(), 0);
+        assert_eq!(regions(u64::MAX).collect::<Vec<_>>(), [u64::MAX]);
+    }
+
+    #[test]
+    fn odd_quadrants_are_those_with_an_odd_count() {
+        assert_eq!(odd_quadrants(0), 0);
+        assert_eq!(odd_quadrants(u64::MAX), 0);
+        assert_eq!(odd_quadrants(Square::A1.bit() | Square::H1.bit() | Square::H8.bit()), 0b1011);
+        assert_eq!(odd_quadrants(Square::A1.bit() | Square::D4.bit() | Square::E5.bit()), 0b1000);
+    }
+}

@@ -1,0 +1,5 @@
+//! Evaluation and search for Othello.
+
+pub mod eval;
+mod memory;
+pub mod search;

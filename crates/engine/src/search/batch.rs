@@ -1,0 +1,307 @@
+//! Many positions at once: one thread for each, the answers in the order of
+//! the questions, and memory that does not grow with their number.
+//!
+//! A thread that finds no further question lends itself to the searches that
+//! still run, so that the last big ones are searched by all threads together.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::ending::Reader;
+use super::limits::Limits;
+use super::parallel::Pool;
+use super::report::{Listener, Report};
+use super::searcher::{SearchOptions, Searcher};
+use super::table::{Megabytes, TableError};
+use umigame_othello::Position;
+
+/// Answers that may wait for an earlier one, for each thread: enough to get
+/// past a position that takes a hundred times as long as its neighbours.
+const AHEAD: u64 = 128;
+/// With this many empties or fewer a position gets a small table, which stays
+/// in the processor's cache.
+const LITTLE: u32 = 14;
+/// How often a thread that waits for an earlier answer looks whether it is
+/// to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Threads that have nothing of their own to do, each as the memory that it
+/// brings along.
+#[derive(Debug, Default)]
+pub(super) struct Help {
+    readers: Mutex<Vec<Reader>>,
+    /// Rung when there is somebody, and when a search is over.
+    bell: Condvar,
+}
+
+impl Help {
+    fn lock(&self) -> MutexGuard<'_, Vec<Reader>> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn offer(&self, readers: impl IntoIterator<Item = Reader>) {
+        self.lock().extend(readers);
+        self.bell.notify_all();
+    }
+
+    /// Waits for a free thread; `None` once the search is over.
+    pub(super) fn borrow(&self, pool: &Pool) -> Option<Reader> {
+        let mut readers = self.lock();
+        loop {
+            if pool.is_closed() {
+                return None;
+            }
+            if let Some(reader) = readers.pop() {
+                return Some(reader);
+            }
+            readers = self.bell.wait(readers).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Wakes those who wait.
+    pub(super) fn ring(&self) {
+        // The lock orders this after a waiter's last look.
+        drop(self.lock());
+        self.bell.notify_all();
+    }
+}
+
+/// What one thread searches with. Each search begins with an empty table, so
+/// that its nodes do not depend on the positions before it.
+#[derive(Debug)]
+pub struct Desk<'a> {
+    little: Searcher,
+    large: Searcher,
+    help: &'a Help,
+}
+
+impl<'a> Desk<'a> {
+    fn new(share: Megabytes, help: &'a Help) -> Result<Desk<'a>, TableError> {
+        let of = |hash| Searcher::new(SearchOptions { hash, threads: 1 });
+        Ok(Desk { little: of(Megabytes(1))?, large: of(share)?, help })
+    }
+
+    /// The thread's searcher with its share of the table, for searches that
+    /// belong together: as the last one left it, and without help.
+    pub fn own(&mut self) -> &mut Searcher {
+        &mut self.large
+    }
+
+    /// Searches one position.
+    pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
+        if root.empties() <= LITTLE {
+            self.little.clear();
+            return self.little.search(root, limits, listener);
+        }
+        self.large.clear();
+        self.large.search_with(root, limits, listener, Some(self.help))
+    }
+}
+
+/// The questions that nobody has taken yet.
+struct Questions<Q> {
+    /// `None` at their end.
+    rest: Option<Q>,
+    next: u64,
+}
+
+/// Answers all questions, `options.threads` at a time, each thread with its
+/// share of the table, and hands the answers on in the order of the
+/// questions, on the calling thread.
+///
+/// Once `stop` is set, by the caller or by an error, no further question is
+/// taken; `answer` returns `None` where it was stopped. What was handed on is
+/// then without gaps: a later answer that waits for an earlier one is lost.
+///
+/// # Errors
+/// A table that cannot be had, and what `hand_on` fails with.
+pub fn in_order<Q, A, E>(
+    questions: Q,
+    options: SearchOptions,
+    stop: &AtomicBool,
+    answer: impl Fn(&mut Desk<'_>, Q::Item) -> Option<A> + Sync,
+    mut hand_on: impl FnMut(A) -> Result<(), E>,
+) -> Result<(), E>
+where
+    Q: Iterator + Send,
+    A: Send,
+    E: From<TableError>,
+{
+    let threads = options.threads.max(1);
+    let share = Megabytes((options.hash.0 / threads).max(1));
+    let help = Help::default();
+    let desks: Result<Vec<_>, _> = (0..threads).map(|_| Desk::new(share, &help)).collect();
+    let questions = Mutex::new(Questions { rest: Some(questions), next: 0 });
+    let done =
+        Done { handed_on: Mutex::new(0), room: Condvar::new(), ahead: AHEAD * threads as u64 };
+    let (sender, answers) = channel();
+    std::thread::scope(|scope| {
+        for desk in desks? {
+            let (sender, questions, done, answer) = (sender.clone(), &questions, &done, &answer);
+            scope.spawn(move || work(desk, questions, done, stop, &sender, answer));
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        let mut result = Ok(());
+        for (number, answer) in answers {
+            early.insert(number, answer);
+            while let Some(answer) = early.remove(&next) {
+                if result.is_ok() {
+                    result = hand_on(answer);
+                }
+                if result.is_err() {
+                    stop.store(true, Relaxed);
+                }
+                next += 1;
+                done.advance(next);
+            }
+        }
+        result
+    })
+}
+
+/// How far the answers have been handed on.
+struct Done {
+    handed_on: Mutex<u64>,
+    room: Condvar,
+    ahead: u64,
+}
+
+impl Done {
+    fn advance(&self, next: u64) {
+        *self.handed_on.lock().unwrap_or_else(PoisonError::into_inner) = next;
+        self.room.notify_all();
+    }
+
+    /// Waits until the answer to this question would not be too early.
+    fn wait_for_room(&self, number: u64, stop: &AtomicBool) {
+        let mut handed_on = self.handed_on.lock().unwrap_or_else(PoisonError::into_inner);
+        while number >= *handed_on + self.ahead && !stop.load(Relaxed) {
+            let waited = self.room.wait_timeout(handed_on, LOOK);
+            handed_on = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// One thread: takes questions until there are no more, then helps.
+fn work<Q: Iterator, A>(
+    mut desk: Desk<'_>,
+    questions: &Mutex<Questions<Q>>,
+    done: &Done,
+    stop: &AtomicBool,
+    sender: &Sender<(u64, A)>,
+    answer: &impl Fn(&mut Desk<'_>, Q::Item) -> Option<A>,
+) {
+    while let Some((number, question)) = take(questions, done, stop) {
+        let Some(answer) = answer(&mut desk, question) else { break };
+        if sender.send((number, answer)).is_err() {
+            break;
+        }
+    }
+    desk.help.offer(desk.large.into_readers());
+}
+
+/// The next question with its number. The others wait while this one is
+/// read, but not those who hand on.
+fn take<Q: Iterator>(
+    questions: &Mutex<Questions<Q>>,
+    done: &Done,
+    stop: &AtomicBool,
+) -> Option<(u64, Q::Item)> {
+    let mut questions = questions.lock().unwrap_or_else(PoisonError::into_inner);
+    done.wait_for_room(questions.next, stop);
+    if stop.load(Relaxed) {
+        return None;
+    }
+    let Some(question) = questions.rest.as_mut()?.next() else {
+        questions.rest = None;
+        return None;
+    };
+    questions.next += 1;
+    Some((questions.next - 1, question))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::search::Silent;
+    use umigame_othello::testing;
+
+    fn options(threads: usize) -> SearchOptions {
+        SearchOptions { hash: Megabytes(4), threads }
+    }
+
+    #[test]
+    fn answers_come_in_the_order_of_the_questions_and_none_too_early() {
+        for threads in [1, 2, 5] {
+            let (taken, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+            let questions = (0..3000u64).inspect(|_| _ = taken.fetch_add(1, Relaxed));
+            let mut handed_on = Vec::new();
+            let slow_first = |_: &mut Desk<'_>, question: u64| {
+                if question == 0 {
+                    std::thread::sleep(Duration::from_millis(30));
+                }
+                Some(question)
+            };
+            let result = in_order(questions, options(threads), &stop, slow_first, |answer| {
+                let ahead = taken.load(Relaxed) - answer;
+                assert!(ahead <= (AHEAD + 1) * threads as u64 + 1, "{ahead} questions ahead");
+                handed_on.push(answer);
+                Ok::<_, TableError>(())
+            });
+            assert_eq!(result, Ok(()));
+            assert_eq!(handed_on, (0..3000).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_stop_leaves_no_gaps_and_takes_no_further_question() {
+        let stop = AtomicBool::new(false);
+        let mut handed_on = Vec::new();
+        let answer = |_: &mut Desk<'_>, question: u64| (question != 100).then_some(question);
+        let result = in_order(0.., options(2), &stop, answer, |answer| {
+            if answer == 90 {
+                stop.store(true, Relaxed);
+            }
+            handed_on.push(answer);
+            Ok::<_, TableError>(())
+        });
+        assert_eq!(result, Ok(()));
+        assert!((91..=100).contains(&handed_on.len()), "{}", handed_on.len());
+        assert!(handed_on.iter().copied().eq(0..handed_on.len() as u64));
+    }
+
+    #[test]
+    fn threads_without_a_position_help_with_the_last_and_change_no_score() {
+        let mut positions = Vec::new();
+        testing::random_positions(71, 200, |position| {
+            if position.empties() == 18 && !position.is_over() {
+                positions.push(position);
+            }
+        });
+        positions.truncate(3);
+        assert!(!positions.is_empty());
+        let scores = |threads| {
+            let mut scores = Vec::new();
+            let questions = positions.clone().into_iter();
+            let search = |desk: &mut Desk<'_>, position| {
+                let report = desk.search(position, &Limits::exact(), &Silent::default());
+                report.best().map(|line| line.eval)
+            };
+            let stop = AtomicBool::new(false);
+            let result = in_order(questions, options(threads), &stop, search, |score| {
+                scores.push(score);
+                Ok::<_, TableError>(())
+            });
+            assert_eq!(result, Ok(()));
+            scores
+        };
+        assert_eq!(scores(1), scores(4));
+    }
+}

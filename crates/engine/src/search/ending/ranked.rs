@@ -1,0 +1,156 @@
+//! The moves of a node with few empties: found, ranked and handed out best
+//! first.
+
+use arrayvec::ArrayVec;
+
+use super::MEDIUM;
+use crate::search::ordering::{WIPE_OUT_WORTH, worth_by_replies};
+use umigame_othello::{COLUMN_A, CORNERS, Position, Square, squares};
+
+/// What playing into an odd quadrant weighs.
+const PARITY: i32 = 32;
+/// What a corner weighs that the mover holds, or a C square beside one. (In
+/// the middle game this saves no node.)
+const HELD: i32 = 16;
+/// Room for a move to every empty square.
+const MOST: usize = (MEDIUM as usize).next_power_of_two();
+/// The rank of a move that was handed out.
+const TAKEN: i32 = i32::MIN;
+
+/// A move, and what is known after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    pub square: Square,
+    /// The position after the move.
+    pub next: Position,
+    /// The legal moves there; none before it is ranked.
+    pub replies: u64,
+}
+
+/// The moves of a node with at most [`MEDIUM`] empties. What is made to rank
+/// them, the nodes after them need as well.
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    moves: ArrayVec<Ranked, MOST>,
+    /// For each move its worth times [`MOST`], less its place: of moves worth
+    /// the same the first is the best, and the best of all is a maximum, found
+    /// without a branch that no processor foresees.
+    ranks: [i32; MOST],
+}
+
+impl Moves {
+    /// Puts in the moves to these squares, which are legal. (Returned as a
+    /// value, all its room would be copied.)
+    #[inline(always)]
+    pub fn fill(&mut self, position: Position, legal: u64) {
+        for square in squares(legal).take(MOST) {
+            let next = position.after(square, position.flips(square));
+            self.moves.push(Ranked { square, next, replies: 0 });
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Ranked> {
+        self.moves.iter()
+    }
+
+    /// Gives each move its rank: by the opponent's mobility and by parity,
+    /// given the squares of odd quadrants.
+    #[inline(always)]
+    pub fn rank(&mut self, odd: u64) {
+        for (at, (ranked, rank)) in self.moves.iter_mut().zip(&mut self.ranks).enumerate() {
+            ranked.replies = ranked.next.moves();
+            let worth = if ranked.next.player == 0 {
+                WIPE_OUT_WORTH
+            } else {
+                worth_with_parity(ranked.square, ranked.next, ranked.replies, odd)
+            };
+            *rank = worth * MOST as i32 - at as i32;
+        }
+    }
+
+    /// The best move left.
+    #[inline(always)]
+    pub fn take(&mut self) -> Option<Ranked> {
+        let best = self.ranks[..self.moves.len()].iter().fold(TAKEN, |best, &rank| best.max(rank));
+        let at = best.wrapping_neg() as usize % MOST;
+        self.ranks[at] = TAKEN;
+        (best != TAKEN).then(|| self.moves[at])
+    }
+}
+
+/// What a move is worth without evaluation, given the position after it, the
+/// replies there and the squares of odd quadrants.
+#[inline(always)]
+pub(super) fn worth_with_parity(square: Square, next: Position, replies: u64, odd: u64) -> i32 {
+    let parity = if square.bit() & odd != 0 { PARITY } else { 0 };
+    let held = held_by_corners(next.opponent).count_ones() as i32;
+    parity + HELD * held + worth_by_replies(square, replies)
+}
+
+/// A side's corners and the C squares beside them that it holds: discs that
+/// stay for sure, found with next to no work.
+#[inline(always)]
+fn held_by_corners(player: u64) -> u64 {
+    let corners = player & CORNERS;
+    let along = (corners & COLUMN_A) << 1 | (corners & !COLUMN_A) >> 1;
+    let beside = along | corners << 8 | corners >> 8;
+    corners | player & beside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::ending::odd_squares;
+    use umigame_othello::{C_SQUARES, stability, testing::random_positions};
+
+    #[test]
+    fn every_move_is_handed_out_once_the_worthiest_first() {
+        let mut met = 0;
+        random_positions(7, 4_000, |position| {
+            if position.empties() > MEDIUM {
+                return;
+            }
+            met += 1;
+            let (legal, odd) = (position.moves(), odd_squares(position.empty()));
+            let mut moves = Moves::default();
+            moves.fill(position, legal);
+            moves.rank(odd);
+            let order: Vec<_> = std::iter::from_fn(|| moves.take()).collect();
+            assert_eq!(order.iter().fold(0, |bits, ranked| bits | ranked.square.bit()), legal);
+            assert_eq!(order.len(), legal.count_ones() as usize);
+            for ranked in &order {
+                let after = position.after(ranked.square, position.flips(ranked.square));
+                assert_eq!((ranked.next, ranked.replies), (after, after.moves()));
+            }
+            assert!(order.is_sorted_by_key(|ranked| match ranked.next.player {
+                0 => -WIPE_OUT_WORTH,
+                _ => -worth_with_parity(ranked.square, ranked.next, ranked.replies, odd),
+            }));
+        });
+        assert!(met > 500, "only {met} positions with few empties");
+    }
+
+    #[test]
+    fn what_corners_hold_is_stable_and_all_of_it_is_beside_one() {
+        let mut met = [0; 2];
+        random_positions(3, 20_000, |Position { player, opponent }| {
+            let held = held_by_corners(player);
+            assert_eq!(held & !stability::stable(player, opponent), 0);
+            assert_eq!(held & CORNERS, player & CORNERS);
+            let beside = player & !CORNERS & C_SQUARES;
+            for (corner, c_squares) in [
+                ("a1", ["b1", "a2"]),
+                ("h1", ["g1", "h2"]),
+                ("a8", ["b8", "a7"]),
+                ("h8", ["g8", "h7"]),
+            ] {
+                let bit = |name: &str| name.parse::<Square>().expect("a square").bit();
+                let both = c_squares.iter().map(|name| bit(name)).sum::<u64>();
+                let expected = if player & bit(corner) != 0 { beside & both } else { 0 };
+                assert_eq!(held & both, expected);
+                met[usize::from(expected != 0)] += 1;
+            }
+        });
+        assert!(met.iter().all(|&met| met > 1_000), "{met:?}");
+    }
+}

@@ -1,0 +1,39 @@
+//! The stages of the ending against plain negamax.
+
+use super::{Reader, medium};
+use umigame_othello::{Position, squares, testing};
+
+fn plain(position: Position) -> i32 {
+    let moves = position.moves();
+    if moves == 0 {
+        let passed = position.passed();
+        return if passed.moves() == 0 { position.final_score().discs() } else { -plain(passed) };
+    }
+    squares(moves)
+        .filter_map(|square| position.place(square))
+        .map(|next| -plain(next))
+        .max()
+        .unwrap_or(-64)
+}
+
+#[test]
+fn null_windows_tell_on_which_side_the_score_lies() {
+    let (mut reader, mut nodes) = (Reader::new(), 0);
+    let mut checked = [0; 9];
+    testing::random_positions(11, 40_000, |position| {
+        let empties = position.empties() as usize;
+        if empties > 8
+            || checked[empties] > [3_000, 3_000, 3_000, 2_000, 1_000, 500, 200, 60, 30][empties]
+        {
+            return;
+        }
+        checked[empties] += 1;
+        let score = plain(position);
+        for alpha in [score - 3, score - 2, score - 1, score, score + 1, -1, 0] {
+            let found = medium::by_stage(position, alpha, &mut reader, &mut nodes);
+            assert_eq!(found > alpha, score > alpha, "{position:?} {alpha} {found} {score}");
+            assert!(if found > alpha { found <= score } else { found >= score });
+        }
+    });
+    assert!(checked[1..].iter().all(|&count| count > 20), "{checked:?}");
+}

@@ -1,0 +1,83 @@
+//! How far a search may go.
+
+use super::clock::Budget;
+use super::selectivity::Selectivity;
+use umigame_othello::Score;
+
+/// What a search is to find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// The number of discs.
+    #[default]
+    Score,
+    /// Only who wins.
+    WinLossDraw,
+    /// The number of discs where it lies between these two, the lower one
+    /// first; where it does not, which of the two it does not pass. Lines
+    /// then carry a bound.
+    Window(Score, Score),
+}
+
+impl Goal {
+    /// The fixed window of the search in discs, `None` where it is free.
+    pub(super) fn window(self) -> Option<(i32, i32)> {
+        match self {
+            Goal::Score => None,
+            Goal::WinLossDraw => Some((-1, 1)),
+            Goal::Window(alpha, beta) => Some((alpha.discs(), beta.discs().max(alpha.discs() + 1))),
+        }
+    }
+}
+
+/// The bounds of one search. Whichever is reached first ends it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Plies to search before the evaluation is asked, 1 to 60.
+    pub depth: u32,
+    /// How sure a search to a depth is to be of what it leaves out.
+    pub selectivity: Selectivity,
+    /// With this many empties or fewer the game is read to its end, exactly;
+    /// 60 reads every position to its end.
+    pub solve_from: u32,
+    /// What is asked of an ending that is read to its end.
+    pub goal: Goal,
+    /// How many of the best moves get a line, at least 1.
+    pub lines: usize,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Time to use.
+    pub time: Option<Budget>,
+}
+
+impl Limits {
+    /// A search to this depth that leaves nothing out, with endings read out
+    /// from as many empties.
+    pub fn depth(depth: u32) -> Limits {
+        Limits {
+            depth: depth.clamp(1, 60),
+            selectivity: Selectivity::NONE,
+            solve_from: depth,
+            goal: Goal::Score,
+            lines: 1,
+            nodes: None,
+            time: None,
+        }
+    }
+
+    /// The exact score, however long it takes.
+    pub fn exact() -> Limits {
+        Limits { solve_from: 60, ..Limits::depth(60) }
+    }
+
+    /// These limits with this selectivity.
+    #[must_use]
+    pub fn with_selectivity(self, selectivity: Selectivity) -> Limits {
+        Limits { selectivity, ..self }
+    }
+
+    /// These limits with this many lines.
+    #[must_use]
+    pub fn with_lines(self, lines: usize) -> Limits {
+        Limits { lines: lines.max(1), ..self }
+    }
+}

@@ -1,0 +1,36 @@
+//! Training data for tests of fits.
+
+use super::data::{Label, Record, Sample, Searched, fold};
+use super::fit::scattered;
+use umigame_engine::eval::file::Weights;
+use umigame_engine::eval::{Evaluation, MidBoard};
+use umigame_othello::testing::random_positions;
+use umigame_othello::{Eval, Position};
+
+/// Samples of random positions with values in centidiscs, as if they had been
+/// searched.
+pub fn samples(seed: u64, count: usize, value: impl Fn(Position) -> i32) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    random_positions(seed, count, |position| {
+        if position.moves() != 0 && position.empties() > 0 {
+            let value = Eval::from_centidiscs(value(position));
+            let record = Record::new(position, Label::Searched, Some(Searched { value, depth: 1 }));
+            samples.push(Sample::from(record));
+        }
+    });
+    fold(&mut samples);
+    samples
+}
+
+/// A disc for one half of all positions and thirty for the other, in
+/// centidiscs, by what no feature knows.
+pub fn one_or_thirty(position: Position) -> i32 {
+    if scattered(position) >> 63 == 0 { 100 } else { 3000 }
+}
+
+/// The mean value of positions by an evaluation, in discs.
+pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
+    let evaluation = Evaluation::from_weights(weights).expect("weights");
+    let value = |sample: &Sample| f64::from(evaluation.evaluate(&MidBoard::new(sample.position)));
+    samples.iter().map(value).sum::<f64>() / samples.len() as f64 / 100.0
+}

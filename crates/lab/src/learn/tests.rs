@@ -1,0 +1,219 @@
+//! Laws of self-play: what the records say is true of the games, and a game
+//! is the same however it came about.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::LearnError;
+use super::data::{Block, Label, Reader, Record, Writer};
+use super::play::{PlaySettings, Until, play};
+use super::starts::{Mix, Starts};
+use umigame_engine::eval::Evaluation;
+use umigame_othello::game::transcript;
+use umigame_othello::{Position, Square, squares};
+
+fn settings(seed: u64) -> PlaySettings {
+    let starts = Starts::new(Mix::default(), Vec::new(), Vec::new());
+    PlaySettings {
+        depth: 3,
+        exact: 9,
+        explore: 500,
+        evaluation: Arc::new(Evaluation::Handmade),
+        seed,
+        starts,
+    }
+}
+
+/// Plays without an interrupt.
+fn fill(path: &Path, settings: &PlaySettings, games: u64, threads: usize) {
+    let mut writer = Writer::append(path).expect("a file");
+    let stop = AtomicBool::new(false);
+    play(settings, Until::Games(games), threads, &mut writer, &stop, |_| {}).expect("games");
+}
+
+fn blocks(path: &Path) -> Vec<Block> {
+    let blocks: Result<_, _> = Reader::open(path).expect("a file").collect();
+    blocks.expect("whole blocks")
+}
+
+/// The records of single games.
+fn games(settings: &PlaySettings, count: u64) -> Vec<Vec<Record>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.umi");
+    (1..=count).for_each(|games| fill(&path, settings, games, 1));
+    let blocks = blocks(&path);
+    assert!(blocks.iter().map(|block| (block.first, block.games)).eq((0..count).map(|n| (n, 1))));
+    blocks.into_iter().map(|block| block.records).collect()
+}
+
+/// What a position leads to, with the sign of its score: the next position
+/// in which somebody can move, or the end.
+fn successors(position: Position) -> impl Iterator<Item = (Position, i32)> {
+    squares(position.moves()).map(move |square| {
+        let next = position.place(square).expect("legal");
+        if next.moves() == 0 && !next.is_over() { (next.passed(), 1) } else { (next, -1) }
+    })
+}
+
+/// The exact score by plain alpha-beta: no table, no order, no kernel of the
+/// search.
+fn solve(position: Position, alpha: i32, beta: i32) -> i32 {
+    if position.is_over() {
+        return position.final_score().discs();
+    }
+    let mut best = -64;
+    for (next, sign) in successors(position) {
+        let (low, high) = (alpha.max(best), beta);
+        let window = if sign < 0 { (-high, -low) } else { (low, high) };
+        best = best.max(sign * solve(next, window.0, window.1));
+        if best >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// How the score of the second position counts for the first.
+fn sign_between(first: Position, second: Position) -> i32 {
+    let mut successors = successors(first);
+    let found = successors.find(|(next, _)| next.canonical().0 == second);
+    found.expect("the records of a game follow each other").1
+}
+
+#[test]
+fn exact_labels_agree_with_a_plain_solver() {
+    let mut checked = 0;
+    for record in games(&settings(1), 24).into_iter().flatten() {
+        let Label::Exact(score) = record.label else { continue };
+        assert!(record.position.empties() <= 9 && record.searched.is_none(), "{record:?}");
+        assert_eq!(score.discs(), solve(record.position, -64, 64), "{record:?}");
+        checked += 1;
+    }
+    assert!(checked > 150, "{checked}");
+}
+
+#[test]
+fn labels_of_games_agree_with_their_ends_and_none_is_left_before_a_random_move() {
+    let (mut followed, mut spoiled) = (0, 0);
+    for game in games(&settings(2), 48) {
+        let scores = |label| match label {
+            Label::Exact(score) | Label::Game(score) => Some(score.discs()),
+            Label::Searched => None,
+        };
+        for pair in game.windows(2) {
+            let sign = sign_between(pair[0].position, pair[1].position);
+            let (first, second) = (scores(pair[0].label), scores(pair[1].label));
+            if let Some(first) = first {
+                assert_eq!(Some(first), second.map(|second| sign * second), "{pair:?}");
+                followed += usize::from(matches!(pair[0].label, Label::Game(_)));
+            }
+        }
+        // A label is true of the game's end: exact, or the end itself.
+        let last = game.last().expect("no game is empty");
+        let end = successors(last.position).filter(|(next, _)| next.is_over());
+        let mut ends = end.map(|(next, sign)| sign * next.final_score().discs());
+        assert!(ends.any(|end| Some(end) == scores(last.label)), "{last:?}");
+        spoiled += game.iter().filter(|record| record.label == Label::Searched).count();
+    }
+    assert!(followed > 200 && spoiled > 50, "{followed} {spoiled}");
+}
+
+#[test]
+fn without_random_moves_every_position_has_a_score() {
+    let settings = PlaySettings { explore: 0, ..settings(3) };
+    let records: Vec<Record> = games(&settings, 8).into_iter().flatten().collect();
+    assert!(records.len() > 100, "{}", records.len());
+    for record in records {
+        assert_ne!(record.label, Label::Searched);
+        assert_eq!(matches!(record.label, Label::Game(_)), record.searched.is_some());
+    }
+}
+
+#[test]
+fn threads_and_interrupts_change_nothing_in_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [one, two, parts] = ["one", "two", "parts"].map(|name| folder.path().join(name));
+    let settings = settings(4);
+    fill(&one, &settings, 56, 1);
+    fill(&two, &settings, 56, 2);
+    let mut interrupts = 0;
+    loop {
+        let mut writer = Writer::append(&parts).expect("a file");
+        let stop = AtomicBool::new(false);
+        let interrupt = |_: &Block| stop.store(true, Relaxed);
+        play(&settings, Until::Games(56), 2, &mut writer, &stop, interrupt).expect("games");
+        if writer.games(&settings.recipe()) == 56 {
+            break;
+        }
+        interrupts += 1;
+    }
+    assert!((1..4).contains(&interrupts), "{interrupts}");
+    let bytes = |path| std::fs::read(path).expect("a file");
+    assert!(bytes(&one) == bytes(&two), "two threads make another file");
+    assert!(bytes(&one) == bytes(&parts), "interrupts make another file");
+    let numbers = blocks(&one).into_iter().map(|block| (block.first, block.games));
+    assert_eq!(numbers.collect::<Vec<_>>(), [(0, 16), (16, 16), (32, 16), (48, 8)]);
+}
+
+#[test]
+fn other_settings_are_another_recipe_with_games_of_their_own() {
+    let first = settings(5);
+    let opening = vec![Position::START];
+    let starts = Starts::new(Mix::default(), Vec::new(), opening);
+    let others = [
+        PlaySettings { depth: 2, ..first.clone() },
+        PlaySettings { exact: 8, ..first.clone() },
+        PlaySettings { explore: 501, ..first.clone() },
+        PlaySettings { evaluation: Arc::new(Evaluation::nothing()), ..first.clone() },
+        PlaySettings { seed: 6, ..first.clone() },
+        PlaySettings { starts, ..first.clone() },
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.umi");
+    fill(&path, &first, 2, 1);
+    for other in &others {
+        assert_ne!(other.recipe(), first.recipe());
+        fill(&path, other, 2, 1);
+    }
+    let blocks = blocks(&path);
+    assert_eq!(blocks.len(), 1 + others.len());
+    assert!(blocks.iter().all(|block| (block.first, block.games) == (0, 2)));
+}
+
+#[test]
+fn starts_that_are_all_over_give_the_beginning() {
+    let over = Position::new(u64::MAX, 0).expect("a full board");
+    let mix = Mix { random: 0, ..Mix::default() };
+    let starts = Starts::new(mix, vec![Vec::new()], vec![over]);
+    assert_eq!(starts.choose(&mut fastrand::Rng::with_seed(1)), Position::START);
+}
+
+#[test]
+fn a_folder_without_games_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let error = super::starts::wthor_games(folder.path()).expect_err("nothing in it");
+    assert!(matches!(&error, LearnError::Source { .. }), "{error}");
+    assert!(error.to_string().ends_with("no .wtb file in it"), "{error}");
+}
+
+#[test]
+fn games_begin_where_they_are_told_to() {
+    let game = transcript::parse("f5d6c5f4e7f6g5e6e3").expect("the shortest game");
+    let squares: Vec<_> = game.turns.iter().filter_map(|turn| turn.played.square()).collect();
+    let games = [squares];
+    let opening = [Position::START.place(Square::D3).expect("a first move")];
+    let plies = |[random, wthor, openings]: [u32; 3], games: &[_], opening: &[_]| {
+        let mix = Mix { random, wthor, openings, random_plies: 3..=3, wthor_plies: 2..=5 };
+        let starts = Starts::new(mix, games.to_vec(), opening.to_vec());
+        let mut random = fastrand::Rng::with_seed(3);
+        let start = |_| 60 - starts.choose(&mut random).empties();
+        (0..300).map(start).collect::<std::collections::BTreeSet<u32>>()
+    };
+    assert!(plies([1, 0, 0], &games, &opening).into_iter().eq(3..=3));
+    assert!(plies([0, 1, 0], &games, &opening).into_iter().eq(2..=5));
+    assert!(plies([0, 0, 1], &games, &opening).into_iter().eq(1..=7));
+    assert!(plies([1, 1, 1], &games, &opening).into_iter().eq(1..=7));
+    // What is not there counts as random.
+    assert!(plies([0, 1, 1], &[], &[]).into_iter().eq(3..=3));
+}

@@ -1,0 +1,5 @@
+//! Learning, matches and measurements.
+
+pub mod arena;
+pub mod learn;
+mod picture;

@@ -1,0 +1,380 @@
+//! GGF, the game format of GGS and of the NBoard protocol.
+//!
+//! `(;GM[Othello]PC[...]...BO[8 <64 squares> *]B[F5//27.379]W[F4/1.25/0.1];)`
+//!
+//! Read in any order of tags, with those that are unknown kept and those that
+//! are missing tolerated; written in one line and in the order in which NBoard
+//! writes it. Values hold no `]`: there is no escape for it. Other board sizes
+//! have an error of their own, and an illegal move's error carries the game up
+//! to there.
+
+use std::fmt::Write as _;
+
+use crate::text::quote;
+use crate::{Color, Eval, IllegalMove, Move, ParsePositionError, parse_position, position_text};
+
+use super::clock::{decimal, seconds, seconds_text};
+use super::record::{Ending, Fault, Outcome, Record, Replay, Turn};
+
+/// Why a text is no game in GGF.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GgfError {
+    /// There is no `(;` in the text.
+    #[error("no game: expected `(;`")]
+    NoGame,
+    /// Something between the tags that is none.
+    #[error(
+        "character {at} of the game: `{found}` is no tag: expected letters and a value in brackets"
+    )]
+    BadTag {
+        /// Where it stands, counted from the opening `(` as 1.
+        at: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// The text ends within the game.
+    #[error("the game does not end: expected `;)`")]
+    Unfinished,
+    /// A game of something else.
+    #[error("`{0}` is no game that is played here: expected GM[Othello]")]
+    OtherGame(String),
+    /// A board that is not eight by eight.
+    #[error("unsupported size `{0}`: expected 8")]
+    UnsupportedSize(String),
+    /// The board cannot be read.
+    #[error("the board: {0}")]
+    Board(ParsePositionError),
+    /// A move that cannot be read.
+    #[error("move {number}: `{found}` is no move: expected a square or PA, then /eval/time")]
+    BadMove {
+        /// Counted from 1, passes too.
+        number: usize,
+        /// What stands there.
+        found: String,
+        /// The game up to there.
+        prefix: Box<Record>,
+    },
+    /// A move of the side that is not to move.
+    #[error("move {number}: {played} is by {mover}, but the other side is to move")]
+    WrongSide {
+        /// Counted from 1, passes too.
+        number: usize,
+        /// The move.
+        played: Move,
+        /// Who is said to have made it.
+        mover: Color,
+        /// The game up to there.
+        prefix: Box<Record>,
+    },
+    /// A move that the rules forbid.
+    #[error("move {number} is illegal: {why}")]
+    Illegal {
+        /// Counted from 1, passes too.
+        number: usize,
+        /// What stands in its way.
+        why: IllegalMove,
+        /// The game up to there.
+        prefix: Box<Record>,
+    },
+}
+
+impl GgfError {
+    /// The game up to the move that is wrong, where a move is.
+    pub fn prefix(&self) -> Option<&Record> {
+        match self {
+            GgfError::BadMove { prefix, .. }
+            | GgfError::WrongSide { prefix, .. }
+            | GgfError::Illegal { prefix, .. } => Some(prefix),
+            _ => None,
+        }
+    }
+}
+
+/// Reads the first game of a text; what follows it does not matter.
+///
+/// # Errors
+/// [`GgfError`]; where a move is wrong it carries the game up to there.
+pub fn parse(text: &str) -> Result<Record, GgfError> {
+    match text.find(OPEN) {
+        Some(start) => parse_at(text, start).0,
+        None => Err(GgfError::NoGame),
+    }
+}
+
+/// A game of a file, or why it is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Which game of the text it is, from 1.
+    pub game: usize,
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// The game.
+    pub record: Result<Record, GgfError>,
+}
+
+/// The games of a text one by one: one each, synchro pairs, with counts
+/// before them or without. A game that cannot be read is reported in its
+/// place, and the next one is looked for behind it.
+pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
+    let (mut at, mut game, mut line, mut counted) = (0, 0, 1, 0);
+    std::iter::from_fn(move || {
+        let start = at + text.get(at..)?.find(OPEN)?;
+        line += text.get(counted..start)?.matches('\n').count();
+        counted = start;
+        game += 1;
+        let (record, end) = parse_at(text, start);
+        at = end;
+        Some(Entry { game, line, record })
+    })
+}
+
+const OPEN: &str = "(;";
+const CLOSE: &str = ";)";
+
+/// Reads the game that opens at a byte; returns where to go on too. After an
+/// error that is where reading stopped, so that a file of nothing but
+/// openings is read once and not once for each of them.
+fn parse_at(text: &str, start: usize) -> (Result<Record, GgfError>, usize) {
+    let game = text.get(start..).unwrap_or("");
+    let (tags, end) = tags(game);
+    (tags.and_then(record), start + end)
+}
+
+type Tag<'a> = (String, &'a str);
+
+/// The tags from `(;` to `;)`, and the byte at which reading stopped.
+fn tags(game: &str) -> (Result<Vec<Tag<'_>>, GgfError>, usize) {
+    let mut found = Vec::new();
+    let mut rest = game.strip_prefix(OPEN).unwrap_or("");
+    loop {
+        rest = rest.trim_start();
+        let at = game.len() - rest.len();
+        if let Some(after) = rest.strip_prefix(CLOSE) {
+            return (Ok(found), game.len() - after.len());
+        }
+        if rest.is_empty() {
+            return (Err(GgfError::Unfinished), game.len());
+        }
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (name, after) = rest.split_at(letters);
+        let Some(value) = after.trim_start().strip_prefix('[').filter(|_| letters > 0) else {
+            let before = game.get(..at).map_or(0, |before| before.chars().count());
+            let error = GgfError::BadTag { at: before + 1, found: quote(rest) };
+            return (Err(error), at);
+        };
+        let Some((value, after)) = value.split_once(']') else {
+            return (Err(GgfError::Unfinished), game.len());
+        };
+        found.push((name.to_ascii_uppercase(), value));
+        rest = after;
+    }
+}
+
+fn record(tags: Vec<Tag<'_>>) -> Result<Record, GgfError> {
+    let mut record = Record::default();
+    let mut items = Vec::new();
+    let mut board = None;
+    let [mut black, mut white] = std::mem::take(&mut record.players);
+    let [mut shared_clock, mut black_clock, mut white_clock] = [None; 3];
+    for (name, value) in tags {
+        let text = || value.trim().to_string();
+        match name.as_str() {
+            "GM" if !matches!(text().to_ascii_lowercase().as_str(), "" | "othello" | "reversi") => {
+                return Err(GgfError::OtherGame(quote(value)));
+            }
+            "GM" => {}
+            "PC" => record.place = text(),
+            "DT" => record.date = text(),
+            "PB" => black.name = text(),
+            "PW" => white.name = text(),
+            "RB" => black.rating = decimal(value),
+            "RW" => white.rating = decimal(value),
+            "TI" => shared_clock = value.parse().ok(),
+            "TB" => black_clock = value.parse().ok(),
+            "TW" => white_clock = value.parse().ok(),
+            "TY" => record.kind = text(),
+            "RE" => record.outcome = outcome(value),
+            "BO" => board = Some(value),
+            "B" => items.push((Color::Black, value)),
+            "W" => items.push((Color::White, value)),
+            _ => record.tags.push((name, text())),
+        }
+    }
+    black.clock = black_clock.or(shared_clock);
+    white.clock = white_clock.or(shared_clock);
+    record.players = [black, white];
+    check_kind(&record.kind)?;
+    if let Some(board) = board {
+        (record.start, record.side) =
+            parse_position(squares_of(board)?).map_err(GgfError::Board)?;
+    }
+    play(record, &items)
+}
+
+/// A kind begins with the size of the board, if it states one.
+fn check_kind(kind: &str) -> Result<(), GgfError> {
+    let size: String = kind
+        .chars()
+        .skip_while(|c| !c.is_ascii_digit() && *c != 'r')
+        .take_while(char::is_ascii_digit)
+        .collect();
+    if matches!(size.as_str(), "" | "8") {
+        Ok(())
+    } else {
+        Err(GgfError::UnsupportedSize(quote(kind)))
+    }
+}
+
+/// What follows the size in a `BO` value: `8`, then the squares.
+fn squares_of(board: &str) -> Result<&str, GgfError> {
+    let board = board.trim();
+    // In `80---` the 0 is a white disc, in `80 ---` it belongs to the size.
+    let size = board.split_whitespace().next().unwrap_or("");
+    let is_size = !size.is_empty() && size.bytes().all(|b| b.is_ascii_digit());
+    match board.strip_prefix('8') {
+        Some(squares) if !is_size || size == "8" => Ok(squares),
+        _ => {
+            let digits: String = board.chars().take_while(char::is_ascii_digit).collect();
+            Err(GgfError::UnsupportedSize(quote(if digits.is_empty() { size } else { &digits })))
+        }
+    }
+}
+
+/// `?` and what cannot be read is no outcome; `+64.00:r` is one.
+fn outcome(value: &str) -> Option<Outcome> {
+    let (discs, ending) = value.split_once(':').unwrap_or((value, ""));
+    let discs = decimal(discs)?;
+    if discs.abs() > 1000.0 {
+        return None;
+    }
+    let ending = match ending.trim().to_ascii_lowercase().as_str() {
+        "r" => Ending::Resigned,
+        "t" | "l" => Ending::TimedOut,
+        "s" => Ending::Agreed,
+        _ => Ending::Played,
+    };
+    Some(Outcome { black_centidiscs: (discs * 100.0).round() as i32, ending })
+}
+
+/// Plays the items of a game. A pass after the end is left out: some
+/// servers note it.
+fn play(mut record: Record, items: &[(Color, &str)]) -> Result<Record, GgfError> {
+    let mut replay = Replay::new(record.start, record.side);
+    for &(mover, item) in items {
+        let Some(turn) = turn(item) else {
+            let found = quote(item);
+            let (number, prefix) = up_to_here(record, replay);
+            return Err(GgfError::BadMove { number, found, prefix });
+        };
+        if turn.played == Move::Pass && replay.position().is_over() {
+            continue;
+        }
+        if let Err(fault) = replay.play_as(mover, turn) {
+            let (number, prefix) = up_to_here(record, replay);
+            return Err(match fault {
+                Fault::WrongSide { played, mover } => {
+                    GgfError::WrongSide { number, played, mover, prefix }
+                }
+                Fault::Illegal(why) => GgfError::Illegal { number, why, prefix },
+            });
+        }
+    }
+    record.turns = replay.into_turns();
+    Ok(record)
+}
+
+fn up_to_here(mut record: Record, replay: Replay) -> (usize, Box<Record>) {
+    let number = replay.plies() + 1;
+    record.turns = replay.into_turns();
+    (number, Box::new(record))
+}
+
+/// Reads `F5`, `F5/1.25`, `F5//2.3`, `PA/-0.50/12.04`: the value of a move
+/// tag, and what follows the word in NBoard's `move` line. An evaluation or a
+/// time that cannot be read is as if it were not there.
+pub fn turn(item: &str) -> Option<Turn> {
+    let mut fields = item.split('/').map(str::trim);
+    let played = match fields.next()? {
+        "p" | "P" => Move::Pass,
+        text => text.parse().ok()?,
+    };
+    let eval = fields.next().and_then(decimal);
+    let time = fields.next().and_then(seconds);
+    let eval = eval.map(|discs| Eval::from_centidiscs((discs * 100.0).round() as i32));
+    Some(Turn { played, eval, time })
+}
+
+/// Writes a move as [`turn`] reads it, without a sign before what is positive.
+pub fn turn_text(turn: &Turn) -> String {
+    let mut text = format!("{:#}", turn.played);
+    // Writing to a string cannot fail.
+    if let Some(eval) = turn.eval {
+        let _ = write!(text, "/{:.2}", eval.discs());
+    } else if turn.time.is_some() {
+        text.push('/');
+    }
+    if let Some(time) = turn.time {
+        let _ = write!(text, "/{}", seconds_text(time));
+    }
+    text
+}
+
+/// Writes a game in one line as NBoard does. A `]` or a line break in a name
+/// becomes a blank, for the format cannot hold it.
+pub fn text(record: &Record) -> String {
+    let mut text = String::from("(;GM[Othello]");
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace([']', '\n', '\r'], " ");
+        let _ = write!(text, "{name}[{}]", value.trim());
+    };
+    let [black, white] = &record.players;
+    tag("PC", &record.place);
+    if !record.date.is_empty() {
+        tag("DT", &record.date);
+    }
+    tag("PB", &black.name);
+    tag("PW", &white.name);
+    tag("RE", &record.outcome.map_or("?".to_string(), outcome_text));
+    for (name, player) in [("RB", black), ("RW", white)] {
+        if let Some(rating) = player.rating {
+            tag(name, &rating.to_string());
+        }
+    }
+    if let (Some(clock), true) = (black.clock, black.clock == white.clock) {
+        tag("TI", &clock.to_string());
+    } else {
+        for (name, player) in [("TB", black), ("TW", white)] {
+            if let Some(clock) = player.clock {
+                tag(name, &clock.to_string());
+            }
+        }
+    }
+    tag("TY", &record.kind);
+    let board = position_text(record.start, record.side).replace('X', "*");
+    tag("BO", &format!("8 {board}"));
+    for name in ["KB", "KW", "KM"] {
+        if let Some(value) = record.tag(name) {
+            tag(name, value);
+        }
+    }
+    for (index, turn) in record.turns.iter().enumerate() {
+        let name = if record.mover(index) == Color::Black { "B" } else { "W" };
+        tag(name, &turn_text(turn));
+    }
+    text.push_str(CLOSE);
+    text
+}
+
+fn outcome_text(outcome: Outcome) -> String {
+    let discs = match outcome.score_for_black() {
+        Some(score) => score.discs().to_string(),
+        None => format!("{:.2}", f64::from(outcome.black_centidiscs) / 100.0),
+    };
+    let ending = match outcome.ending {
+        Ending::Played => "",
+        Ending::Resigned => ":r",
+        Ending::TimedOut => ":t",
+        Ending::Agreed => ":s",
+    };
+    format!("{discs}{ending}")
+}

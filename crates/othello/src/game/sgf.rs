@@ -1,0 +1,482 @@
+//! SGF for Othello (`GM[2]`), in both spellings of moves that are in use:
+//! `f5` as Edax writes them and `fe`, two letters, as Quarry does.
+//!
+//! Only the main line of a game is read: the first variation at every branch.
+//! Nothing recurses, so nesting costs no stack. Stones set up before the
+//! first move change the standard start. Passes may be written or left out.
+//! Times are not kept; evaluations are, as `V`, from Black's view.
+
+use std::fmt::Write as _;
+
+use crate::text::quote;
+use crate::{Color, Eval, Move, Position, Square};
+
+use super::clock::{Clock, decimal, seconds, seconds_text};
+use super::record::{Ending, Fault, Outcome, Record, Replay, Turn};
+
+/// Why a text is no game of Othello in SGF.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SgfError {
+    /// There is no `(` in the text.
+    #[error("no game: expected `(;`")]
+    NoGame,
+    /// The text ends within the game.
+    #[error("the game does not end: expected `)`")]
+    Unfinished,
+    /// Something between the properties that is none.
+    #[error("character {at} of the game: `{found}` is no property: expected NAME[value]")]
+    BadProperty {
+        /// Where it stands, counted from the opening `(` as 1.
+        at: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A game of something else.
+    #[error("`{0}` is no game that is played here: expected GM[2]")]
+    OtherGame(String),
+    /// A board that is not eight by eight.
+    #[error("unsupported size `{0}`: expected 8")]
+    UnsupportedSize(String),
+    /// A square or a colour in the setup that cannot be read.
+    #[error("setup {name}: `{found}` is no {expected}")]
+    BadSetup {
+        /// The property.
+        name: String,
+        /// What stands there.
+        found: String,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// Stones set up in the middle of a game.
+    #[error("setup {name} after move {number}: expected before the first move only")]
+    LateSetup {
+        /// The property.
+        name: String,
+        /// Moves before it, passes counted.
+        number: usize,
+    },
+    /// A move that cannot be read.
+    #[error("move {number}: `{found}` is no move: expected f5 or fe, or a pass")]
+    BadMove {
+        /// Counted from 1, passes too.
+        number: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A move that the rules forbid.
+    #[error("move {number}: {fault}")]
+    Illegal {
+        /// Counted from 1, passes too.
+        number: usize,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+}
+
+/// How moves are spelled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// `f5`, and `PA` for a pass, as Edax does.
+    #[default]
+    Edax,
+    /// `fe`, and nothing for a pass, as Quarry does.
+    Quarry,
+}
+
+/// Reads the first game of a text.
+///
+/// # Errors
+/// [`SgfError`].
+pub fn parse(text: &str) -> Result<Record, SgfError> {
+    games(text).next().map_or(Err(SgfError::NoGame), |entry| entry.record)
+}
+
+/// A game of a file, or why it is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Which game of the text it is, from 1.
+    pub game: usize,
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// The game.
+    pub record: Result<Record, SgfError>,
+}
+
+/// The games of a text one by one.
+pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
+    let (mut at, mut game, mut line, mut counted) = (0, 0, 1, 0);
+    std::iter::from_fn(move || {
+        let start = at + text.get(at..)?.find('(')?;
+        line += text.get(counted..start)?.matches('\n').count();
+        counted = start;
+        game += 1;
+        let (properties, length) = main_line(text.get(start..)?);
+        at = start + length.max(1);
+        Some(Entry { game, line, record: properties.and_then(record) })
+    })
+}
+
+/// A property of the main line: its name and one of its values, as written.
+type Property<'a> = (String, &'a str);
+
+/// The properties of the main line of the game tree at the beginning of a
+/// text, and the bytes of the whole tree. After an error the length is where
+/// reading stopped.
+fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
+    let mut found = Vec::new();
+    let mut name = String::new();
+    let (mut depth, mut left_main_line) = (0usize, false);
+    let (mut nodes, mut last_open) = (0usize, 0);
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let at = text.len() - rest.len();
+        let Some(letter) = rest.chars().next() else {
+            return (Err(SgfError::Unfinished), text.len());
+        };
+        match letter {
+            '(' => {
+                depth += 1;
+                last_open = at;
+            }
+            // The first variation ends: what follows are others.
+            ')' => {
+                left_main_line = true;
+                depth -= 1;
+                if depth == 0 {
+                    return (Ok(found), at + 1);
+                }
+            }
+            ';' => {
+                nodes += 1;
+                name.clear();
+            }
+            // Only the root of a game says which game it is: the one before
+            // has lost its closing bracket.
+            '[' if matches!(name.as_str(), "GM" | "FF") && nodes > 1 && last_open > 0 => {
+                return (Err(SgfError::Unfinished), last_open);
+            }
+            '[' if !name.is_empty() => {
+                let inside = rest.get(1..).unwrap_or("");
+                let Some(length) = value_length(inside) else {
+                    return (Err(SgfError::Unfinished), text.len());
+                };
+                if !left_main_line {
+                    found.push((name.clone(), inside.get(..length).unwrap_or("")));
+                }
+                rest = inside.get(length..).unwrap_or("");
+            }
+            'A'..='Z' | 'a'..='z' => {
+                let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+                // Old files write long names: their capitals are the name.
+                let (word, after) = rest.split_at(letters);
+                name = word.chars().filter(char::is_ascii_uppercase).take(8).collect();
+                rest = after;
+                continue;
+            }
+            _ => {
+                let before = text.get(..at).map_or(0, |before| before.chars().count());
+                let error = SgfError::BadProperty { at: before + 1, found: quote(rest) };
+                return (Err(error), at);
+            }
+        }
+        rest = rest.get(1..).unwrap_or("");
+    }
+}
+
+/// The bytes of a value up to its closing bracket; `\` escapes what follows.
+fn value_length(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let closes = byte == b']' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    })
+}
+
+fn unescaped(value: &str) -> String {
+    let mut escaped = false;
+    let mut text = String::with_capacity(value.len());
+    for letter in value.chars() {
+        escaped = letter == '\\' && !escaped;
+        if !escaped {
+            text.push(letter);
+        }
+    }
+    text.trim().to_string()
+}
+
+/// What is gathered of a game before its first move and with each move.
+struct Reader {
+    record: Record,
+    /// The discs of Black and White.
+    discs: [u64; 2],
+    /// Who begins, where the file says so.
+    side: Option<Color>,
+    replay: Option<Replay>,
+    clock: Option<Clock>,
+}
+
+fn record(properties: Vec<Property<'_>>) -> Result<Record, SgfError> {
+    let start = Position::START;
+    let mut reader = Reader {
+        record: Record::default(),
+        discs: [start.player, start.opponent],
+        side: None,
+        replay: None,
+        clock: None,
+    };
+    for (name, value) in properties {
+        reader.property(&name, value)?;
+    }
+    let replay = reader.replay(Color::Black);
+    let turns = std::mem::replace(replay, Replay::new(start, Color::Black)).into_turns();
+    reader.record.turns = turns;
+    for player in &mut reader.record.players {
+        player.clock = reader.clock;
+    }
+    Ok(reader.record)
+}
+
+impl Reader {
+    /// The game from here on: the setup is over. The first mover begins
+    /// where the file does not say who does.
+    fn replay(&mut self, first: Color) -> &mut Replay {
+        let [black, white] = self.discs;
+        let record = &mut self.record;
+        let side = self.side.unwrap_or(first);
+        self.replay.get_or_insert_with(|| {
+            record.side = side;
+            record.start = match side {
+                Color::Black => Position { player: black, opponent: white },
+                Color::White => Position { player: white, opponent: black },
+            };
+            Replay::new(record.start, side)
+        })
+    }
+
+    fn property(&mut self, name: &str, value: &str) -> Result<(), SgfError> {
+        let text = unescaped(value);
+        let [black, white] = &mut self.record.players;
+        match name {
+            "GM" if !matches!(text.as_str(), "" | "2") => {
+                return Err(SgfError::OtherGame(quote(&text)));
+            }
+            "SZ" if !matches!(text.as_str(), "" | "8" | "8:8") => {
+                return Err(SgfError::UnsupportedSize(quote(&text)));
+            }
+            // What every writer states of itself and its format.
+            "GM" | "SZ" | "FF" | "CA" | "AP" | "ST" | "KM" => {}
+            "PB" => black.name = text,
+            "PW" => white.name = text,
+            "BR" => black.rating = decimal(&text),
+            "WR" => white.rating = decimal(&text),
+            "PC" => self.record.place = text,
+            "DT" => self.record.date = text,
+            "RE" => self.record.outcome = outcome(&text),
+            "TM" => self.clock = seconds(&text).map(Clock::new),
+            "B" => self.play(Color::Black, &text)?,
+            "W" => self.play(Color::White, &text)?,
+            "V" => self.evaluate(&text),
+            "AB" | "AW" | "AE" | "PL" => self.set_up(name, &text)?,
+            _ => self.record.tags.push((name.to_string(), text)),
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, name: &str, text: &str) -> Result<(), SgfError> {
+        if let Some(replay) = &self.replay {
+            return Err(SgfError::LateSetup { name: name.to_string(), number: replay.plies() });
+        }
+        let bad =
+            |expected| SgfError::BadSetup { name: name.to_string(), found: quote(text), expected };
+        if name == "PL" {
+            self.side = match text.chars().next() {
+                Some('B' | 'b' | '1') => Some(Color::Black),
+                Some('W' | 'w' | '2') => Some(Color::White),
+                _ => return Err(bad("side: expected B or W")),
+            };
+            return Ok(());
+        }
+        let squares = area(text).ok_or_else(|| bad("square: expected f5 or fe"))?;
+        let [black, white] = &mut self.discs;
+        *black &= !squares;
+        *white &= !squares;
+        match name {
+            "AB" => *black |= squares,
+            "AW" => *white |= squares,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, mover: Color, text: &str) -> Result<(), SgfError> {
+        let replay = self.replay(mover);
+        let Some(played) = move_of(text) else {
+            return Err(SgfError::BadMove { number: replay.plies() + 1, found: quote(text) });
+        };
+        if played == Move::Pass && replay.position().is_over() {
+            return Ok(());
+        }
+        match replay.play_as(mover, Turn::from(played)) {
+            Ok(()) => Ok(()),
+            Err(fault) => Err(SgfError::Illegal { number: replay.plies() + 1, fault }),
+        }
+    }
+
+    /// Notes what was thought of the last move.
+    fn evaluate(&mut self, text: &str) {
+        let Some(discs) = decimal(text) else { return };
+        let eval = Eval::from_centidiscs((discs * 100.0).round() as i32);
+        if let Some(replay) = &mut self.replay {
+            replay.evaluate_last_for_black(eval);
+        }
+    }
+}
+
+/// A square in either spelling: the second character tells which.
+fn square_of(text: &str) -> Option<Square> {
+    let bytes = text.as_bytes();
+    match *bytes {
+        [_, digit] if digit.is_ascii_digit() => text.parse().ok(),
+        [column, row] => {
+            let index = |letter: u8| {
+                i8::try_from(letter.to_ascii_lowercase()).ok()?.checked_sub(b'a' as i8)
+            };
+            Square::at(index(column)?, index(row)?)
+        }
+        _ => None,
+    }
+}
+
+/// One square or a rectangle of them, `c3:f6`.
+fn area(text: &str) -> Option<u64> {
+    let (first, last) = text.split_once(':').unwrap_or((text, text));
+    let (first, last) = (square_of(first.trim())?, square_of(last.trim())?);
+    let inside = |square: &Square| {
+        (first.column()..=last.column()).contains(&square.column())
+            && (first.row()..=last.row()).contains(&square.row())
+    };
+    Some(Square::all().filter(inside).fold(0, |bits, square| bits | square.bit()))
+}
+
+fn move_of(text: &str) -> Option<Move> {
+    match square_of(text) {
+        Some(square) => Some(Move::Place(square)),
+        None if matches!(text, "" | "tt") => Some(Move::Pass),
+        None => text.parse().ok().filter(|&played| played == Move::Pass),
+    }
+}
+
+/// `B+12`, `W+3`, `0`, `Draw`; a win by resignation or time counts all.
+fn outcome(text: &str) -> Option<Outcome> {
+    let lower = text.to_ascii_lowercase();
+    if matches!(lower.as_str(), "0" | "draw") {
+        return Some(Outcome { black_centidiscs: 0, ending: Ending::Played });
+    }
+    let (sign, margin) = match lower.split_once('+')? {
+        ("b" | "black", margin) => (1, margin),
+        ("w" | "white", margin) => (-1, margin),
+        _ => return None,
+    };
+    let (discs, ending) = match margin.chars().next() {
+        Some('r') => (64.0, Ending::Resigned),
+        Some('t' | 'f') => (64.0, Ending::TimedOut),
+        _ => (decimal(margin).filter(|discs| (0.0..=1000.0).contains(discs))?, Ending::Played),
+    };
+    Some(Outcome { black_centidiscs: sign * (discs * 100.0).round() as i32, ending })
+}
+
+/// Writes a game in one tree without variations.
+pub fn text(record: &Record, spelling: Spelling) -> String {
+    let mut text = String::from("(;FF[4]GM[2]CA[UTF-8]SZ[8]");
+    let [black, white] = &record.players;
+    let rating = |rating: Option<f64>| rating.map(|rating| rating.to_string()).unwrap_or_default();
+    let clock = black.clock.filter(|_| black.clock == white.clock);
+    let clock = clock.map(|clock| seconds_text(clock.main)).unwrap_or_default();
+    for (name, value) in [
+        ("PB", black.name.as_str()),
+        ("PW", &white.name),
+        ("BR", &rating(black.rating)),
+        ("WR", &rating(white.rating)),
+        ("PC", &record.place),
+        ("DT", &record.date),
+        ("RE", &record.outcome.map(outcome_text).unwrap_or_default()),
+        ("TM", &clock),
+    ] {
+        if !value.is_empty() {
+            push(&mut text, name, value);
+        }
+    }
+    if !record.is_standard() {
+        push_setup(&mut text, record, spelling);
+    }
+    for (index, turn) in record.turns.iter().enumerate() {
+        let mover = record.mover(index);
+        if turn.played == Move::Pass && spelling == Spelling::Quarry {
+            continue;
+        }
+        text.push(';');
+        let name = if mover == Color::Black { "B" } else { "W" };
+        push(&mut text, name, &move_text(turn.played, spelling));
+        if let Some(eval) = turn.eval {
+            let black = if mover == Color::Black { eval } else { -eval };
+            push(&mut text, "V", &format!("{:.2}", black.discs()));
+        }
+    }
+    text.push(')');
+    text
+}
+
+fn push(text: &mut String, name: &str, value: &str) {
+    let value = value.replace('\\', "\\\\").replace(']', "\\]").replace(['\n', '\r'], " ");
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{name}[{}]", value.trim());
+}
+
+/// The discs of the start, and the squares of the standard start that it
+/// leaves empty.
+fn push_setup(text: &mut String, record: &Record, spelling: Spelling) {
+    let board = record.start_board();
+    let cleared = Position::START.empty() | board.position().player | board.position().opponent;
+    for (name, color) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {
+        let named = |square: &Square| match color {
+            Some(_) => board.get(*square) == color,
+            None => cleared & square.bit() == 0,
+        };
+        let squares: String = Square::all()
+            .filter(named)
+            .map(|square| format!("[{}]", move_text(Move::Place(square), spelling)))
+            .collect();
+        if !squares.is_empty() {
+            text.push_str(name);
+            text.push_str(&squares);
+        }
+    }
+    push(text, "PL", if record.side == Color::Black { "B" } else { "W" });
+}
+
+fn move_text(played: Move, spelling: Spelling) -> String {
+    match (played, spelling) {
+        (Move::Place(square), Spelling::Quarry) => {
+            [square.column(), square.row()].map(|index| char::from(b'a' + index)).iter().collect()
+        }
+        (Move::Place(square), Spelling::Edax) => square.to_string(),
+        (Move::Pass, _) => "PA".to_string(),
+    }
+}
+
+fn outcome_text(outcome: Outcome) -> String {
+    let winner = match outcome.black_centidiscs {
+        0 => return "0".to_string(),
+        1.. => "B",
+        _ => "W",
+    };
+    let margin = match (outcome.ending, outcome.black_centidiscs.unsigned_abs()) {
+        (Ending::Resigned, _) => "R".to_string(),
+        (Ending::TimedOut, _) => "T".to_string(),
+        (_, discs) if discs % 100 == 0 => (discs / 100).to_string(),
+        (_, centidiscs) => format!("{}.{:02}", centidiscs / 100, centidiscs % 100),
+    };
+    format!("{winner}+{margin}")
+}

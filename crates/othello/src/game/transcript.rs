@@ -1,0 +1,204 @@
+//! Transcripts: `f5d6c3d3c4...`, and positions as people type them.
+//!
+//! Two characters a move in either case; blanks, line breaks, commas, single
+//! dashes and numbers such as `12.` between them do not count. Forced passes
+//! may be written or left out. A game from another position begins with the
+//! position: `<64 squares> X; f5d6`.
+
+use std::fmt::Write as _;
+
+use crate::notation::{color_of, parse_position_prefix};
+use crate::text::quote;
+use crate::{Board, Color, IllegalMove, Move, ParsePositionError, Position, Square, position_text};
+
+use super::ggf::{self, GgfError};
+use super::record::{Record, Replay, ReplayError, Turn};
+
+/// Why a text is no transcript. Places count characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TranscriptError {
+    /// The position before the moves cannot be read.
+    #[error("the position: {0}")]
+    Position(#[from] ParsePositionError),
+    /// Something that is no move.
+    #[error("character {at}: `{found}` is no move: expected a square such as f5, or pass")]
+    BadMove {
+        /// Where it stands.
+        at: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A move that the rules forbid.
+    #[error("character {at}: move {number} is illegal: {why}")]
+    Illegal {
+        /// Where it stands.
+        at: usize,
+        /// Counted from 1, passes too.
+        number: usize,
+        /// What stands in its way.
+        why: IllegalMove,
+    },
+}
+
+/// Reads a transcript, from the standard start unless a position comes first.
+///
+/// # Errors
+/// [`TranscriptError`], which names the place and the move.
+pub fn parse(text: &str) -> Result<Record, TranscriptError> {
+    if !begins_with_board(text) {
+        return parse_from(Position::START, Color::Black, text, 0);
+    }
+    let (start, side, rest, column) = parse_position_prefix(text)?;
+    parse_from(start, side, rest, column - 1)
+}
+
+/// Whether a text begins with the squares of a board rather than a move: no
+/// square is a digit from 1 to 8, so the second character tells.
+fn begins_with_board(text: &str) -> bool {
+    let mut letters = text.chars().filter(|c| !c.is_whitespace());
+    let (first, second) = (letters.next(), letters.next());
+    first.is_some_and(|c| color_of(c).is_some() || matches!(c, '-' | '.' | '_'))
+        && second.is_some_and(|c| !matches!(c, '1'..='8'))
+}
+
+/// Reads moves from a position; `offset` characters come before them.
+fn parse_from(
+    start: Position,
+    side: Color,
+    text: &str,
+    offset: usize,
+) -> Result<Record, TranscriptError> {
+    let mut replay = Replay::new(start, side);
+    for token in Tokens::new(text) {
+        let at = offset + token.at;
+        let Some(played) = token.played else {
+            return Err(TranscriptError::BadMove { at, found: quote(token.text) });
+        };
+        if let Err(why) = replay.play_passing(Turn::from(played)) {
+            return Err(TranscriptError::Illegal { at, number: replay.plies() + 1, why });
+        }
+    }
+    let mut record = Record::from_start(start, side);
+    record.turns = replay.into_turns();
+    Ok(record)
+}
+
+/// One move of a text, read or not.
+struct Token<'a> {
+    /// The character at which it stands, from 1.
+    at: usize,
+    text: &'a str,
+    played: Option<Move>,
+}
+
+/// The moves of a text, without what separates them.
+struct Tokens<'a> {
+    rest: &'a str,
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    fn new(text: &'a str) -> Tokens<'a> {
+        Tokens { rest: text, at: 1 }
+    }
+
+    fn skip(&mut self, bytes: usize) -> &'a str {
+        let (skipped, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
+        self.at += skipped.chars().count();
+        self.rest = rest;
+        skipped
+    }
+
+    fn skip_separators(&mut self) {
+        loop {
+            let bytes = self.rest.len() - self.rest.trim_start_matches(is_separator).len();
+            let bytes = if bytes == 0 { move_number(self.rest) } else { bytes };
+            let dash = self.rest.starts_with('-') && !self.rest.starts_with("--");
+            match bytes + usize::from(dash) {
+                0 => return,
+                bytes => self.skip(bytes),
+            };
+        }
+    }
+}
+
+fn is_separator(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, ',' | ';')
+}
+
+/// The length of a number such as `12.` or `12 ` at the beginning of a text.
+fn move_number(text: &str) -> usize {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let after = text.get(digits..).unwrap_or("");
+    let dots = after.bytes().take_while(|&b| b == b'.' || b == b')').count();
+    let ends = dots > 0 || after.is_empty() || after.starts_with(is_separator);
+    if digits > 0 && ends { digits + dots } else { 0 }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        self.skip_separators();
+        let at = self.at;
+        if self.rest.is_empty() {
+            return None;
+        }
+        for length in [4, 3, 2] {
+            let played = self.rest.get(..length).and_then(|text| text.parse::<Move>().ok());
+            if played.is_some() {
+                return Some(Token { at, text: self.skip(length), played });
+            }
+        }
+        let word = self.rest.find(is_separator).unwrap_or(self.rest.len());
+        Some(Token { at, text: self.skip(word), played: None })
+    }
+}
+
+/// Writes a transcript: lower case, nothing between the moves, no passes; the
+/// position first where it is not the standard start.
+pub fn text(record: &Record) -> String {
+    let mut text = String::new();
+    if !record.is_standard() {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}; ", position_text(record.start, record.side));
+    }
+    for square in squares(record) {
+        let _ = write!(text, "{square}");
+    }
+    text.trim_end().to_string()
+}
+
+/// Why a text is no position in any of the forms that people type.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReadPositionError {
+    /// It looks like a game in GGF, but is none.
+    #[error(transparent)]
+    Ggf(#[from] GgfError),
+    /// It is neither a position nor a transcript.
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
+    /// The game of it cannot be replayed.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+/// Reads a position as a person types it: 64 squares and the side to move
+/// (moves may follow), a transcript from the standard start, a game in GGF,
+/// or `start`. The board has the moves in its history.
+///
+/// # Errors
+/// [`ReadPositionError`], which says at which character what was wrong.
+pub fn read_position(text: &str) -> Result<Board, ReadPositionError> {
+    let word = text.trim();
+    if word.eq_ignore_ascii_case("start") {
+        return Ok(Board::start());
+    }
+    let record = if word.starts_with("(;") { ggf::parse(text)? } else { parse(text)? };
+    Ok(record.board()?)
+}
+
+/// The squares of the moves in order, without the passes.
+pub fn squares(record: &Record) -> impl Iterator<Item = Square> + '_ {
+    record.turns.iter().filter_map(|turn| turn.played.square())
+}

@@ -1,0 +1,426 @@
+//! WTHOR, the game archive of the French federation: games (`.wtb`), players
+//! (`.jou`) and tournaments (`.trn`), read from first byte to last in small
+//! memory. Writing is not needed.
+//!
+//! Sixteen bytes of header, then records of one size; numbers are
+//! little-endian. A game has its 60 squares without passes, which are put in
+//! on replaying. Errors say at which byte of the file they are.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::{Color, IllegalMove, Move, Position, Score, Square};
+
+use super::record::{Outcome, Record, Replay, Turn};
+
+const HEADER: usize = 16;
+const GAME: usize = 68;
+/// Bytes of a game before its moves.
+const GAME_HEAD: usize = 8;
+const PLAYER_NAME: usize = 20;
+const TOURNAMENT_NAME: usize = 26;
+
+/// Why a file is no WTHOR file. Offsets count bytes from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WthorError {
+    /// Reading failed.
+    #[error("byte {offset}: cannot read on: {why}")]
+    Read {
+        /// How far it went.
+        offset: u64,
+        /// What the system said.
+        why: String,
+    },
+    /// The file ends within its header or a record that the header promises.
+    #[error("byte {offset}: the file ends in {what}")]
+    TooShort {
+        /// Where it ends.
+        offset: u64,
+        /// What would come there.
+        what: String,
+    },
+    /// The file goes on after the records that the header promises.
+    #[error("byte {offset}: more follows the {count} records of the header")]
+    TooLong {
+        /// Where the file should end.
+        offset: u64,
+        /// How many records the header promises.
+        count: u32,
+    },
+    /// A board that is not eight by eight.
+    #[error("byte 12: unsupported size {0}: expected 8, or 0 for the same")]
+    UnsupportedSize(u8),
+    /// A byte that is no square, or a square after the end of the moves.
+    #[error(
+        "byte {offset}, game {game}: {found} is no square: expected 11 to 88, or 0 after the last"
+    )]
+    BadSquare {
+        /// Where it stands.
+        offset: u64,
+        /// Which game of the file, from 1.
+        game: u32,
+        /// What stands there.
+        found: u8,
+    },
+    /// A disc count beyond 64.
+    #[error("byte {offset}, game {game}: {found} discs: expected 64 at most")]
+    BadCount {
+        /// Where it stands.
+        offset: u64,
+        /// Which game of the file, from 1.
+        game: u32,
+        /// What stands there.
+        found: u8,
+    },
+    /// A move that the rules forbid.
+    #[error("byte {offset}, game {game}: {why}")]
+    Illegal {
+        /// Where it stands.
+        offset: u64,
+        /// Which game of the file, from 1.
+        game: u32,
+        /// What stands in its way.
+        why: IllegalMove,
+    },
+}
+
+/// The header of any of the three kinds of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Year, month and day of the file.
+    pub created: (u16, u8, u8),
+    /// How many games, in a file of games.
+    pub games: u32,
+    /// How many names, in a file of names.
+    pub names: u16,
+    /// The year of the games.
+    pub year: u16,
+    /// Squares of a side: 8, or 0 for the same in older files.
+    pub size: u8,
+    /// Whether the games are solitaires.
+    pub solitaires: bool,
+    /// At how many empties the theoretical score was computed; as stored, 0
+    /// stands for 22.
+    pub theory_depth: u8,
+}
+
+/// Bytes with a place in their file.
+struct Source<R> {
+    reader: R,
+    offset: u64,
+}
+
+impl<R: Read> Source<R> {
+    fn failed(&self, error: &io::Error) -> WthorError {
+        WthorError::Read { offset: self.offset, why: error.to_string() }
+    }
+
+    /// The next bytes, all of them.
+    fn record<const N: usize>(
+        &mut self,
+        what: impl FnOnce() -> String,
+    ) -> Result<[u8; N], WthorError> {
+        let mut record = [0; N];
+        let mut filled = 0;
+        while let Some(room) = record.get_mut(filled..).filter(|room| !room.is_empty()) {
+            match self.reader.read(room) {
+                Ok(0) => {
+                    let offset = self.offset + filled as u64;
+                    return Err(WthorError::TooShort { offset, what: what() });
+                }
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.failed(&error)),
+            }
+        }
+        self.offset += N as u64;
+        Ok(record)
+    }
+
+    fn header(&mut self) -> Result<Header, WthorError> {
+        let bytes: [u8; HEADER] = self.record(|| "the header".to_string())?;
+        let [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, size, kind, depth, _] =
+            bytes;
+        Ok(Header {
+            created: (u16::from(century) * 100 + u16::from(year), month, day),
+            games: u32::from_le_bytes([g0, g1, g2, g3]),
+            names: u16::from_le_bytes([n0, n1]),
+            year: u16::from_le_bytes([y0, y1]),
+            size,
+            solitaires: kind == 1,
+            theory_depth: depth,
+        })
+    }
+
+    /// Checks that the file is over.
+    fn end(&mut self, count: u32) -> Result<(), WthorError> {
+        match self.record::<1>(String::new) {
+            Err(WthorError::TooShort { .. }) => Ok(()),
+            Err(error) => Err(error),
+            Ok(_) => Err(WthorError::TooLong { offset: self.offset - 1, count }),
+        }
+    }
+}
+
+/// The names of a `.jou` or `.trn` file; a game refers to them by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names(Vec<String>);
+
+impl Names {
+    /// Reads a file of players (`.jou`).
+    ///
+    /// # Errors
+    /// [`WthorError`] where the file is shorter or longer than it says.
+    pub fn players(reader: impl Read) -> Result<Names, WthorError> {
+        Names::read::<PLAYER_NAME>(reader)
+    }
+
+    /// Reads a file of tournaments (`.trn`).
+    ///
+    /// # Errors
+    /// As [`Names::players`].
+    pub fn tournaments(reader: impl Read) -> Result<Names, WthorError> {
+        Names::read::<TOURNAMENT_NAME>(reader)
+    }
+
+    fn read<const N: usize>(reader: impl Read) -> Result<Names, WthorError> {
+        let mut source = Source { reader, offset: 0 };
+        let header = source.header()?;
+        let mut names = Vec::new();
+        for number in 0..header.names {
+            let bytes: [u8; N] = source.record(|| format!("name {number} of {}", header.names))?;
+            let used = bytes.iter().take_while(|&&byte| byte != 0);
+            // Latin-1 bytes are the first 256 characters.
+            names.push(used.map(|&byte| char::from(byte)).collect());
+        }
+        source.end(u32::from(header.names))?;
+        Ok(Names(names))
+    }
+
+    /// The name with this number.
+    pub fn get(&self, number: u16) -> Option<&str> {
+        self.0.get(usize::from(number)).map(String::as_str)
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn name_or_number(&self, number: u16) -> String {
+        self.get(number).map_or_else(|| format!("#{number}"), str::to_string)
+    }
+}
+
+/// A game as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Which game of the file, from 1.
+    pub number: u32,
+    /// The byte of the file at which it begins.
+    pub offset: u64,
+    /// Number of the tournament in the `.trn` file.
+    pub tournament: u16,
+    /// Number of Black in the `.jou` file.
+    pub black: u16,
+    /// Number of White in the `.jou` file.
+    pub white: u16,
+    /// Black's discs at the end, the winner taking the empties.
+    pub black_discs: u8,
+    /// Black's discs at the end under perfect play from the header's
+    /// `theory_depth` empties on.
+    pub theoretical_discs: u8,
+    squares: [Square; 60],
+    count: u8,
+}
+
+impl Game {
+    fn read(number: u32, offset: u64, bytes: [u8; GAME]) -> Result<Game, WthorError> {
+        let [t0, t1, b0, b1, w0, w1, black_discs, theoretical_discs, moves @ ..] = bytes;
+        for (at, found) in [(6, black_discs), (7, theoretical_discs)] {
+            if usize::from(found) > Square::COUNT {
+                return Err(WthorError::BadCount { offset: offset + at, game: number, found });
+            }
+        }
+        let mut game = Game {
+            number,
+            offset,
+            tournament: u16::from_le_bytes([t0, t1]),
+            black: u16::from_le_bytes([b0, b1]),
+            white: u16::from_le_bytes([w0, w1]),
+            black_discs,
+            theoretical_discs,
+            squares: [Square::A1; 60],
+            count: 0,
+        };
+        let mut room = game.squares.iter_mut();
+        let mut over = false;
+        for (index, &byte) in moves.iter().enumerate() {
+            match (byte, square_of(byte), room.next()) {
+                (0, ..) => over = true,
+                (_, Some(square), Some(free)) if !over => {
+                    *free = square;
+                    game.count += 1;
+                }
+                _ => {
+                    let offset = offset + (GAME_HEAD + index) as u64;
+                    return Err(WthorError::BadSquare { offset, game: number, found: byte });
+                }
+            }
+        }
+        Ok(game)
+    }
+
+    /// The squares in the order of play, passes left out.
+    pub fn squares(&self) -> &[Square] {
+        self.squares.get(..usize::from(self.count)).unwrap_or(&self.squares)
+    }
+
+    /// Black's score at the end.
+    pub fn score_for_black(&self) -> Score {
+        Score::saturating(2 * i32::from(self.black_discs) - 64)
+    }
+
+    /// Black's score under perfect play from the header's `theory_depth`
+    /// empties on.
+    pub fn theoretical_score_for_black(&self) -> Score {
+        Score::saturating(2 * i32::from(self.theoretical_discs) - 64)
+    }
+
+    /// The moves with the passes put in.
+    ///
+    /// # Errors
+    /// [`WthorError::Illegal`] with the place of the move.
+    pub fn turns(&self) -> Result<Vec<Turn>, WthorError> {
+        let mut replay = Replay::new(Position::START, Color::Black);
+        for (index, &square) in self.squares().iter().enumerate() {
+            if let Err(why) = replay.play_passing(Turn::from(Move::Place(square))) {
+                let offset = self.offset + (GAME_HEAD + index) as u64;
+                return Err(WthorError::Illegal { offset, game: self.number, why });
+            }
+        }
+        Ok(replay.into_turns())
+    }
+
+    /// The whole game with its names; where a name is missing, `#` and its
+    /// number stand for it.
+    ///
+    /// # Errors
+    /// As [`Game::turns`].
+    pub fn record(&self, header: &Header, files: &NameFiles) -> Result<Record, WthorError> {
+        let mut record = Record { turns: self.turns()?, ..Record::default() };
+        let [black, white] = &mut record.players;
+        black.name = files.players.name_or_number(self.black);
+        white.name = files.players.name_or_number(self.white);
+        record.place = files.tournaments.name_or_number(self.tournament);
+        record.date = header.year.to_string();
+        record.outcome = Some(Outcome::of(self.score_for_black()));
+        Ok(record)
+    }
+}
+
+/// `10 * row + column`, both from 1.
+fn square_of(byte: u8) -> Option<Square> {
+    let (row, column) = (byte / 10, byte % 10);
+    let on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
+    if on_board { Square::at(column as i8 - 1, row as i8 - 1) } else { None }
+}
+
+/// The games of a `.wtb` file, read as they are asked for.
+#[derive(Debug)]
+pub struct Games<R> {
+    header: Header,
+    reader: R,
+    offset: u64,
+    number: u32,
+    over: bool,
+}
+
+/// Opens a file of games.
+///
+/// # Errors
+/// [`WthorError`] where the header is cut off or the board has another size.
+pub fn games<R: Read>(reader: R) -> Result<Games<R>, WthorError> {
+    let mut source = Source { reader, offset: 0 };
+    let header = source.header()?;
+    if !matches!(header.size, 0 | 8) {
+        return Err(WthorError::UnsupportedSize(header.size));
+    }
+    let Source { reader, offset } = source;
+    Ok(Games { header, reader, offset, number: 0, over: false })
+}
+
+impl<R: Read> Games<R> {
+    /// The header of the file.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<Game, WthorError>;
+
+    /// The next game. After a game that is wrong in itself the next one
+    /// follows; after the end of the file, or an error in reading it, none.
+    fn next(&mut self) -> Option<Result<Game, WthorError>> {
+        if self.over {
+            return None;
+        }
+        let mut source = Source { reader: &mut self.reader, offset: self.offset };
+        let total = self.header.games;
+        if self.number == total {
+            self.over = true;
+            return source.end(total).err().map(Err);
+        }
+        self.number += 1;
+        let bytes = source.record(|| format!("game {} of {total}", self.number));
+        let game = bytes.and_then(|bytes| {
+            self.offset = source.offset;
+            Game::read(self.number, self.offset - GAME as u64, bytes)
+        });
+        self.over = matches!(game, Err(WthorError::Read { .. } | WthorError::TooShort { .. }));
+        Some(game)
+    }
+}
+
+/// The names that the games of a folder refer to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameFiles {
+    /// From the `.jou` file.
+    pub players: Names,
+    /// From the `.trn` file.
+    pub tournaments: Names,
+}
+
+impl NameFiles {
+    /// Reads the `.jou` and `.trn` files of a folder, whatever the case of
+    /// their names; a file that is not there leaves its names empty.
+    ///
+    /// # Errors
+    /// The file and what is wrong with it.
+    pub fn beside(folder: &Path) -> Result<NameFiles, (PathBuf, WthorError)> {
+        let mut files = NameFiles::default();
+        let mut paths: Vec<PathBuf> =
+            folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+            let (into, read): (_, fn(io::BufReader<std::fs::File>) -> _) = match extension.to_str()
+            {
+                Some("jou") => (&mut files.players, |file| Names::players(file)),
+                Some("trn") => (&mut files.tournaments, |file| Names::tournaments(file)),
+                _ => continue,
+            };
+            let names = std::fs::File::open(&path)
+                .map_err(|error| WthorError::Read { offset: 0, why: error.to_string() })
+                .and_then(|file| read(io::BufReader::new(file)));
+            *into = names.map_err(|error| (path, error))?;
+        }
+        Ok(files)
+    }
+}

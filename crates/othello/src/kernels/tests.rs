@@ -1,0 +1,119 @@
+//! The compiled kernels against the portable ones, and those against the
+//! rules as the mailbox board has them.
+
+use super::*;
+use crate::{Board, Position, Square, testing};
+
+fn agree(position: Position) {
+    let Position { player, opponent } = position;
+    let empty = position.empty();
+    assert_eq!(moves(player, opponent), portable::moves(player, opponent), "{position:?}");
+    assert_eq!(stable(player, opponent), portable::stable(player, opponent), "{position:?}");
+    let expected = portable::potential_moves(opponent, empty);
+    assert_eq!(potential_moves(opponent, empty), expected, "{position:?}");
+    for square in crate::squares(empty) {
+        let expected = portable::flips(player, opponent, square);
+        assert_eq!(flips(player, opponent, square), expected, "{position:?} {square}");
+    }
+}
+
+#[test]
+fn kernels_agree_on_positions_of_random_games() {
+    testing::random_positions(1, 1_000_000, |position| {
+        agree(position);
+        agree(position.passed());
+    });
+}
+
+#[test]
+fn kernels_agree_on_any_discs() {
+    let mut random = fastrand::Rng::with_seed(2);
+    for round in 0..2_000_000u32 {
+        // Boards from nearly empty to nearly full.
+        let (a, b) = (random.u64(..), random.u64(..));
+        let filled = match round % 3 {
+            0 => random.u64(..),
+            1 => random.u64(..) | random.u64(..) | random.u64(..),
+            _ => a & b,
+        };
+        agree(Position { player: filled & a, opponent: filled & !a });
+    }
+}
+
+#[test]
+fn the_portable_kernels_follow_the_rules() {
+    testing::random_positions(3, 20_000, |position| {
+        let board = Board::from_position(position, crate::Color::White);
+        let mut legal = 0;
+        for square in Square::all() {
+            let mut copy = board.clone();
+            let flipped =
+                copy.place(square).map_or(0, |flips| flips.iter().fold(0, |all, s| all | s.bit()));
+            if position.empty() & square.bit() != 0 {
+                assert_eq!(portable::flips(position.player, position.opponent, square), flipped);
+            }
+            legal |= if flipped != 0 { square.bit() } else { 0 };
+        }
+        assert_eq!(portable::moves(position.player, position.opponent), legal);
+    });
+}
+
+#[test]
+fn potential_moves_are_the_empty_neighbours_of_discs_that_might_be_flipped_towards_them() {
+    testing::random_positions(7, 20_000, |position| {
+        let mut expected = 0;
+        for square in crate::squares(position.opponent) {
+            for (k, (dx, _)) in crate::DIRECTIONS.into_iter().enumerate() {
+                if dx == 0 || (1..7).contains(&square.column()) {
+                    expected |= square.step(k).map_or(0, Square::bit);
+                }
+            }
+        }
+        let found = portable::potential_moves(position.opponent, position.empty());
+        assert_eq!(found, expected & position.empty(), "{position:?}");
+    });
+}
+
+#[test]
+fn last_flips_are_the_flips_of_a_full_board() {
+    let mut random = fastrand::Rng::with_seed(4);
+    for _ in 0..100_000 {
+        let discs = random.u64(..);
+        for square in Square::all() {
+            let player = discs & !square.bit();
+            assert_eq!(last_flips(player, square), portable::last_flips(player, square));
+        }
+    }
+}
+
+#[test]
+fn this_machine_runs_what_it_built() {
+    assert_eq!(unsupported(), None);
+}
+
+#[test]
+fn sums_of_rows_agree() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..10_000 {
+        let (mut sum, mut expected) = (RowSum::zero(), portable::RowSum::zero());
+        for _ in 0..random.usize(0..100) {
+            let row: [i8; 32] = std::array::from_fn(|_| random.i8(..));
+            (sum, expected) = (sum.with(&row), expected.with(&row));
+        }
+        let from: [u64; 8] = std::array::from_fn(|_| random.u64(0..8));
+        assert_eq!(sum.numbers(), expected.numbers());
+        (sum, expected) = (sum.plus(sum.ordered(&from)), expected.plus(expected.ordered(&from)));
+        assert_eq!(sum.numbers(), expected.numbers());
+    }
+}
+
+#[test]
+fn mixtures_agree() {
+    let mut random = fastrand::Rng::with_seed(4);
+    for _ in 0..10_000 {
+        let numbers = std::array::from_fn(|_| random.i16(-17_000..17_000));
+        let weights = std::array::from_fn(|_| std::array::from_fn(|_| random.i16(-3072..=3072)));
+        let first = std::array::from_fn(|_| random.i32(-1_000_000..1_000_000));
+        assert_eq!(mixed(&numbers, &weights, &first), portable::mixed(&numbers, &weights, &first));
+    }
+}

@@ -1,0 +1,151 @@
+//! The 64 squares, the eight directions, and how a square is written.
+//!
+//! A1 is the top-left corner and has index 0, H1 index 7, A2 index 8, H8
+//! index 63: the order in which every text format lists a board.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One of the 64 squares. Prints as `f5`, or as `F5` with `{:#}`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+/// The eight directions as (column step, row step), clockwise from north.
+///
+/// Bit `k` of a direction mask stands for `DIRECTIONS[k]`.
+pub const DIRECTIONS: [(i8, i8); 8] =
+    [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+
+/// The squares of the leftmost column.
+pub const COLUMN_A: u64 = 0x0101_0101_0101_0101;
+/// The four corners.
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// The squares beside the corners on the edges.
+pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
+/// The squares beside the corners on the diagonals.
+pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
+
+macro_rules! named_squares {
+    ($($name:ident = $index:expr),* $(,)?) => {
+        #[allow(missing_docs)]
+        impl Square { $(pub const $name: Square = Square($index);)* }
+    };
+}
+
+named_squares! {
+    A1 = 0, B1 = 1, C1 = 2, D1 = 3, E1 = 4, F1 = 5, G1 = 6, H1 = 7,
+    A2 = 8, B2 = 9, C2 = 10, D2 = 11, E2 = 12, F2 = 13, G2 = 14, H2 = 15,
+    A3 = 16, B3 = 17, C3 = 18, D3 = 19, E3 = 20, F3 = 21, G3 = 22, H3 = 23,
+    A4 = 24, B4 = 25, C4 = 26, D4 = 27, E4 = 28, F4 = 29, G4 = 30, H4 = 31,
+    A5 = 32, B5 = 33, C5 = 34, D5 = 35, E5 = 36, F5 = 37, G5 = 38, H5 = 39,
+    A6 = 40, B6 = 41, C6 = 42, D6 = 43, E6 = 44, F6 = 45, G6 = 46, H6 = 47,
+    A7 = 48, B7 = 49, C7 = 50, D7 = 51, E7 = 52, F7 = 53, G7 = 54, H7 = 55,
+    A8 = 56, B8 = 57, C8 = 58, D8 = 59, E8 = 60, F8 = 61, G8 = 62, H8 = 63,
+}
+
+impl Square {
+    /// How many squares there are.
+    pub const COUNT: usize = 64;
+
+    /// Every square, from A1 to H8.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
+        (0..64u8).map(Square)
+    }
+
+    /// The square with this index, or `None` from 64 on.
+    pub const fn from_index(index: usize) -> Option<Square> {
+        if index < 64 { Some(Square(index as u8)) } else { None }
+    }
+
+    /// The square of the lowest set bit of a word; the word must not be zero.
+    #[inline(always)]
+    pub const fn lowest(bits: u64) -> Square {
+        debug_assert!(bits != 0);
+        Square((bits.trailing_zeros() & 63) as u8)
+    }
+
+    /// The square at a column and row, both 0 to 7, or `None` off the board.
+    pub const fn at(column: i8, row: i8) -> Option<Square> {
+        if column >= 0 && column < 8 && row >= 0 && row < 8 {
+            Some(Square((row * 8 + column) as u8))
+        } else {
+            None
+        }
+    }
+
+    /// 0 for A1 to 63 for H8.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// 0 for the a-file to 7 for the h-file.
+    #[inline(always)]
+    pub const fn column(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// 0 for the top row to 7 for the bottom row.
+    #[inline(always)]
+    pub const fn row(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// The word with just this square's bit set.
+    #[inline(always)]
+    pub const fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// The next square in direction `k` of [`DIRECTIONS`], if there is one.
+    pub const fn step(self, k: usize) -> Option<Square> {
+        let (dx, dy) = DIRECTIONS[k];
+        Square::at(self.column() as i8 + dx, self.row() as i8 + dy)
+    }
+}
+
+/// The squares of a word, lowest first.
+pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        if bits == 0 {
+            return None;
+        }
+        let square = Square::lowest(bits);
+        bits &= bits - 1;
+        Some(square)
+    })
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = if f.alternate() { b'A' } else { b'a' };
+        write!(f, "{}{}", char::from(first + self.column()), self.row() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:#}")
+    }
+}
+
+/// A square that could not be read: it quotes what was there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no square: expected a letter a-h and a digit 1-8")]
+pub struct ParseSquareError(pub String);
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
+        let square = match text.as_bytes() {
+            [letter, digit] => {
+                let column = letter.to_ascii_lowercase().wrapping_sub(b'a');
+                let row = digit.wrapping_sub(b'1');
+                (column < 8 && row < 8).then(|| Square(row * 8 + column))
+            }
+            _ => None,
+        };
+        square.ok_or_else(|| ParseSquareError(super::text::quote(text)))
+    }
+}

@@ -1,0 +1,197 @@
+//! Stability is proved by trying everything: no continuation of a small
+//! ending flips a disc that a count called stable.
+
+use super::*;
+use crate::testing::random_positions;
+use crate::{Symmetry, parse_position, squares};
+
+const COUNTS: [fn(u64, u64) -> u64; 3] = [edge_runs, spread, stable];
+
+/// The discs of both sides that no continuation flips: (player's,
+/// opponent's).
+fn never_flipped(position: Position, passed: bool) -> (u64, u64) {
+    let moves = position.moves();
+    if moves == 0 {
+        if passed {
+            return (position.player, position.opponent);
+        }
+        let (opponent, player) = never_flipped(position.passed(), true);
+        return (player, opponent);
+    }
+    let mut kept = (position.player, position.opponent);
+    for square in squares(moves) {
+        let flips = position.flips(square);
+        let (opponent, player) = never_flipped(position.after(square, flips), false);
+        kept = (kept.0 & player, kept.1 & opponent & !flips);
+    }
+    kept
+}
+
+/// Random positions with few empties, each checked against every
+/// continuation.
+fn check_endings(seed: u64, empties: std::ops::RangeInclusive<u32>, wanted: usize) {
+    let (mut checked, mut called, mut kept) = (0, [0; 3], 0);
+    random_positions(seed, wanted * 30, |position| {
+        if !empties.contains(&position.empties()) || checked == wanted {
+            return;
+        }
+        checked += 1;
+        let (player, opponent) = never_flipped(position, false);
+        kept += player.count_ones() + opponent.count_ones();
+        for (count, called) in COUNTS.iter().zip(&mut called) {
+            let own = count(position.player, position.opponent);
+            let other = count(position.opponent, position.player);
+            *called += own.count_ones() + other.count_ones();
+            assert_eq!(own & !player, 0, "{position:?}");
+            assert_eq!(other & !opponent, 0, "{position:?}");
+        }
+    });
+    assert!(checked >= wanted / 2, "only {checked} endings");
+    // The proof would say nothing of counts that find nothing.
+    assert!(called[0] > 0 && called[1] > called[0] && called[2] > called[1], "{called:?}");
+    println!("{checked} endings: called stable {called:?} of {kept} never flipped");
+}
+
+#[test]
+fn no_continuation_flips_a_stable_disc() {
+    check_endings(1, 5..=7, 600);
+}
+
+/// `cargo test --release stability -- --ignored --nocapture`
+#[test]
+#[ignore = "follows every continuation of endings with 8 to 10 empties: about a minute"]
+fn no_continuation_flips_a_stable_disc_in_larger_endings() {
+    check_endings(2, 8..=10, 1500);
+}
+
+#[test]
+fn each_count_is_a_lower_bound_of_the_next() {
+    let mut counted = [0; 3];
+    random_positions(3, 20_000, |position| {
+        let [runs, spread, stable] = COUNTS.map(|f| f(position.player, position.opponent));
+        assert_eq!(runs & !spread, 0, "{position:?}");
+        assert_eq!(spread & !stable, 0, "{position:?}");
+        assert_eq!(stable & !position.player, 0, "{position:?}");
+        for (sum, found) in counted.iter_mut().zip([runs, spread, stable]) {
+            *sum += found.count_ones();
+        }
+    });
+    assert!(counted[0] < counted[1] && counted[1] < counted[2], "{counted:?}");
+}
+
+#[test]
+fn a_stable_disc_stays_stable_as_the_game_goes_on() {
+    random_positions(4, 3_000, |position| {
+        let own = stable(position.player, position.opponent);
+        for square in squares(position.moves()) {
+            let next = position.after(square, position.flips(square));
+            assert_eq!(own & !stable(next.opponent, next.player), 0, "{position:?} {square}");
+        }
+    });
+}
+
+#[test]
+fn stability_is_the_same_in_all_eight_images() {
+    random_positions(5, 2_000, |position| {
+        for symmetry in Symmetry::ALL {
+            let image = symmetry.of_position(position);
+            for count in COUNTS {
+                let expected = symmetry.of_bits(count(position.player, position.opponent));
+                assert_eq!(count(image.player, image.opponent), expected, "{position:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn full_lines_are_those_without_an_empty_square() {
+    let steps = [(1i8, 0i8), (0, 1), (1, 1), (1, -1)];
+    random_positions(6, 3_000, |position| {
+        let occupied = !position.empty();
+        for (axis, (dx, dy)) in full_lines(occupied).into_iter().zip(steps) {
+            for square in crate::Square::all() {
+                let on_line = |k: i8| {
+                    crate::Square::at(square.column() as i8 + k * dx, square.row() as i8 + k * dy)
+                };
+                let full = (-7..8).filter_map(on_line).all(|s| occupied & s.bit() != 0);
+                assert_eq!(axis & square.bit() != 0, full, "{position:?} {square}");
+            }
+        }
+    });
+}
+
+/// A drawn board; `X` is the player.
+fn drawn(rows: &str) -> Position {
+    parse_position(&format!("{rows} X")).map(|(position, _)| position).unwrap_or_default()
+}
+
+#[test]
+fn the_counts_differ_where_they_should() {
+    // An edge that is full without being one colour, and a wedge in it that
+    // lasts though no corner is taken: only the table sees the second.
+    let full_edge = drawn(
+        "XXOOXXOX
+         --------
+         --------
+         ---XO---
+         ---OX---
+         --------
+         --------
+         --------",
+    );
+    assert_eq!(edge_runs(full_edge.player, full_edge.opponent), full_edge.player & ROW_1);
+    let triangle = drawn(
+        "XXX-----
+         XX------
+         X-------
+         ---XO---
+         ---OX---
+         --------
+         --------
+         --------",
+    );
+    let counts = COUNTS.map(|count| count(triangle.player, triangle.opponent).count_ones());
+    assert_eq!(counts, [5, 6, 6]);
+    let wedge = drawn(
+        "-OXXXXO-
+         --------
+         --------
+         ---XO---
+         ---OX---
+         --------
+         --------
+         --------",
+    );
+    let counts = COUNTS.map(|count| count(wedge.player, wedge.opponent).count_ones());
+    assert_eq!(counts, [0, 0, 4]);
+}
+
+#[test]
+fn line_numbers_go_both_ways() {
+    for index in 0..LINES {
+        let (player, opponent) = line_of_index(index);
+        assert_eq!(player & opponent, 0);
+        assert_eq!(line_index(player, opponent), index);
+        assert_eq!(column_a(onto_column_a(player)), player);
+    }
+}
+
+/// `cargo test --release speed_of_stable -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn speed_of_stable() {
+    let mut positions = Vec::new();
+    random_positions(8, 4096, |position| positions.push(position));
+    for (name, count) in ["edge_runs", "spread", "stable"].iter().zip(COUNTS) {
+        let (start, mut sum) = (std::time::Instant::now(), 0u64);
+        for _ in 0..500 {
+            for position in &positions {
+                let Position { player, opponent } = std::hint::black_box(*position);
+                sum += u64::from(count(player, opponent).count_ones());
+            }
+        }
+        let calls = 500 * positions.len();
+        let nanoseconds = start.elapsed().as_secs_f64() * 1e9 / calls as f64;
+        println!("{name}: {nanoseconds:.1} ns ({sum})");
+    }
+}

@@ -1,0 +1,110 @@
+//! Random games, damaged texts and reference data for tests of laws.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::game::{Record, Turn};
+use crate::{Board, Color, Eval, Move, Position, squares};
+
+/// Calls `check` on at least `count` positions of random games from the
+/// start, every position with at least one legal move for the side to move.
+pub fn random_positions(seed: u64, count: usize, mut check: impl FnMut(Position)) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut seen = 0;
+    while seen < count {
+        let mut position = Position::START;
+        loop {
+            if position.moves() == 0 {
+                position = position.passed();
+            }
+            let moves = position.moves();
+            if moves == 0 {
+                break;
+            }
+            check(position);
+            seen += 1;
+            let chosen = random.usize(0..moves.count_ones() as usize);
+            if let Some(next) = squares(moves).nth(chosen).and_then(|square| position.place(square))
+            {
+                position = next;
+            }
+        }
+    }
+}
+
+/// A random game with evaluations and times.
+pub fn random_game(random: &mut fastrand::Rng) -> Record {
+    let mut board = Board::start();
+    if random.u8(0..4) == 0 {
+        let (discs, black) = (random.u64(..), random.u64(..));
+        let start = Position { player: discs & black, opponent: discs & !black };
+        board = Board::from_position(start, Color::ALL[random.usize(0..2)]);
+    }
+    let mut record = Record::from_start(board.position(), board.side_to_move());
+    let longest = random.usize(0..90);
+    while !board.is_over() && record.turns.len() < longest {
+        let legal: Vec<_> = board.legal_squares().collect();
+        let played = match legal.len() {
+            0 => Move::Pass,
+            count => Move::Place(legal[random.usize(0..count)]),
+        };
+        board.play(played).expect("a listed move is legal");
+        record.turns.push(Turn {
+            played,
+            eval: random.bool().then(|| Eval::from_centidiscs(random.i32(-6400..=6400))),
+            time: random.bool().then(|| Duration::from_millis(random.u64(0..1_000_000))),
+        });
+    }
+    record
+}
+
+/// Returns the path of a file or folder of the reference data, which is not part of the project.
+///
+/// Returns `None` and says so on standard error, past the capture of the test harness, where it
+/// is absent.
+///
+/// # Panics
+/// The file is absent and `UMIGAME_REQUIRE_DATA` is set.
+pub fn reference(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    assert!(
+        std::env::var_os("UMIGAME_REQUIRE_DATA").is_none(),
+        "UMIGAME_REQUIRE_DATA is set and {} is missing",
+        path.display()
+    );
+    skip(&format!("no {}", path.display()));
+    None
+}
+
+/// Says on standard error, past the capture of the test harness, that a test is skipped.
+pub fn skip(reason: &str) {
+    let test = std::thread::current().name().unwrap_or("test").to_owned();
+    let _ = writeln!(io::stderr(), "SKIPPED {test}: {reason}");
+}
+
+/// A text with a few of its characters changed, dropped, doubled or moved.
+pub fn mutated(text: &str, seed: u64) -> String {
+    const ODD: &[char] =
+        &['[', ']', '(', ')', ';', '/', '\\', ':', '-', '\0', '\n', '%', '\u{6d77}', '9'];
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..random.usize(1..5) {
+        if letters.is_empty() {
+            break;
+        }
+        let at = random.usize(0..letters.len());
+        match random.u8(0..20) {
+            0..6 => letters[at] = ODD[random.usize(0..ODD.len())],
+            6..12 => drop(letters.remove(at)),
+            12..18 => letters.insert(at, letters[at]),
+            18 => letters.truncate(at),
+            _ => letters.rotate_left(at),
+        }
+    }
+    letters.into_iter().collect()
+}

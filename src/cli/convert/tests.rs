@@ -1,0 +1,201 @@
+//! Laws of the conversion, on real files.
+
+use std::fs;
+use std::path::Path;
+
+use umigame_othello::game::{Record, read_position, transcript};
+use umigame_othello::testing::{self, mutated};
+
+use super::{Format, Reader, Summary, convert, convert_folder};
+
+/// The first line of a session with NBoard, as it was captured, with these moves.
+fn with_moves(moves: &str) -> String {
+    format!(
+        "(;GM[Othello]PC[NBoard]DT[2026-11-21 07:40:20 GMT]PB[]PW[]RE[?]TI[5:00]TY[8]\
+        BO[8 ---------------------------O*------*O--------------------------- *]{moves};)"
+    )
+}
+
+/// A folder with these files in it.
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn games_of(path: &Path) -> Vec<Result<Record, String>> {
+    let mut games = Vec::new();
+    let mut each = |game: Result<Record, super::GameError>| {
+        games.push(game.map_err(|error| error.to_string()));
+        true
+    };
+    Reader::default().read(path, &mut each).unwrap();
+    games
+}
+
+#[test]
+fn the_moves_survive_a_journey_through_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let games = ["f5d6c3d3c4", "f5f6e6f4e3", "f5d6c5f4e7f6g5e6e3", ""];
+    fs::write(at("a.txt"), format!("# games\n{}\n\n", games[..3].join("\n"))).unwrap();
+    for (from, to) in [
+        ("a.txt", "b.ggf"),
+        ("b.ggf", "c.SGF"),
+        ("c.SGF", "d.pgn"),
+        ("d.pgn", "e.txt"),
+        ("e.txt", "e.txt"),
+    ] {
+        let summary = convert(&at(from), &at(to), &mut |error| panic!("{error}")).unwrap();
+        assert_eq!((summary.files, summary.games, summary.failed), (1, 3, 0), "{from} {to}");
+    }
+    assert_eq!(fs::read_to_string(at("e.txt")).unwrap(), games[..3].join("\n") + "\n");
+    convert(&at("b.ggf"), &at("f.obf"), &mut |error| panic!("{error}")).unwrap();
+    let last: Vec<_> = games_of(&at("f.obf")).into_iter().map(|game| game.unwrap().start).collect();
+    let ours: Vec<_> =
+        games[..3].iter().map(|text| read_position(text).unwrap().position()).collect();
+    assert_eq!(last, ours);
+    assert!(
+        fs::read_dir(folder.path())
+            .unwrap()
+            .all(|entry| { !entry.unwrap().path().to_string_lossy().ends_with(".new") })
+    );
+}
+
+#[test]
+fn a_folder_goes_into_one_file_or_into_a_folder_of_its_like() {
+    let folder = folder_with(&[
+        ("in/one.txt", "f5d6\n"),
+        ("in/deep/two.ggf", &with_moves("B[F5]")),
+        ("in/deep/two.txt", "f5f6\n"),
+        ("in/notes.md", "no games"),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    let summary = convert(&at("in"), &at("all.ggf"), &mut |error| panic!("{error}")).unwrap();
+    assert_eq!((summary.files, summary.games), (3, 3));
+    assert_eq!(games_of(&at("all.ggf")).len(), 3);
+    convert_folder(&at("in"), &at("out"), Format::Sgf, &mut |error| panic!("{error}")).unwrap();
+    assert_eq!(games_of(&at("out/one.sgf")).len(), 1);
+    assert_eq!(transcript::text(games_of(&at("out/deep/two.sgf"))[0].as_ref().unwrap()), "f5");
+    assert_eq!(
+        transcript::text(games_of(&at("out/deep/two.txt.sgf"))[0].as_ref().unwrap()),
+        "f5f6"
+    );
+}
+
+#[test]
+fn errors_name_file_game_and_place_and_the_rest_is_converted() {
+    let folder = folder_with(&[("a.txt", "f5d6\n\nf5a1\nf5f6\n"), ("b.wtb", &"\0".repeat(20))]);
+    let at = |name: &str| folder.path().join(name);
+    let mut heard = Vec::new();
+    let summary = convert(&at("a.txt"), &at("c.ggf"), &mut |error| heard.push(error.to_string()));
+    assert_eq!(summary.map(|summary| (summary.games, summary.failed)), Ok((2, 1)));
+    let name = at("a.txt").display().to_string();
+    let why = "character 3: move 2 is illegal: a1: flips nothing for White";
+    assert_eq!(heard, [format!("{name}: game 2, line 3: {why}")]);
+    for (from, to, part) in [
+        ("a.txt", "x.wtb", "x.wtb: .wtb files are read but not written"),
+        ("a.txt", "x", "x: expected a name in .ggf"),
+        ("a.doc", "x.ggf", "a.doc: expected a name in .ggf"),
+        ("none.txt", "x.ggf", "none.txt: "),
+        ("a.txt", "no/x.ggf", "x.ggf: cannot be written: "),
+    ] {
+        let error = convert(&at(from), &at(to), &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    let mut heard = Vec::new();
+    convert(&at("b.wtb"), &at("d.ggf"), &mut |error| heard.push(error.to_string())).unwrap();
+    assert!(heard[0].ends_with("b.wtb: game 1: byte 16: more follows the 0 records of the header"));
+    assert!(!at("x.ggf").exists());
+}
+
+/// One bad file spoils neither the folder nor what was there before.
+#[test]
+fn a_file_that_cannot_be_read_at_all_costs_only_itself() {
+    let folder =
+        folder_with(&[("in/a.txt", "f5d6\n"), ("in/b.wtb", ""), ("in/c.txt", "f5f6\nf5f4\n")]);
+    let at = |name: &str| folder.path().join(name);
+    let why = "b.wtb: byte 0: the file ends in the header";
+    let mut heard = Vec::new();
+    let found = convert(&at("in"), &at("all.ggf"), &mut |error| heard.push(error.to_string()));
+    assert_eq!(found, Ok(Summary { files: 3, games: 3, failed: 1 }));
+    let mut told = Vec::new();
+    let mut tell = |error: &super::GameError| told.push(error.to_string());
+    let found = convert_folder(&at("in"), &at("out"), Format::Sgf, &mut tell);
+    assert_eq!(found, Ok(Summary { files: 3, games: 3, failed: 1 }));
+    assert!(heard.len() == 1 && heard[0].ends_with(why) && heard == told, "{heard:?} {told:?}");
+    assert!(at("out/c.sgf").exists() && !at("out/b.sgf").exists());
+    // By itself it is an error, and the output stays.
+    let error = convert(&at("in/b.wtb"), &at("all.ggf"), &mut |_| ()).unwrap_err();
+    assert!(error.to_string().ends_with(why), "{error}");
+    assert_eq!(games_of(&at("all.ggf")).len(), 3);
+}
+
+/// The game files of the reference data, where they are there.
+#[test]
+fn the_reference_games_are_read() {
+    if let Some(file) = testing::reference("ggf/nboard-test.WTB") {
+        let games = games_of(&file);
+        assert!(matches!(games.as_slice(), [Ok(_)]), "{games:?}");
+    }
+    let Some(folder) = testing::reference("ggf") else { return };
+    let mut found: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| Format::of(path) == Some(Format::Ggf))
+        .map(|path| {
+            let games = games_of(&path);
+            let failed: Vec<_> = games.iter().filter_map(|game| game.as_ref().err()).collect();
+            // The one that fails is played on four by four squares.
+            assert!(
+                failed.iter().all(|error| error.contains("unsupported size `4`")),
+                "{failed:?}"
+            );
+            (games.len() - failed.len(), failed.len())
+        })
+        .collect();
+    found.sort_unstable();
+    assert_eq!(found, [(1, 0), (2, 1), (12, 0)]);
+}
+
+/// Ten thousand damaged games in each format, through the same door as files.
+#[test]
+fn ten_thousand_damaged_files_of_each_format_break_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let formats = [Format::Ggf, Format::Sgf, Format::Pgn, Format::Transcript, Format::Obf];
+    let mut random = fastrand::Rng::with_seed(1);
+    let games: Vec<_> = (0..500).map(|_| testing::random_game(&mut random)).collect();
+    let (mut read, mut failed) = ([0; 5], [0; 5]);
+    for (index, format) in formats.into_iter().enumerate() {
+        let file = folder.path().join("damaged").with_extension(format.extension());
+        for _ in 0..10 {
+            let texts: Vec<_> = (0..1_000)
+                .map(|_| {
+                    let game = &games[random.usize(0..games.len())];
+                    mutated(&format.text(game).unwrap(), random.u64(..))
+                })
+                .collect();
+            fs::write(&file, texts.join("\n")).unwrap();
+            for game in games_of(&file) {
+                match game {
+                    Ok(game) => {
+                        assert!(game.board().is_ok());
+                        read[index] += 1;
+                    }
+                    Err(error) => {
+                        assert!(error.is_ascii() && error.len() < 1_000, "{error}");
+                        failed[index] += 1;
+                    }
+                }
+            }
+        }
+    }
+    // Damage is neither harmless nor the end of everything behind it.
+    for (read, failed) in read.into_iter().zip(failed) {
+        assert!(read > 400 && failed > 1_000, "{read} games read, {failed} not");
+    }
+}
