@@ -68,7 +68,7 @@ mod tests {
         for (depth, solve_from) in LEVELS {
             let limits = Options { depth: Some(depth), ..Options::default() }.limits(1, None);
             assert_eq!(limits.depth, depth);
-            assert_eq!(limits.selectivity, Level::DEFAULT.limits().selectivity);
+            assert_eq!(limits.confidence, Level::DEFAULT.limits().confidence);
             assert!(limits.solve_from <= solve_from, "depth {depth}");
         }
         let deepest = Options { depth: Some(60), ..Options::default() }.limits(4, None);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Budget, Kind, Limits, Report, Selectivity};
+use umigame_engine::search::{Budget, Confidence, Kind, Limits, Report};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A number for the side to move, and what stands behind it.
@@ -335,17 +335,17 @@ fn scored(report: &Report, rank: usize) -> Option<Scored> {
 /// The limits that search a position as a search of this kind, one ply
 /// before, has looked at it.
 fn as_deep(kind: Kind, limits: &Limits) -> Limits {
-    let selectivity =
-        |percent: u8| Selectivity::from_percent(percent.into()).unwrap_or(Selectivity::NONE);
+    let confidence =
+        |percent: u8| Confidence::from_percent(percent.into()).unwrap_or(Confidence::FULL);
     match kind {
         Kind::Depth { plies, percent } => Limits {
             depth: u32::from(plies).saturating_sub(1).max(1),
-            selectivity: selectivity(percent),
+            confidence: confidence(percent),
             solve_from: 0,
             ..limits.clone()
         },
         Kind::Ending { percent } => {
-            Limits { depth: 60, selectivity: selectivity(percent), solve_from: 0, ..limits.clone() }
+            Limits { depth: 60, confidence: confidence(percent), solve_from: 0, ..limits.clone() }
         }
         // What was read out to its end within these limits has shown the way.
         Kind::Exact | Kind::WinLossDraw => Limits { depth: 60, solve_from: 60, ..limits.clone() },

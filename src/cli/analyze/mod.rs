@@ -80,7 +80,7 @@ fn settings_sentence(limits: &Limits) -> String {
     }
     text + &format!(
         ", cuts sure at {} %, and read out exactly from {} empty squares.",
-        limits.selectivity.percent(),
+        limits.confidence.percent(),
         limits.solve_from
     )
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use umigame_engine::search::Selectivity;
+use umigame_engine::search::Confidence;
 
 use super::{parse_selectivity, parse_time};
 
@@ -100,7 +100,7 @@ pub(in crate::cli) struct MidgameArgs {
     /// How sure to be of what is left out: 73, 87, 95, 98, 99, or 100, which
     /// leaves nothing out
     #[arg(long, value_name = "PERCENT", default_value = "95", value_parser = parse_selectivity)]
-    pub selectivity: Selectivity,
+    pub selectivity: Confidence,
 
     /// How many of the best moves get a score
     #[arg(long, value_name = "COUNT", default_value_t = 1,

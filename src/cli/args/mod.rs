@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
-use umigame_engine::search::Selectivity;
+use umigame_engine::search::Confidence;
 
 use super::bad_input;
 pub(super) use analyze::AnalyzeArgs;
@@ -352,8 +352,8 @@ pub(in crate::cli) fn number_in<T: FromStr + PartialOrd>(
     number.ok_or_else(|| format!("expected {expected}"))
 }
 
-fn parse_selectivity(text: &str) -> Result<Selectivity, String> {
-    let level = text.parse().ok().and_then(Selectivity::from_percent);
+fn parse_selectivity(text: &str) -> Result<Confidence, String> {
+    let level = text.parse().ok().and_then(Confidence::from_percent);
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 

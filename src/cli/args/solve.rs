@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::search::Selectivity;
+use umigame_engine::search::Confidence;
 
 use super::{EngineArgs, parse_selectivity};
 
@@ -54,7 +54,7 @@ pub(in crate::cli) struct SolveArgs {
     /// With --depth, how sure to be of what is left out: 73, 87, 95, 98, 99,
     /// or 100, which leaves nothing out [default: 100]
     #[arg(long, value_name = "PERCENT", requires = "depth", value_parser = parse_selectivity)]
-    pub selectivity: Option<Selectivity>,
+    pub selectivity: Option<Confidence>,
 
     /// Positions to visit for each line; what is not proven by then is said
     /// to be so

@@ -60,7 +60,7 @@ pub(super) fn run(args: &MidgameArgs, out: &mut dyn Write) -> Result<Outcome> {
     let mut searcher = searcher(hash, threads)?;
     // Endings are not what is measured.
     let limits = Limits { solve_from: 0, ..Limits::depth(args.depth) }
-        .with_selectivity(args.selectivity)
+        .with_confidence(args.selectivity)
         .with_lines(args.lines as usize);
     if !jsonl {
         writeln!(

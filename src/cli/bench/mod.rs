@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use umigame_engine::search::{
-    Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Silent,
+    Confidence, Limits, Megabytes, Report, SearchOptions, Searcher, Silent,
 };
 use umigame_othello::{self, Position, parse_position};
 
@@ -132,11 +132,7 @@ fn sign(runs: usize, out: &mut dyn Write) -> Result<Outcome> {
 
 fn limits(position: Position, depth: u32) -> Limits {
     let exact = depth >= position.empties();
-    Limits::depth(depth).with_selectivity(if exact {
-        Selectivity::NONE
-    } else {
-        Selectivity::LEAST
-    })
+    Limits::depth(depth).with_confidence(if exact { Confidence::FULL } else { Confidence::P73 })
 }
 
 fn read(text: &str) -> Result<Position> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_engine::search::{Limits, Searcher, Selectivity};
+use umigame_engine::search::{Confidence, Limits, Searcher};
 use umigame_othello::{Move, Position};
 
 use super::ffo::searcher;
@@ -48,13 +48,13 @@ pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome
         writeln!(out, "# {count} positions, depth {}, {} MB, one thread", args.depth, args.hash)?;
         writeln!(out, "# sure          nodes   share    seconds   error   worst  same move")?;
     }
-    let full = search(&mut searcher, &positions, args.depth, Selectivity::NONE);
-    let levels = Selectivity::all().filter(|&level| level != Selectivity::NONE);
+    let full = search(&mut searcher, &positions, args.depth, Confidence::FULL);
+    let levels = Confidence::all().filter(|&level| level != Confidence::FULL);
     let selective = levels.map(|level| {
         let found = search(&mut searcher, &positions, args.depth, level);
         row(level, &found, &full)
     });
-    let rows = std::iter::once(row(Selectivity::NONE, &full, &full)).chain(selective);
+    let rows = std::iter::once(row(Confidence::FULL, &full, &full)).chain(selective);
     for row in rows {
         if args.jsonl {
             write_line(&row, out)?;
@@ -76,9 +76,9 @@ fn search(
     searcher: &mut Searcher,
     positions: &[Position],
     depth: u32,
-    level: Selectivity,
+    level: Confidence,
 ) -> Vec<Found> {
-    let limits = Limits { solve_from: 0, ..Limits::depth(depth) }.with_selectivity(level);
+    let limits = Limits { solve_from: 0, ..Limits::depth(depth) }.with_confidence(level);
     let found = |&position: &Position| {
         let (time, report) = timed(searcher, position, &limits, 1).pop().unwrap_or_default();
         let best = report.best();
@@ -92,7 +92,7 @@ fn search(
     positions.iter().map(found).collect()
 }
 
-fn row(level: Selectivity, found: &[Found], full: &[Found]) -> Row {
+fn row(level: Confidence, found: &[Found], full: &[Found]) -> Row {
     let count = found.len().max(1) as f64;
     let nodes = |found: &[Found]| found.iter().map(|found| found.nodes).sum::<u64>();
     let pairs = || found.iter().zip(full);

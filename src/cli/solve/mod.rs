@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
 use umigame_engine::search::batch::{self, Desk};
-use umigame_engine::search::{Goal, Limits, Report, Selectivity, Stoppable, TableError};
+use umigame_engine::search::{Confidence, Goal, Limits, Report, Stoppable, TableError};
 use umigame_othello::Score;
 use umigame_othello::game::obf::{ObfError, Problem, problems};
 
@@ -87,8 +87,8 @@ fn limits(engine: &EngineArgs, args: &SolveArgs) -> Result<Limits> {
     if common.goal != Goal::Score {
         return Err(bad_input("--depth: --wld and --window need a search to the end"));
     }
-    let selectivity = args.selectivity.unwrap_or(Selectivity::NONE);
-    Ok(Limits { depth, selectivity, solve_from: 0, ..common })
+    let confidence = args.selectivity.unwrap_or(Confidence::FULL);
+    Ok(Limits { depth, confidence, solve_from: 0, ..common })
 }
 
 fn window(low: i32, high: i32) -> Result<Goal> {
@@ -104,7 +104,7 @@ fn window(low: i32, high: i32) -> Result<Goal> {
 /// else are no use to `--resume`.
 fn task(args: &SolveArgs, limits: &Limits, limited: bool) -> String {
     let mut task = match limits.goal {
-        _ if limited => format!("depth {}@{}", limits.depth, limits.selectivity),
+        _ if limited => format!("depth {}@{}", limits.depth, limits.confidence),
         Goal::Score => "score".to_owned(),
         Goal::WinLossDraw => "wld".to_owned(),
         Goal::Window(low, high) => format!("window {low} {high}"),

@@ -34,7 +34,7 @@ pub struct Deviations(pub [f64; NUMBERS]);
 
 impl Deviations {
     /// Those of the handmade evaluation. Fitted to searches without
-    /// selectivity of 4,564 positions from games with 6 to 14 random plies
+    /// confidence of 4,564 positions from games with 6 to 14 random plies
     /// and then the best move at depth 2, and to the scores of 850 of them
     /// with 12 to 19 empties.
     pub const HANDMADE: Deviations =

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use super::hash::Hash;
-use super::table::{Draft, Entry, OpenTable};
+use super::table::{Entry, OpenTable, SearchDepth};
 use umigame_othello::{Position, Square, squares};
 
 /// More legal squares than this no position has; 33 is the most known.
@@ -126,7 +126,7 @@ impl Candidates {
         &self,
         position: Position,
         table: OpenTable,
-        needed: Draft,
+        needed: SearchDepth,
         beta: i32,
     ) -> Option<i32> {
         // All are on their way before the first is waited for.

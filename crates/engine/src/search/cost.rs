@@ -10,7 +10,7 @@
 
 use std::time::Duration;
 
-use super::selectivity::Selectivity;
+use super::confidence::Confidence;
 
 /// Bits of a search to the end at 73 % with 14 empties.
 const FOURTEEN: f64 = 14.2;
@@ -20,7 +20,7 @@ const EMPTY: f64 = 0.585;
 const PLY: f64 = 0.6;
 /// From this depth on, iterations say something of the end.
 const TELLING: u32 = 6;
-/// For each selectivity: bits for each empty above a number of empties that
+/// For each confidence: bits for each empty above a number of empties that
 /// it costs more than 73 %, once that is done.
 const DEARER: [(f64, f64); 6] =
     [(0.0, 0.0), (0.06, 8.0), (0.12, 9.0), (0.27, 13.0), (0.38, 13.3), (0.5, 12.6)];
@@ -48,9 +48,9 @@ impl Default for Cost {
     }
 }
 
-/// Bits that this selectivity costs more than 73 %.
-fn dearer(selectivity: Selectivity, empties: u32) -> f64 {
-    let (slope, from) = DEARER[usize::from(selectivity.surety())];
+/// Bits that this confidence costs more than 73 %.
+fn dearer(confidence: Confidence, empties: u32) -> f64 {
+    let (slope, from) = DEARER[usize::from(confidence.index())];
     slope * (f64::from(empties) - from).max(-1.0)
 }
 
@@ -63,7 +63,7 @@ impl Cost {
     /// The time to solve a game with this many empties exactly, from nothing.
     pub fn to_solve(self, empties: u32) -> Duration {
         let basis = self.average(empties);
-        self.time(basis).saturating_add(self.time(basis + dearer(Selectivity::NONE, empties)))
+        self.time(basis).saturating_add(self.time(basis + dearer(Confidence::FULL, empties)))
     }
 
     /// The time that so many bits take.
@@ -84,14 +84,14 @@ impl Cost {
     }
 
     /// The same, judged by an iteration to the end.
-    pub(super) fn by_ending(self, empties: u32, selectivity: Selectivity, nodes: u64) -> f64 {
-        let here = bits(nodes) - dearer(selectivity, empties);
+    pub(super) fn by_ending(self, empties: u32, confidence: Confidence, nodes: u64) -> f64 {
+        let here = bits(nodes) - dearer(confidence, empties);
         0.3 * self.average(empties) + 0.7 * here
     }
 
     /// Bits of an iteration to the end where 73 % takes `basis`.
-    pub(super) fn ending(self, basis: f64, empties: u32, selectivity: Selectivity) -> f64 {
-        basis + dearer(selectivity, empties)
+    pub(super) fn ending(self, basis: f64, empties: u32, confidence: Confidence) -> f64 {
+        basis + dearer(confidence, empties)
     }
 
     /// A search of a position with so many empties begins. Returns whether
@@ -116,12 +116,12 @@ impl Cost {
     pub(super) fn see_ending(
         &mut self,
         empties: u32,
-        selectivity: Selectivity,
+        confidence: Confidence,
         nodes: u64,
         finished: bool,
     ) {
         self.known = empties;
-        let error = bits(nodes) - dearer(selectivity, empties) - self.average(empties);
+        let error = bits(nodes) - dearer(confidence, empties) - self.average(empties);
         let learnt = if finished { error / 4.0 } else { error.max(0.0) };
         self.offset = (self.offset + learnt).clamp(-FURTHEST, FURTHEST);
     }
@@ -148,8 +148,8 @@ mod tests {
             cost.offset = offset;
             assert!((4..60).all(|empties| cost.to_solve(empties) <= cost.to_solve(empties + 1)));
             for empties in 22..60 {
-                let bits = |selectivity| cost.ending(20.0, empties, selectivity);
-                let all: Vec<f64> = Selectivity::all().map(bits).collect();
+                let bits = |confidence| cost.ending(20.0, empties, confidence);
+                let all: Vec<f64> = Confidence::all().map(bits).collect();
                 assert!(all.is_sorted(), "{empties} empties: {all:?}");
             }
         }
@@ -162,15 +162,15 @@ mod tests {
         assert_eq!(cost.time(24.0), Duration::from_secs(1));
         let before = cost.to_solve(20);
         let cheaper = (cost.average(20) - 1.5).exp2() as u64;
-        cost.see_ending(20, Selectivity::LEAST, cheaper, true);
+        cost.see_ending(20, Confidence::P73, cheaper, true);
         assert!(cost.to_solve(20) < before, "cheaper than the average");
         let before = cost.offset;
-        cost.see_ending(20, Selectivity::LEAST, 1 << 10, false);
+        cost.see_ending(20, Confidence::P73, 1 << 10, false);
         assert_eq!(cost.offset, before, "stopped early says nothing");
-        cost.see_ending(20, Selectivity::LEAST, u64::MAX, false);
+        cost.see_ending(20, Confidence::P73, u64::MAX, false);
         assert_eq!(cost.offset, FURTHEST);
         for _ in 0..100 {
-            cost.see_ending(40, Selectivity::NONE, 0, true);
+            cost.see_ending(40, Confidence::FULL, 0, true);
         }
         assert_eq!(cost.offset, -FURTHEST);
         assert!(cost.to_solve(60) > Duration::from_secs(3600));
@@ -193,7 +193,7 @@ mod tests {
     fn games(count: usize) -> Vec<Vec<Position>> {
         let mut random = fastrand::Rng::with_seed(5);
         let mut searcher = searcher();
-        let limits = Limits::depth(4).with_selectivity(Selectivity::LEAST);
+        let limits = Limits::depth(4).with_confidence(Confidence::P73);
         let mut game = || {
             let mut game = vec![Position::START];
             while let Some(&position) = game.last().filter(|position| !position.is_over()) {
@@ -246,13 +246,13 @@ mod tests {
             (24, 95),
             (26, 73),
         ] {
-            let selectivity = Selectivity::from_percent(percent).expect("a level");
+            let confidence = Confidence::from_percent(percent).expect("a level");
             let (mut seen, mut by_depth) = (Vec::new(), Vec::new());
             for position in games.iter().flatten().filter(|position| position.empties() == empties)
             {
                 let listener = Iterations::default();
                 let limits = Limits { solve_from: 0, ..Limits::depth(60) };
-                searcher().search(*position, &limits.with_selectivity(selectivity), &listener);
+                searcher().search(*position, &limits.with_confidence(confidence), &listener);
                 let mut before = 0;
                 for report in listener.1.into_inner().expect("no panic") {
                     let nodes = report.nodes - before;
@@ -260,15 +260,15 @@ mod tests {
                     match report.kind {
                         Kind::Depth { plies, .. } if u32::from(plies) == empties - 10 => {
                             let basis = cost.by_depth(empties, empties - 10, nodes);
-                            by_depth.push(cost.ending(basis, empties, selectivity));
+                            by_depth.push(cost.ending(basis, empties, confidence));
                         }
-                        Kind::Ending { percent } if percent != selectivity.percent() => {}
+                        Kind::Ending { percent } if percent != confidence.percent() => {}
                         Kind::Ending { .. } | Kind::Exact => seen.push(bits(nodes)),
                         _ => {}
                     }
                 }
             }
-            let average = cost.ending(cost.average(empties), empties, selectivity);
+            let average = cost.ending(cost.average(empties), empties, confidence);
             let seen = mean(&seen);
             let by_depth = mean(&by_depth);
             println!("{empties} {percent:3} %: {seen:.1}, average {average:.1}, {by_depth:.1}");

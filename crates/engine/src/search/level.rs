@@ -1,7 +1,7 @@
 //! The levels of strength that a user chooses from.
 
+use super::confidence::Confidence;
 use super::limits::Limits;
-use super::selectivity::Selectivity;
 
 /// A strength from 1 to 30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,7 +60,7 @@ impl Level {
     /// The depth and the solving of this level.
     pub fn limits(self) -> Limits {
         let (depth, solve_from) = LEVELS[usize::from(self.0) - 1];
-        let selectivity = Selectivity::LEAST;
-        Limits { solve_from, selectivity, ..Limits::depth(depth) }
+        let confidence = Confidence::P73;
+        Limits { solve_from, confidence, ..Limits::depth(depth) }
     }
 }

@@ -1,7 +1,7 @@
 //! How far a search may go.
 
 use super::clock::Budget;
-use super::selectivity::Selectivity;
+use super::confidence::Confidence;
 use umigame_othello::Score;
 
 /// What a search is to find out.
@@ -35,7 +35,7 @@ pub struct Limits {
     /// Plies to search before the evaluation is asked, 1 to 60.
     pub depth: u32,
     /// How sure a search to a depth is to be of what it leaves out.
-    pub selectivity: Selectivity,
+    pub confidence: Confidence,
     /// With this many empties or fewer the game is read to its end, exactly;
     /// 60 reads every position to its end.
     pub solve_from: u32,
@@ -55,7 +55,7 @@ impl Limits {
     pub fn depth(depth: u32) -> Limits {
         Limits {
             depth: depth.clamp(1, 60),
-            selectivity: Selectivity::NONE,
+            confidence: Confidence::FULL,
             solve_from: depth,
             goal: Goal::Score,
             lines: 1,
@@ -69,10 +69,10 @@ impl Limits {
         Limits { solve_from: 60, ..Limits::depth(60) }
     }
 
-    /// These limits with this selectivity.
+    /// These limits with this confidence.
     #[must_use]
-    pub fn with_selectivity(self, selectivity: Selectivity) -> Limits {
-        Limits { selectivity, ..self }
+    pub fn with_confidence(self, confidence: Confidence) -> Limits {
+        Limits { confidence, ..self }
     }
 
     /// These limits with this many lines.

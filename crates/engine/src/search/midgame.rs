@@ -2,11 +2,11 @@
 //! evaluation. Values are centidiscs for the side to move.
 
 use super::candidates::{Candidate, Candidates};
+use super::confidence::Confidence;
 use super::hash::Hash;
 use super::ordering::{order, quick_worth, square_worth, weighted_mobility};
 use super::parallel::Below;
-use super::selectivity::Selectivity;
-use super::table::{Draft, decided};
+use super::table::{SearchDepth, decided};
 use super::variation::Variation;
 use super::worker::{Outcome, Stopped, Worker};
 use crate::eval::MidBoard;
@@ -145,11 +145,11 @@ impl Worker<'_> {
             return self.midgame_pass::<PV>(board, depth, window, variation);
         }
         let hash = Hash::of(position);
-        let draft = Draft { depth: depth as u8, surety: self.selectivity.surety() };
+        let wanted = SearchDepth { plies: depth as u8, confidence: self.confidence };
         let entry = self.shared.table.probe(hash);
         // Where it is not open, the window is null.
         if !PV
-            && let Some(bounds) = entry.and_then(|entry| entry.bounds(draft))
+            && let Some(bounds) = entry.and_then(|entry| entry.bounds(wanted))
             && let Some(value) = decided(bounds, alpha)
         {
             return Ok(value);
@@ -159,7 +159,7 @@ impl Worker<'_> {
         if !PV
             && depth >= ENHANCED
             && let Some(value) =
-                candidates.known_after(position, self.shared.table, draft.below(), beta)
+                candidates.known_after(position, self.shared.table, wanted.below(), beta)
         {
             return Ok(value);
         }
@@ -168,7 +168,7 @@ impl Worker<'_> {
         }
         let (best, square) =
             self.midgame_moves::<PV>(board, depth, window, &mut candidates, variation)?;
-        self.shared.table.store(hash, draft, window, best, square);
+        self.shared.table.store(hash, wanted, window, best, square);
         Ok(best)
     }
 
@@ -219,7 +219,7 @@ impl Worker<'_> {
     /// that comes late in the order, unless it turns out to be good.
     #[inline(always)]
     fn reduction(&self, depth: u32, tried: u32) -> u32 {
-        if depth < REDUCED || self.selectivity == Selectivity::NONE {
+        if depth < REDUCED || self.confidence == Confidence::FULL {
             return 0;
         }
         u32::from(tried > LATE) + u32::from(depth >= 2 * REDUCED && tried > 2 * LATE)

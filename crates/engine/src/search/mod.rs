@@ -6,6 +6,7 @@
 pub mod batch;
 mod candidates;
 mod clock;
+mod confidence;
 mod cost;
 mod ending;
 mod hash;
@@ -19,19 +20,18 @@ mod probcut;
 mod report;
 mod root;
 mod searcher;
-mod selectivity;
 mod stability;
 mod table;
 mod variation;
 mod worker;
 
 pub use clock::{Allowance, Budget, budget};
+pub use confidence::Confidence;
 pub use cost::Cost;
 pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
 pub use report::{Bound, Kind, Line, Listener, Report, Silent, Stoppable};
 pub use searcher::{SearchOptions, Searcher};
-pub use selectivity::Selectivity;
 pub use table::{Megabytes, TableError};
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::clock::Budget;
+use super::confidence::Confidence;
 use super::cost::Cost;
 use super::limits::{Goal, Limits};
 use super::midgame::WIPE_OUT;
 use super::root::{Stage, stages};
-use super::selectivity::Selectivity;
 use umigame_othello::{Move, Position};
 
 /// Iterations in a row with one best move after which it is settled.
@@ -103,11 +103,11 @@ impl<'a> Pace<'a> {
                 self.cost.see_speed(visited, self.took, false);
                 self.basis = self.cost.by_depth(self.empties, depth, visited);
             }
-            Stage::Ending(_, selectivity) => {
+            Stage::Ending(_, confidence) => {
                 self.cost.see_speed(visited, self.took, true);
-                self.basis = self.cost.by_ending(self.empties, selectivity, visited);
+                self.basis = self.cost.by_ending(self.empties, confidence, visited);
                 if self.learns {
-                    self.cost.see_ending(self.empties, selectivity, visited, finished);
+                    self.cost.see_ending(self.empties, confidence, visited, finished);
                 }
             }
         }
@@ -141,9 +141,9 @@ impl<'a> Pace<'a> {
         }
         let instead = match self.last {
             Some(Stage::Midgame(depth, _)) if depth + 1 < self.empties => {
-                Some(Stage::Midgame(depth + 1, Selectivity::LEAST))
+                Some(Stage::Midgame(depth + 1, Confidence::P73))
             }
-            Some(Stage::Ending(_, reached)) => Selectivity::all()
+            Some(Stage::Ending(_, reached)) => Confidence::all()
                 .rev()
                 .find(|&level| level > reached && level < wanted && self.ending_time(level) <= room)
                 .map(|level| Stage::Ending(goal, level)),
@@ -154,8 +154,8 @@ impl<'a> Pace<'a> {
         instead.or_else(|| self.plan.pop_front().filter(|_| attempt))
     }
 
-    fn ending_time(&self, selectivity: Selectivity) -> Duration {
-        self.cost.time(self.cost.ending(self.basis, self.empties, selectivity))
+    fn ending_time(&self, confidence: Confidence) -> Duration {
+        self.cost.time(self.cost.ending(self.basis, self.empties, confidence))
     }
 
     /// Whether the game is to be read to its end.
@@ -166,7 +166,7 @@ impl<'a> Pace<'a> {
     /// Whether all that is planned leads to the end, and in time.
     fn can_solve(&self, time: Budget) -> bool {
         let rest = self.plan.iter().map(|stage| match stage {
-            Stage::Ending(_, selectivity) => self.ending_time(*selectivity),
+            Stage::Ending(_, confidence) => self.ending_time(*confidence),
             Stage::Midgame(..) => Duration::ZERO,
         });
         let rest = rest.fold(Duration::ZERO, Duration::saturating_add).as_secs_f64();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     fn timed(time: Budget) -> Limits {
-        Limits { time: Some(time), ..Limits::depth(60) }.with_selectivity(Selectivity::LEAST)
+        Limits { time: Some(time), ..Limits::depth(60) }.with_confidence(Confidence::P73)
     }
 
     fn with_empties(empties: u32) -> Position {

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::candidates::{Candidate, Candidates};
-use super::selectivity::Selectivity;
+use super::confidence::Confidence;
 use super::worker::{Outcome, Stopped, Worker};
 use crate::eval::MidBoard;
 use umigame_othello::Square;
@@ -36,7 +36,7 @@ pub(super) struct Split {
     below: Below,
     /// The null window is `alpha..alpha + 1`.
     alpha: i32,
-    selectivity: Selectivity,
+    confidence: Confidence,
     probing: u32,
     /// A move was good enough: nobody needs to go on here.
     decided: AtomicBool,
@@ -159,7 +159,7 @@ impl Worker<'_> {
             board: *board,
             below,
             alpha,
-            selectivity: self.selectivity,
+            confidence: self.confidence,
             probing: self.probing,
             decided: AtomicBool::new(false),
             state: Mutex::new(State { moves, best, running: 0 }),
@@ -197,8 +197,8 @@ impl Worker<'_> {
     /// Searches moves of a split until none is left or it is decided.
     fn join(&mut self, split: &Arc<Split>) {
         let above = self.split.replace(Arc::clone(split));
-        let settings = (self.selectivity, self.probing);
-        (self.selectivity, self.probing) = (split.selectivity, split.probing);
+        let settings = (self.confidence, self.probing);
+        (self.confidence, self.probing) = (split.confidence, split.probing);
         while let Some((candidate, tried)) = take(split) {
             let next = split.board.after(candidate.square, candidate.flips);
             let value = self.search_below(split, &next, tried);
@@ -213,7 +213,7 @@ impl Worker<'_> {
                 }
             }
         }
-        (self.selectivity, self.probing) = settings;
+        (self.confidence, self.probing) = settings;
         self.split = above;
         self.shared.pool.ring();
     }

@@ -4,7 +4,7 @@
 //! After: M. Buro, "ProbCut: an effective selective extension of the
 //! alpha-beta algorithm", 1995.
 
-use super::selectivity::Selectivity;
+use super::confidence::Confidence;
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
 use crate::eval::deviations::Spread;
@@ -72,7 +72,7 @@ impl Worker<'_> {
     /// Whether this search leaves anything out, and is not a probe itself.
     #[inline(always)]
     fn may_probe(&self) -> bool {
-        self.selectivity != Selectivity::NONE && self.probing < NESTED
+        self.confidence != Confidence::FULL && self.probing < NESTED
     }
 
     /// Probes a node to a depth, given how far the evaluation and that depth
@@ -84,7 +84,7 @@ impl Worker<'_> {
         (at_once, probed): (Spread, Spread),
         beta: i32,
     ) -> Result<Option<i32>, Stopped> {
-        let sure = self.selectivity.deviations();
+        let sure = self.confidence.sigmas();
         let margin = (sure * probed.deviation) as i32;
         // Where the evaluation is not even near the bound, a probe is
         // unlikely to reach it.

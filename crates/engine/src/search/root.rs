@@ -1,11 +1,11 @@
 //! The root of a search: iterations, aspiration windows, and the best lines.
 
+use super::confidence::Confidence;
 use super::cost::Cost;
 use super::limits::{Goal, Limits};
 use super::pace::Pace;
 use super::probcut;
 use super::report::{Bound, Kind, Line, Report};
-use super::selectivity::Selectivity;
 use super::variation::Variation;
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
@@ -21,25 +21,25 @@ const PREPARED: u32 = 13;
 /// One iteration: a search to a depth, or to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
-    Midgame(u32, Selectivity),
-    Ending(Goal, Selectivity),
+    Midgame(u32, Confidence),
+    Ending(Goal, Confidence),
 }
 
 impl Stage {
     fn kind(self) -> Kind {
         match self {
-            Stage::Midgame(depth, selectivity) => {
-                Kind::Depth { plies: depth as u8, percent: selectivity.percent() }
+            Stage::Midgame(depth, confidence) => {
+                Kind::Depth { plies: depth as u8, percent: confidence.percent() }
             }
-            Stage::Ending(Goal::WinLossDraw, Selectivity::NONE) => Kind::WinLossDraw,
-            Stage::Ending(_, Selectivity::NONE) => Kind::Exact,
-            Stage::Ending(_, selectivity) => Kind::Ending { percent: selectivity.percent() },
+            Stage::Ending(Goal::WinLossDraw, Confidence::FULL) => Kind::WinLossDraw,
+            Stage::Ending(_, Confidence::FULL) => Kind::Exact,
+            Stage::Ending(_, confidence) => Kind::Ending { percent: confidence.percent() },
         }
     }
 
-    fn selectivity(self) -> Selectivity {
+    fn confidence(self) -> Confidence {
         match self {
-            Stage::Midgame(_, selectivity) | Stage::Ending(_, selectivity) => selectivity,
+            Stage::Midgame(_, confidence) | Stage::Ending(_, confidence) => confidence,
         }
     }
 
@@ -88,21 +88,21 @@ pub(super) fn stages(position: Position, limits: &Limits) -> Vec<Stage> {
     let empties = position.empties();
     let solve = empties <= limits.solve_from;
     if solve || limits.depth >= empties {
-        let last = if solve { Selectivity::NONE } else { limits.selectivity };
+        let last = if solve { Confidence::FULL } else { limits.confidence };
         return ending_stages(empties, limits.goal, last);
     }
     (1..=limits.depth)
         .map(|depth| {
             // Too shallow for a single cut: the label says so.
             let full = depth <= probcut::LEAST_DEPTH;
-            Stage::Midgame(depth, if full { Selectivity::NONE } else { limits.selectivity })
+            Stage::Midgame(depth, if full { Confidence::FULL } else { limits.confidence })
         })
         .collect()
 }
 
 /// A few searches to a depth, then to the end with rising sureness: each
 /// leaves the next its best moves in the table.
-fn ending_stages(empties: u32, goal: Goal, last: Selectivity) -> Vec<Stage> {
+fn ending_stages(empties: u32, goal: Goal, last: Confidence) -> Vec<Stage> {
     let prepared = if empties < PREPARED { 1 } else { (empties - 10).min(empties - 1) };
     let steps = match empties {
         0..PREPARED => 0,
@@ -111,13 +111,13 @@ fn ending_stages(empties: u32, goal: Goal, last: Selectivity) -> Vec<Stage> {
         _ => 4,
     };
     (1..=prepared.min(empties.saturating_sub(1)))
-        .map(|depth| Stage::Midgame(depth, Selectivity::LEAST))
+        .map(|depth| Stage::Midgame(depth, Confidence::P73))
         .chain(
-            Selectivity::all()
+            Confidence::all()
                 .take(steps)
-                .take_while(|&selectivity| selectivity < last)
+                .take_while(|&confidence| confidence < last)
                 .chain([last])
-                .map(|selectivity| Stage::Ending(goal, selectivity)),
+                .map(|confidence| Stage::Ending(goal, confidence)),
         )
         .collect()
 }
@@ -148,7 +148,7 @@ impl Worker<'_> {
         let mut pace = Pace::new(position, limits, cost);
         while let Some(stage) = pace.next_stage() {
             self.shared.set_solving(pace.is_solving());
-            self.selectivity = stage.selectivity();
+            self.confidence = stage.confidence();
             let finished = self.best_lines(&mut moves, lines, stage).is_ok();
             pace.done(stage, finished, self.hand_in(), self.shared.listener.elapsed());
             if !finished {

@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::{FromBytes, IntoBytes};
 
+use super::confidence::Confidence;
 use super::hash::Hash;
 use crate::memory::Memory;
 use umigame_othello::{Square, kernels};
@@ -42,27 +43,27 @@ fn available(megabytes: Option<usize>) -> String {
     megabytes.map_or_else(String::new, |megabytes| format!(", {megabytes} MB are free"))
 }
 
-/// How well an entry is known: plies of search and the selectivity of its
+/// How well an entry is known: plies of search and the confidence of its
 /// cuts. Deeper first, then surer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Draft {
+pub(super) struct SearchDepth {
     /// Plies searched; for a position read to its end, its empties.
-    pub depth: u8,
-    /// Index of the selectivity, higher is surer.
-    pub surety: u8,
+    pub plies: u8,
+    /// Index of the confidence, higher is surer.
+    pub confidence: Confidence,
 }
 
-impl Draft {
+impl SearchDepth {
     /// Whether this is at least as deep and as sure as is needed.
     #[inline(always)]
-    pub const fn reaches(self, needed: Draft) -> bool {
-        self.depth >= needed.depth && self.surety >= needed.surety
+    pub const fn reaches(self, needed: SearchDepth) -> bool {
+        self.plies >= needed.plies && self.confidence.index() >= needed.confidence.index()
     }
 
     /// One ply less deep, as after a move.
     #[inline(always)]
-    pub const fn below(self) -> Draft {
-        Draft { depth: self.depth - 1, ..self }
+    pub const fn below(self) -> SearchDepth {
+        SearchDepth { plies: self.plies - 1, ..self }
     }
 }
 
@@ -72,7 +73,7 @@ impl Draft {
 pub(super) struct Entry {
     pub lower: i16,
     pub upper: i16,
-    pub draft: Draft,
+    pub depth: SearchDepth,
     /// The best move, and the best of an earlier search.
     pub moves: [Option<Square>; 2],
 }
@@ -109,18 +110,18 @@ const fn unpack_bound(data: u64) -> i16 {
 impl Entry {
     /// The bounds, where they are known as well as is needed.
     #[inline(always)]
-    pub fn bounds(&self, needed: Draft) -> Option<(i32, i32)> {
-        self.draft.reaches(needed).then_some((self.lower.into(), self.upper.into()))
+    pub fn bounds(&self, needed: SearchDepth) -> Option<(i32, i32)> {
+        self.depth.reaches(needed).then_some((self.lower.into(), self.upper.into()))
     }
 
-    /// Bits 0-13 lower, 14-27 upper, 28-33 depth, 34-39 surety, 40-46 and
+    /// Bits 0-13 lower, 14-27 upper, 28-33 depth, 34-39 confidence, 40-46 and
     /// 47-53 moves, 54-63 age.
     #[inline(always)]
     const fn pack(self, age: u16) -> u64 {
         pack_bound(self.lower)
             | pack_bound(self.upper) << BOUND_BITS
-            | (self.draft.depth as u64 & 63) << 28
-            | (self.draft.surety as u64 & 63) << 34
+            | (self.depth.plies as u64 & 63) << 28
+            | (self.depth.confidence.index() as u64 & 63) << 34
             | pack_square(self.moves[0]) << 40
             | pack_square(self.moves[1]) << 47
             | (age as u64) << 54
@@ -131,7 +132,7 @@ impl Entry {
         Entry {
             lower: unpack_bound(data),
             upper: unpack_bound(data >> BOUND_BITS),
-            draft: draft_of(data),
+            depth: depth_of(data),
             moves: [
                 Square::from_index((data >> 40 & 127) as usize),
                 Square::from_index((data >> 47 & 127) as usize),
@@ -141,8 +142,11 @@ impl Entry {
 }
 
 #[inline(always)]
-const fn draft_of(data: u64) -> Draft {
-    Draft { depth: (data >> 28 & 63) as u8, surety: (data >> 34 & 63) as u8 }
+const fn depth_of(data: u64) -> SearchDepth {
+    SearchDepth {
+        plies: (data >> 28 & 63) as u8,
+        confidence: Confidence::from_index((data >> 34 & 63) as u8),
+    }
 }
 
 const fn age_of(data: u64) -> u16 {
@@ -274,7 +278,7 @@ impl OpenTable<'_> {
     pub fn store(
         &self,
         hash: Hash,
-        draft: Draft,
+        depth: SearchDepth,
         window: (i32, i32),
         value: i32,
         best: Option<Square>,
@@ -283,7 +287,7 @@ impl OpenTable<'_> {
         let fresh = Entry {
             lower: if value > alpha { value as i16 } else { -6400 },
             upper: if value < beta { value as i16 } else { 6400 },
-            draft,
+            depth,
             moves: [best, None],
         };
         let Some(bucket) = self.bucket(hash) else { return };
@@ -311,26 +315,27 @@ fn write(slot: &Slot, check: u64, data: u64) {
     slot.data.store(data, Relaxed);
 }
 
-/// What an entry is worth keeping for: its draft, less for each search that
+/// What an entry is worth keeping for: its depth, less for each search that
 /// has passed since it was written.
 fn worth(data: u64, age: u16) -> u32 {
     let searches = (age + AGES - age_of(data)) % AGES;
     if data == 0 || searches >= STALE {
         return 0;
     }
-    let draft = draft_of(data);
-    u32::from(draft.depth) * 8 + u32::from(draft.surety) + 512 - u32::from(searches) * 64
+    let depth = depth_of(data);
+    u32::from(depth.plies) * 8 + u32::from(depth.confidence.index()) + 512
+        - u32::from(searches) * 64
 }
 
-/// Brings what was known and what was found together: bounds of one draft
-/// hold both, a lesser draft adds nothing, another replaces them; moves found
+/// Brings what was known and what was found together: bounds of one depth
+/// hold both, a lesser depth adds nothing, another replaces them; moves found
 /// earlier are kept.
 fn merge(known: Entry, fresh: Entry) -> Entry {
-    if known.draft != fresh.draft && known.draft.reaches(fresh.draft) {
+    if known.depth != fresh.depth && known.depth.reaches(fresh.depth) {
         return known;
     }
     let mut merged = fresh;
-    if known.draft == fresh.draft {
+    if known.depth == fresh.depth {
         merged.lower = known.lower.max(fresh.lower);
         merged.upper = known.upper.min(fresh.upper);
         if merged.lower > merged.upper {
@@ -366,14 +371,14 @@ mod tests {
     fn a_stored_position_is_found_again_with_its_bounds() {
         let mut table = table();
         let table = table.open();
-        let draft = Draft { depth: 9, surety: 3 };
+        let depth = SearchDepth { plies: 9, confidence: Confidence::from_index(3) };
         testing::random_positions(1, 2_000, |position| {
             let hash = Hash::of(position);
             let best = Some(Square::lowest(position.moves()));
-            table.store(hash, draft, (-100, 250), 120, best);
+            table.store(hash, depth, (-100, 250), 120, best);
             let entry = table.probe(hash).expect("just stored");
             assert_eq!((entry.lower, entry.upper, entry.moves[0]), (120, 120, best));
-            assert_eq!(entry.draft, draft);
+            assert_eq!(entry.depth, depth);
         });
     }
 
@@ -382,12 +387,18 @@ mod tests {
         let mut table = table();
         let table = table.open();
         let hash = Hash::of(Position::START);
-        let draft = Draft { depth: 4, surety: 5 };
-        table.store(hash, draft, (0, 1), 300, None);
-        table.store(hash, draft, (400, 401), 400, None);
+        let depth = SearchDepth { plies: 4, confidence: Confidence::from_index(5) };
+        table.store(hash, depth, (0, 1), 300, None);
+        table.store(hash, depth, (400, 401), 400, None);
         let entry = table.probe(hash).expect("stored");
         assert_eq!((entry.lower, entry.upper), (300, 400));
-        table.store(hash, Draft { depth: 5, surety: 5 }, (0, 1), -20, None);
+        table.store(
+            hash,
+            SearchDepth { plies: 5, confidence: Confidence::from_index(5) },
+            (0, 1),
+            -20,
+            None,
+        );
         let entry = table.probe(hash).expect("stored");
         assert_eq!((entry.lower, entry.upper), (-6400, -20));
     }
@@ -397,7 +408,13 @@ mod tests {
         let mut table = table();
         let table = table.open();
         let hash = Hash::of(Position::START);
-        table.store(hash, Draft { depth: 4, surety: 0 }, (0, 100), 50, None);
+        table.store(
+            hash,
+            SearchDepth { plies: 4, confidence: Confidence::from_index(0) },
+            (0, 100),
+            50,
+            None,
+        );
         for slot in table.bucket(hash).expect("a bucket") {
             slot.data.fetch_xor(1 << 20, Relaxed);
         }
@@ -412,7 +429,13 @@ mod tests {
         for _ in 0..400 {
             let open = table.open();
             assert_eq!(open.probe(hash), None);
-            open.store(hash, Draft { depth: 4, surety: 0 }, (0, 100), 50, None);
+            open.store(
+                hash,
+                SearchDepth { plies: 4, confidence: Confidence::from_index(0) },
+                (0, 100),
+                50,
+                None,
+            );
             assert_ne!(table.open().probe(hash), None, "a later search finds it");
             table.clear();
         }

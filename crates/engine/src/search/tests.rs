@@ -63,7 +63,7 @@ fn a_side_that_loses_every_disc_is_shown_how() {
 
 #[test]
 fn a_line_that_turns_out_better_than_those_before_it_has_its_play_too() {
-    let limits = Limits::depth(10).with_selectivity(Selectivity::LEAST).with_lines(5);
+    let limits = Limits::depth(10).with_confidence(Confidence::P73).with_lines(5);
     for position in positions(23, 46, 40) {
         let report = searcher().search(position, &limits, &Silent::default());
         assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
@@ -227,7 +227,7 @@ fn searches_end_whatever_earlier_ones_have_left_in_the_table() {
         let mut searcher = searcher();
         let mut search = |position, depth, lines| {
             let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
-            let limits = limits.with_selectivity(Selectivity::LEAST).with_lines(lines);
+            let limits = limits.with_confidence(Confidence::P73).with_lines(lines);
             let report = searcher.search(position, &limits, &Silent::default());
             let plies = depth as u8;
             assert!(matches!(report.kind, Kind::Depth { plies: found, .. } if found == plies));

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use super::confidence::Confidence;
 use super::ending::Reader;
 use super::limits::Limits;
 use super::parallel::{Pool, Split};
 use super::report::Listener;
-use super::selectivity::Selectivity;
 use super::table::OpenTable;
 use crate::eval::Evaluation;
 
@@ -107,7 +107,7 @@ pub(super) struct Worker<'a> {
     /// The innermost shared node that this thread works below.
     pub split: Option<Arc<Split>>,
     /// How sure the search at hand is to be.
-    pub selectivity: Selectivity,
+    pub confidence: Confidence,
     /// Probes that the node at hand is within.
     pub probing: u32,
     /// Nodes not yet handed in.
@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
             shared,
             reader,
             split: None,
-            selectivity: Selectivity::NONE,
+            confidence: Confidence::FULL,
             probing: 0,
             nodes: 0,
             next_poll: POLL,

@@ -20,7 +20,7 @@ use umigame_engine::eval::patterns::layout::{PACKING, moves_places};
 use umigame_engine::eval::patterns::{PARTS, STAGES, stage_of};
 use umigame_engine::eval::{Evaluation, MidBoard};
 use umigame_engine::search::batch::{self, Desk};
-use umigame_engine::search::{Limits, Megabytes, SearchOptions, Selectivity, Stoppable};
+use umigame_engine::search::{Confidence, Limits, Megabytes, SearchOptions, Stoppable};
 use umigame_othello::Position;
 
 /// Table of a thread, cleared before every position.
@@ -107,7 +107,7 @@ fn value(
     }
     desk.own().clear_for(evaluation);
     let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
-    let limits = Limits { solve_from: 0, ..limits.with_selectivity(Selectivity::LEAST) };
+    let limits = Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) };
     let report = desk.own().search(position, &limits, &Stoppable::new(stop));
     let stopped = stop.load(std::sync::atomic::Ordering::Relaxed);
     (!stopped).then_some(report.best()?.eval.centidiscs())

@@ -7,7 +7,7 @@ use super::LearnError;
 use super::data::{Block, Generator, Label, Outcome, Recipe, Record, Sample, Searched, Writer};
 use super::play::plies_of;
 use umigame_engine::search::batch::{self, Desk};
-use umigame_engine::search::{Limits, Megabytes, SearchOptions, Selectivity, Stoppable};
+use umigame_engine::search::{Confidence, Limits, Megabytes, SearchOptions, Stoppable};
 use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.
@@ -46,7 +46,7 @@ pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
         generator: Generator::Label,
         depth: settings.depth,
         exact: settings.exact,
-        selectivity: Selectivity::LEAST.percent(),
+        selectivity: Confidence::P73.percent(),
         weights: settings.weights,
         settings: hasher.finalize(),
         seed: 0,
@@ -98,7 +98,7 @@ fn label_one(
         Limits::exact()
     } else {
         let limits = Limits::depth(u32::from(settings.depth));
-        Limits { solve_from: 0, ..limits.with_selectivity(Selectivity::LEAST) }
+        Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) }
     };
     let report = desk.own().search(position, &limits, &Stoppable::new(stop));
     if stop.load(std::sync::atomic::Ordering::Relaxed) {

@@ -16,7 +16,7 @@ use super::starts::{Starts, random_square};
 use umigame_engine::eval::Evaluation;
 use umigame_engine::search::batch::{self, Desk};
 use umigame_engine::search::{
-    Kind, Limits, Megabytes, Report, SearchOptions, Searcher, Selectivity, Stoppable,
+    Confidence, Kind, Limits, Megabytes, Report, SearchOptions, Searcher, Stoppable,
 };
 use umigame_othello::{Move, Position, Score};
 
@@ -56,7 +56,7 @@ impl PlaySettings {
             generator: Generator::Play,
             depth: self.depth,
             exact: self.exact,
-            selectivity: Selectivity::LEAST.percent(),
+            selectivity: Confidence::P73.percent(),
             weights: self.evaluation.number(),
             settings: hasher.finalize(),
             seed: self.seed,
@@ -64,7 +64,7 @@ impl PlaySettings {
     }
 
     fn limits(&self) -> Limits {
-        let limits = Limits::depth(u32::from(self.depth)).with_selectivity(Selectivity::LEAST);
+        let limits = Limits::depth(u32::from(self.depth)).with_confidence(Confidence::P73);
         Limits { solve_from: 0, ..limits }
     }
 }

@@ -5,14 +5,14 @@ use super::ranked::worth_with_parity;
 use super::{MEDIUM, medium, odd_squares};
 use crate::eval::MidBoard;
 use crate::search::candidates::{Candidate, Candidates};
+use crate::search::confidence::Confidence;
 use crate::search::hash::Hash;
 use crate::search::ordering::{
     WIPE_OUT_WORTH, order, potential_mobility, square_worth, weighted_mobility,
 };
 use crate::search::parallel::Below;
-use crate::search::selectivity::Selectivity;
 use crate::search::stability::stability_cut;
-use crate::search::table::{Draft, decided};
+use crate::search::table::{SearchDepth, decided};
 use crate::search::worker::{Outcome, Stopped, Worker};
 use umigame_othello::{Position, Square};
 
@@ -52,12 +52,12 @@ impl Worker<'_> {
     /// With so many empties or fewer, moves are ordered by mobility.
     #[inline(always)]
     fn medium(&self) -> u32 {
-        if self.selectivity == Selectivity::NONE { MEDIUM } else { MEDIUM_CUT }
+        if self.confidence == Confidence::FULL { MEDIUM } else { MEDIUM_CUT }
     }
 
     /// What the table stores of an ending: read to its end.
-    pub(super) fn ending_draft(&self, empties: u32) -> Draft {
-        Draft { depth: empties as u8, surety: self.selectivity.surety() }
+    pub(super) fn ending_depth(&self, empties: u32) -> SearchDepth {
+        SearchDepth { plies: empties as u8, confidence: self.confidence }
     }
 
     /// The score of an ending in the null window `alpha..alpha + 1`,
@@ -81,8 +81,8 @@ impl Worker<'_> {
         }
         let hash = Hash::of(position);
         let entry = self.shared.table.probe(hash);
-        let draft = self.ending_draft(empties);
-        if let Some(bounds) = entry.and_then(|entry| entry.bounds(draft))
+        let depth = self.ending_depth(empties);
+        if let Some(bounds) = entry.and_then(|entry| entry.bounds(depth))
             && let Some(score) = decided(in_discs(bounds), alpha)
         {
             return Ok(score);
@@ -97,7 +97,7 @@ impl Worker<'_> {
         }
         let (best, square) = self.best_of(board, alpha, &mut candidates)?;
         let window = (100 * alpha, 100 * alpha + 100);
-        self.shared.table.store(hash, draft, window, 100 * best, square);
+        self.shared.table.store(hash, depth, window, 100 * best, square);
         Ok(best)
     }
 
@@ -139,7 +139,7 @@ impl Worker<'_> {
             let after = moves.iter().map(|move_| (move_.square, move_.after(position)));
             return medium::enhanced_cut(after, alpha, self.reader).map(|cut| cut.0);
         }
-        let needed = self.ending_draft(position.empties()).below();
+        let needed = self.ending_depth(position.empties()).below();
         moves
             .known_after(position, self.shared.table, needed, 100 * alpha + 100)
             .map(|value| value / 100)

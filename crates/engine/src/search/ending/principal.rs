@@ -65,7 +65,7 @@ impl Worker<'_> {
             let window = (100 * alpha, 100 * beta);
             self.shared.table.store(
                 hash,
-                self.ending_draft(position.empties()),
+                self.ending_depth(position.empties()),
                 window,
                 100 * best,
                 square,

@@ -167,7 +167,7 @@ pub struct Recipe {
     pub depth: u8,
     /// Empties from which it solves exactly.
     pub exact: u8,
-    /// Selectivity of its searches in percent.
+    /// Confidence of its searches in percent.
     pub selectivity: u8,
     /// The weights of the evaluation: a checksum, 0 for the handmade one.
     pub weights: u32,

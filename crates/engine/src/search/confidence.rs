@@ -1,0 +1,64 @@
+//! Confidence levels of selective searches.
+
+use std::fmt;
+
+/// The probability that a branch cut by ProbCut would not have mattered. Ordered: a higher level
+/// cuts less.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Confidence(u8);
+
+/// Percent, and the standard deviations within which a normal variable lies that often.
+const LEVELS: [(u8, f64); 6] =
+    [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.6), (99, 3.3), (100, f64::INFINITY)];
+
+impl Confidence {
+    /// 73 %, the most selective level.
+    pub const P73: Confidence = Confidence(0);
+    /// 87 %.
+    pub const P87: Confidence = Confidence(1);
+    /// 95 %.
+    pub const P95: Confidence = Confidence(2);
+    /// 98 %.
+    pub const P98: Confidence = Confidence(3);
+    /// 99 %.
+    pub const P99: Confidence = Confidence(4);
+    /// 100 %: nothing is cut.
+    pub const FULL: Confidence = Confidence(5);
+
+    /// All levels, the most selective first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Confidence> {
+        (0..LEVELS.len() as u8).map(Confidence)
+    }
+
+    /// Returns the level of a percentage: 73, 87, 95, 98, 99 or 100.
+    pub fn from_percent(percent: u32) -> Option<Confidence> {
+        Confidence::all().find(|level| u32::from(level.percent()) == percent)
+    }
+
+    /// The level as the transposition table stores it, 0 to 5.
+    pub(super) const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The level stored as `index`.
+    pub(super) const fn from_index(index: u8) -> Confidence {
+        Confidence(index)
+    }
+
+    /// The probability of each cut in percent; 100 where nothing is cut.
+    pub const fn percent(self) -> u8 {
+        LEVELS[self.0 as usize].0
+    }
+
+    /// Standard deviations between a probe's value and the window at which ProbCut cuts.
+    pub(super) const fn sigmas(self) -> f64 {
+        LEVELS[self.0 as usize].1
+    }
+}
+
+/// `73%`.
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.percent())
+    }
+}
