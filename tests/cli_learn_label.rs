@@ -3,7 +3,7 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::search::{Limits, SearchOptions, Searcher, Silent};
+use umigame_engine::search::{Engine, EngineOptions, Limits, Silent};
 use umigame_lab::learn::data::{Outcome, load};
 use umigame_othello::{Position, Score};
 
@@ -26,8 +26,8 @@ fn play(out: &str, games: &str) {
 }
 
 fn solve(position: Position) -> Score {
-    let mut searcher = Searcher::new(SearchOptions::default()).expect("a table");
-    let report = searcher.search(position, &Limits::exact(), &Silent::default());
+    let mut engine = Engine::new(EngineOptions::default()).expect("a table");
+    let report = engine.search(position, &Limits::exact(), &Silent::default());
     report.best().expect("a move").eval.round()
 }
 

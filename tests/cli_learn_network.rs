@@ -5,7 +5,7 @@ mod support;
 use support::{folder, run};
 use umigame_engine::eval::patterns::STAGES;
 use umigame_engine::eval::patterns::layout::PACKING;
-use umigame_engine::eval::{Deviations, Evaluation, file};
+use umigame_engine::eval::{ErrorModel, Evaluation, file};
 
 #[test]
 fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
@@ -28,7 +28,7 @@ fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
     let numbers = first.network.as_ref().expect("a network");
     assert!(numbers.rows.iter().flatten().any(|&number| number != 0));
     assert!(Evaluation::from_weights(&first).is_some());
-    let number = format!("weights {:08x}", first.number());
+    let number = format!("weights {:08x}", first.checksum());
     assert!(out.lines().next().is_some_and(|line| line.ends_with(&number)), "{out}");
     assert!(out.contains("# the weights alone:\n") && out.contains("# with the network:\n"));
     std::fs::write(&weights, &fitted).expect("a file");
@@ -59,7 +59,7 @@ fn what_cannot_be_trained_on_or_into_is_named() {
     let (text, none) = (file("text"), file("none"));
     let bare = file("bare");
     let patterns = vec![0; STAGES * PACKING.len];
-    let bytes = file::to_bytes(&patterns.into(), &Deviations::USUAL);
+    let bytes = file::to_bytes(&patterns.into(), &ErrorModel::USUAL);
     std::fs::write(&bare, bytes).expect("a file");
     refused(&[&text, "--into", &bare, "--continue"], &["--continue", "has no network"]);
     refused(&[&text, "--into", &text], &["--into", "not a file of umigame's weights"]);

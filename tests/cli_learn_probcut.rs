@@ -3,7 +3,7 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::Deviations;
+use umigame_engine::eval::ErrorModel;
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
 use umigame_engine::eval::patterns::STAGES;
 use umigame_engine::eval::patterns::layout::PACKING;
@@ -26,7 +26,7 @@ fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
     games(&file("games"));
     let weights: Vec<i16> = (0..STAGES * PACKING.len).map(|i| (i % 7) as i16).collect();
     let weights = Weights::from(weights);
-    let before = file::to_bytes(&weights, &Deviations::HANDMADE);
+    let before = file::to_bytes(&weights, &ErrorModel::HANDMADE);
     std::fs::write(file("weights"), &before).expect("a file");
     let probcut = |threads: &str| {
         let (from, into) = (file("games"), file("weights"));
@@ -37,7 +37,7 @@ fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
     };
     let (out, after) = probcut("1");
     assert!(file::from_bytes(&after).as_ref() == Ok(&weights));
-    let read = |bytes| WeightsFile::new(bytes).expect("a whole file").deviations();
+    let read = |bytes| WeightsFile::new(bytes).expect("a whole file").error_model();
     let fitted = read(&after);
     assert_ne!(fitted, read(&before));
     // Deeper probes are nearer, with whatever positions it was fitted to.

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use umigame_engine::search::{
-    Bound, Goal, Kind, Limits, Megabytes, Report, SearchOptions, Searcher, Silent,
+    Bound, Engine, EngineOptions, Goal, Kind, Limits, Megabytes, Report, Silent,
 };
 use umigame_othello::{Position, Score, Square, squares};
 
@@ -65,8 +65,8 @@ fn random_positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {
     found
 }
 
-fn solve(searcher: &mut Searcher, position: Position, limits: &Limits) -> Report {
-    let report = searcher.search(position, limits, &Silent::default());
+fn solve(engine: &mut Engine, position: Position, limits: &Limits) -> Report {
+    let report = engine.search(position, limits, &Silent::default());
     assert!(report.kind.is_proven(), "{position:?}");
     report
 }
@@ -74,18 +74,18 @@ fn solve(searcher: &mut Searcher, position: Position, limits: &Limits) -> Report
 /// Checks all moves, win-loss-draw and windows; the table is empty for each
 /// position but not for each question, so that what one leaves behind for
 /// the next is checked too.
-fn check(searcher: &mut Searcher, position: Position) {
-    searcher.clear();
+fn check(engine: &mut Engine, position: Position) {
+    engine.clear();
     let expected = scores(position);
     let best = expected.iter().map(|&(_, score)| score).max().expect("a move");
     let score_of = |square| expected.iter().find(|&&(other, _)| other == square).map(|&(_, s)| s);
 
-    let one = solve(searcher, position, &Limits::exact());
+    let one = solve(engine, position, &Limits::exact());
     let line = one.best().expect("a move");
     assert_eq!((line.eval.round().discs(), line.bound), (best, Bound::Exact), "{position:?}");
     assert_eq!(line.first().square().and_then(score_of), Some(best), "{position:?}");
 
-    let all = solve(searcher, position, &Limits::exact().with_lines(64));
+    let all = solve(engine, position, &Limits::exact().with_lines(64));
     assert_eq!(all.lines.len(), expected.len(), "{position:?}");
     for line in &all.lines {
         let score = line.first().square().and_then(score_of);
@@ -93,7 +93,7 @@ fn check(searcher: &mut Searcher, position: Position) {
     }
 
     let who_wins = Limits { goal: Goal::WinLossDraw, ..Limits::exact() };
-    let report = solve(searcher, position, &who_wins);
+    let report = solve(engine, position, &who_wins);
     let line = report.best().expect("a move");
     assert_eq!(report.kind, Kind::WinLossDraw);
     assert_eq!(line.eval.centidiscs().signum(), best.signum(), "{position:?}");
@@ -107,7 +107,7 @@ fn check(searcher: &mut Searcher, position: Position) {
         for high in [low + 1, low + 2, low + 2 + step % 40] {
             let Some(goal) = Score::new(low).zip(Score::new(high)) else { continue };
             let limits = Limits { goal: Goal::Window(goal.0, goal.1), ..Limits::exact() };
-            let report = solve(searcher, position, &limits);
+            let report = solve(engine, position, &limits);
             let line = report.best().expect("a move");
             let found = (line.eval.round().discs(), line.bound);
             let right = match best {
@@ -129,10 +129,10 @@ fn check_all(seed: u64, counts: &[(u32, usize)], threads: usize) {
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let options = SearchOptions { hash: Megabytes(2), threads: 1 };
-                let mut searcher = Searcher::new(options).expect("two megabytes");
+                let options = EngineOptions { hash: Megabytes(2), threads: 1 };
+                let mut engine = Engine::new(options).expect("two megabytes");
                 while let Some(&position) = positions.get(next.fetch_add(1, Relaxed)) {
-                    check(&mut searcher, position);
+                    check(&mut engine, position);
                 }
             });
         }

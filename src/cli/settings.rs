@@ -3,7 +3,7 @@
 use crate::session::{Options, Session};
 use anyhow::Result;
 use umigame_book::{By, Choosing, PlayBook};
-use umigame_engine::search::{Level, Megabytes, SearchOptions, TableError};
+use umigame_engine::search::{EngineOptions, Level, Megabytes, TableError};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs};
 use super::bad_input;
@@ -39,7 +39,7 @@ pub(super) fn options(args: &EngineArgs) -> Options {
         nodes: args.nodes,
         move_time: args.move_time,
         game_time: args.game_time,
-        search: SearchOptions {
+        search: EngineOptions {
             hash: args.hash.map_or(default.search.hash, |mb| Megabytes(mb as usize)),
             threads: args.threads.map_or(default.search.threads, |n| n as usize),
         },

@@ -1,9 +1,9 @@
 //! A game in progress and the engine that looks at it: the board with its
-//! history, the clocks, the options, the searcher. No input, no output;
+//! history, the clocks, the options, the engine. No input, no output;
 //! protocols and the prompt translate to and from it.
 //!
 //! A search never changes the board: what it recommends is played by
-//! whoever asked. The searcher's table lives as long as the session, so
+//! whoever asked. The engine's table lives as long as the session, so
 //! what one search found helps the next.
 
 mod book;
@@ -20,8 +20,8 @@ use std::time::Duration;
 use umigame_analysis::{Judgement, judge};
 use umigame_book::BookMove;
 use umigame_engine::search::{
-    Bound, Budget, Kind, Level, Limits, Line, Listener, Megabytes, Report, SearchOptions, Searcher,
-    TableError, budget,
+    Bound, Engine, EngineOptions, Kind, Level, Limits, Line, Listener, Megabytes, Report,
+    TableError, TimeBudget, budget,
 };
 use umigame_othello::game::{Record, ReplayError};
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
@@ -60,7 +60,7 @@ pub struct Session {
     undone: Vec<Undone>,
     clocks: [Clock; 2],
     options: Options,
-    searcher: Searcher,
+    engine: Engine,
     awaited: Option<Awaited>,
     book: Option<book::InUse>,
 }
@@ -81,14 +81,14 @@ impl Session {
     /// # Errors
     /// A hash size out of range or beyond the machine's memory.
     pub fn new(options: Options) -> Result<Session, TableError> {
-        let searcher = Searcher::new(options.search)?;
+        let engine = Engine::new(options.search)?;
         let mut session = Session {
             board: Board::start(),
             implied: Vec::new(),
             undone: Vec::new(),
             clocks: [Clock::Unlimited; 2],
             options,
-            searcher,
+            engine,
             awaited: None,
             book: None,
         };
@@ -122,7 +122,7 @@ impl Session {
     /// Waits for what the first search would wait for, so that no clock runs
     /// meanwhile.
     pub fn get_ready(&self) {
-        self.searcher.get_ready();
+        self.engine.get_ready();
     }
 
     /// The standard start, an empty history, and the clocks that the options
@@ -288,7 +288,7 @@ impl Session {
     /// A size out of range or beyond the machine's memory; the old table
     /// stays, with all it knows.
     pub fn set_hash(&mut self, hash: Megabytes) -> Result<(), TableError> {
-        self.rebuild(SearchOptions { hash, ..self.options.search })
+        self.rebuild(EngineOptions { hash, ..self.options.search })
     }
 
     /// Searches with so many threads, at least 1, and an empty table.
@@ -296,12 +296,12 @@ impl Session {
     /// # Errors
     /// Memory for the new table is lacking; nothing has changed.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), TableError> {
-        self.rebuild(SearchOptions { threads: threads.max(1), ..self.options.search })
+        self.rebuild(EngineOptions { threads: threads.max(1), ..self.options.search })
     }
 
-    fn rebuild(&mut self, search: SearchOptions) -> Result<(), TableError> {
+    fn rebuild(&mut self, search: EngineOptions) -> Result<(), TableError> {
         if search != self.options.search {
-            self.searcher = Searcher::new(search)?;
+            self.engine = Engine::new(search)?;
             self.options.search = search;
         }
         Ok(())
@@ -309,13 +309,13 @@ impl Session {
 
     /// Forgets everything that searches have found.
     pub fn clear_hash(&mut self) {
-        self.searcher.clear();
+        self.engine.clear();
     }
 
     /// Looks at the position for the best `lines` moves. The game's clock
     /// does not count here; depth, nodes and the time for a move do.
     pub fn hint(&mut self, lines: usize, listener: &dyn Listener) -> Report {
-        let limits = self.options.limits(lines, self.options.move_time.map(Budget::whole));
+        let limits = self.options.limits(lines, self.options.move_time.map(TimeBudget::whole));
         self.search(&limits, listener)
     }
 
@@ -345,7 +345,7 @@ impl Session {
     /// Judges every position of the game, the last first, so that what is
     /// known of the end helps the beginning; stops when the listener says so.
     pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(&Judgement)) {
-        let limits = self.options.limits(1, self.options.move_time.map(Budget::whole));
+        let limits = self.options.limits(1, self.options.move_time.map(TimeBudget::whole));
         let game = self.board.clone();
         let mut search = |position, limits: &Limits| {
             let go_on = listener.go_on();
@@ -359,11 +359,11 @@ impl Session {
 
     /// What the clock of the side to move and the time for a move allow
     /// together.
-    fn allowed_time(&self) -> Option<Budget> {
+    fn allowed_time(&self) -> Option<TimeBudget> {
         let clock = self.clock(self.board.side_to_move()).allowance();
         let clock =
-            clock.map(|allowance| budget(allowance, self.board.empties(), self.searcher.cost()));
-        let most = self.options.move_time.map(Budget::whole);
+            clock.map(|allowance| budget(allowance, self.board.empties(), self.engine.cost()));
+        let most = self.options.move_time.map(TimeBudget::whole);
         match (clock, most) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (one, other) => one.or(other),
@@ -383,11 +383,11 @@ impl Session {
         listener: &dyn Listener,
     ) -> Report {
         let searched =
-            catch_unwind(AssertUnwindSafe(|| self.searcher.search(position, limits, listener)));
+            catch_unwind(AssertUnwindSafe(|| self.engine.search(position, limits, listener)));
         searched.unwrap_or_else(|_| {
             log::error!("the search failed and starts afresh: a move without one is used");
-            match Searcher::new(self.options.search) {
-                Ok(searcher) => self.searcher = searcher,
+            match Engine::new(self.options.search) {
+                Ok(engine) => self.engine = engine,
                 Err(error) => log::error!("no new table: {error}"),
             }
             let report = unsearched(position, limits.lines, listener.elapsed());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Budget, Level, Limits, SearchOptions};
+use umigame_engine::search::{EngineOptions, Level, Limits, TimeBudget};
 
 /// The choices of a user or client. A session starts with them and keeps
 /// them through every game.
@@ -29,12 +29,12 @@ pub struct Options {
     /// Whether to search on while the opponent thinks.
     pub ponder: bool,
     /// The size of the table and the number of threads.
-    pub search: SearchOptions,
+    pub search: EngineOptions,
 }
 
 impl Options {
     /// The limits of a search for this many lines that may use this time.
-    pub fn limits(&self, lines: usize, time: Option<Budget>) -> Limits {
+    pub fn limits(&self, lines: usize, time: Option<TimeBudget>) -> Limits {
         let bounded = time.is_some() || self.nodes.is_some();
         let mut limits = match (self.depth, self.level) {
             (Some(depth), _) => to_depth(depth),
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn without_a_level_a_clock_alone_bounds_the_search() {
         let second = Duration::from_secs(1);
-        let time = Some(Budget::whole(second));
+        let time = Some(TimeBudget::whole(second));
         let options = Options::default();
         assert_eq!(options.limits(1, time).depth, 60);
         assert_eq!(options.limits(1, None).depth, Level::DEFAULT.limits().depth);

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use super::{Fresh, Session};
-use umigame_engine::search::{Budget, Limits, Listener};
+use umigame_engine::search::{Limits, Listener, TimeBudget};
 use umigame_othello::{Board, Move};
 
 /// A reply that is awaited.
@@ -65,7 +65,7 @@ impl Session {
     fn limits_before(&self, board: &Board) -> Limits {
         let own = !board.side_to_move();
         let timed = self.clock(own).allowance().is_some() || self.options.move_time.is_some();
-        let next = self.options.limits(1, timed.then_some(Budget::whole(Duration::ZERO)));
+        let next = self.options.limits(1, timed.then_some(TimeBudget::whole(Duration::ZERO)));
         // Where time alone is the bound, the end is read as surely as it allows.
         let solve_from = if timed && next.depth >= 60 { 60 } else { next.solve_from + 1 };
         Limits {

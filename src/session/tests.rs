@@ -6,7 +6,7 @@ use super::*;
 use umigame_engine::search::{Allowance, Silent};
 
 fn quick() -> Session {
-    let search = SearchOptions { hash: Megabytes(1), threads: 1 };
+    let search = EngineOptions { hash: Megabytes(1), threads: 1 };
     Session::new(Options { level: Level::new(2), search, ..Options::default() }).unwrap()
 }
 
@@ -122,7 +122,7 @@ fn the_time_for_a_move_is_the_tighter_of_clock_and_option() {
     let mut session = quick();
     assert_eq!(session.allowed_time(), None);
     session.set_bounds(None, Some(Duration::from_millis(500)));
-    assert_eq!(session.allowed_time(), Some(Budget::whole(Duration::from_millis(500))));
+    assert_eq!(session.allowed_time(), Some(TimeBudget::whole(Duration::from_millis(500))));
     *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(100), Duration::ZERO);
     assert!(session.allowed_time().unwrap().hard < Duration::from_millis(100));
     *session.clock_mut(Color::Black) = Clock::game(Duration::from_secs(3600), Duration::ZERO);
@@ -172,7 +172,7 @@ fn a_fault_in_the_search_costs_neither_the_game_nor_a_legal_move() {
 
 /// A session at this level that ponders.
 fn pondering(level: u32) -> Session {
-    let search = SearchOptions { hash: Megabytes(4), threads: 1 };
+    let search = EngineOptions { hash: Megabytes(4), threads: 1 };
     let level = Level::new(level);
     Session::new(Options { level, search, ponder: true, ..Options::default() }).unwrap()
 }
@@ -301,7 +301,7 @@ fn a_game_played_with_pondering_ends_without_any_left_to_do() {
         let mut session = Session::new(Options {
             ponder,
             level: Level::new(2),
-            search: SearchOptions { hash: Megabytes(1), threads: 1 },
+            search: EngineOptions { hash: Megabytes(1), threads: 1 },
             ..Options::default()
         })
         .unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Budget, Confidence, Kind, Limits, Report};
+use umigame_engine::search::{Confidence, Kind, Limits, Report, TimeBudget};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A number for the side to move, and what stands behind it.
@@ -164,7 +164,7 @@ impl Judge<'_, '_, '_> {
     fn look(&mut self, position: Position, limits: &Limits, shares: u32) -> Option<Report> {
         let Left { time, nodes } = &mut self.left;
         let limits = Limits {
-            time: time.map(|time| Budget::whole(time / shares)),
+            time: time.map(|time| TimeBudget::whole(time / shares)),
             nodes: nodes.map(|nodes| (nodes / u64::from(shares)).max(1)),
             ..limits.clone()
         };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use umigame_engine::search::{
-    Bound, Budget, Kind, Level, Limits, Line, Megabytes, Report, SearchOptions, Searcher, Silent,
+    Bound, Engine, EngineOptions, Kind, Level, Limits, Line, Megabytes, Report, Silent, TimeBudget,
 };
 use umigame_othello::game::{Record, transcript};
 use umigame_othello::{Board, Color, Eval, Move, Position, squares};
@@ -23,11 +23,11 @@ fn random_game(seed: u64) -> Board {
 
 /// Judged by real searches within these limits, the positions in order.
 fn judged(board: &Board, limits: &Limits) -> Vec<Judgement> {
-    let options = SearchOptions { hash: Megabytes(4), threads: 1 };
-    let mut searcher = Searcher::new(options).unwrap();
+    let options = EngineOptions { hash: Megabytes(4), threads: 1 };
+    let mut engine = Engine::new(options).unwrap();
     let mut found = Vec::new();
     let mut search =
-        |position, limits: &Limits| Some(searcher.search(position, limits, &Silent::default()));
+        |position, limits: &Limits| Some(engine.search(position, limits, &Silent::default()));
     judge(board, limits, &mut search, &mut |judged| found.push(judged.clone()));
     found.reverse();
     found
@@ -212,7 +212,7 @@ fn a_move_that_is_the_image_of_the_best_loses_nothing() {
 fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
     let (time, nodes) = (Duration::from_millis(800), 1000);
     let limits =
-        Limits { time: Some(Budget::whole(time)), nodes: Some(nodes), ..Limits::depth(60) };
+        Limits { time: Some(TimeBudget::whole(time)), nodes: Some(nodes), ..Limits::depth(60) };
     let mut most = 0;
     for seed in 0..20 {
         let board = random_game(seed);
@@ -243,12 +243,12 @@ fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
 
 #[test]
 fn a_real_search_keeps_to_the_nodes_for_a_move() {
-    let options = SearchOptions { hash: Megabytes(4), threads: 1 };
+    let options = EngineOptions { hash: Megabytes(4), threads: 1 };
     let limits = Limits { nodes: Some(20_000), ..Level::new(30).unwrap().limits() };
-    let mut searcher = Searcher::new(options).unwrap();
+    let mut engine = Engine::new(options).unwrap();
     let visited = std::cell::Cell::new(0);
     let mut search = |position, limits: &Limits| {
-        let report = searcher.search(position, limits, &Silent::default());
+        let report = engine.search(position, limits, &Silent::default());
         visited.set(visited.get() + report.nodes);
         Some(report)
     };

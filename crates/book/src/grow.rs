@@ -18,9 +18,9 @@ use std::collections::hash_map::Entry as Held;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use umigame_engine::search::batch::{Desk, in_order};
+use umigame_engine::search::batch::{Worker, in_order};
 use umigame_engine::search::{
-    Bound, Kind, Level, Limits, Listener, Report, SearchOptions, Stoppable,
+    Bound, EngineOptions, Kind, Level, Limits, Listener, Report, Stoppable,
 };
 use umigame_othello::{Position, squares};
 
@@ -47,14 +47,14 @@ pub struct GrowSettings {
     /// How each position is searched.
     pub limits: Limits,
     /// Threads, and the memory of their tables together.
-    pub search: SearchOptions,
+    pub search: EngineOptions,
     /// When no further round begins.
     pub until: Instant,
 }
 
 impl GrowSettings {
     /// Grows from the start of the game at this level until then.
-    pub fn at_level(level: Level, search: SearchOptions, until: Instant) -> GrowSettings {
+    pub fn at_level(level: Level, search: EngineOptions, until: Instant) -> GrowSettings {
         GrowSettings { root: Position::START, limits: level.limits(), search, until }
     }
 }
@@ -265,9 +265,9 @@ fn search_all(
     let mut found = Vec::with_capacity(positions.len());
     // An error of the batch must not look like a stop of the user.
     let halt = AtomicBool::new(false);
-    let answer = |desk: &mut Desk<'_>, position: Position| {
+    let answer = |worker: &mut Worker<'_>, position: Position| {
         let listener = Stoppable::new(stop);
-        let report = desk.search(position, &settings.limits, &listener);
+        let report = worker.search(position, &settings.limits, &listener);
         listener.go_on().then_some(())?;
         // Of a finished game there is nothing to say but its score.
         let over =

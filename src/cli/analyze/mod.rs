@@ -13,7 +13,7 @@ use pages::Pages;
 use umigame_analysis;
 use umigame_analysis::{Analysis, Judgement, judge};
 use umigame_engine::search::batch::in_order;
-use umigame_engine::search::{Budget, Level, Limits, Searcher, Stoppable, TableError};
+use umigame_engine::search::{Engine, Level, Limits, Stoppable, TableError, TimeBudget};
 use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
@@ -28,7 +28,7 @@ const LEVEL: u32 = 16;
 pub(super) fn run(args: &AnalyzeArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
     let engine = args.engine.clone().or(outer)?;
     let options = options(&engine, args.exact)?;
-    let limits = options.limits(1, options.move_time.map(Budget::whole));
+    let limits = options.limits(1, options.move_time.map(TimeBudget::whole));
     let sources = input::read(&args.game, args.games)?;
     if sources.games.is_empty() {
         // Each file or game has had its line on standard error.
@@ -92,10 +92,10 @@ fn one(
     limits: &Limits,
     report: &mut Reporter<'_>,
 ) -> Result<()> {
-    let mut searcher = Searcher::new(options.search).map_err(settings::explain_table)?;
+    let mut engine = Engine::new(options.search).map_err(settings::explain_table)?;
     let board = source.record.board().context("a game was read with an illegal move")?;
     let bar = bar(board.plies() as u64 + 1, "{bar:30} {pos}/{len} positions, {elapsed}");
-    let analysis = analyze(&mut searcher, source, limits, &mut |judged| {
+    let analysis = analyze(&mut engine, source, limits, &mut |judged| {
         log::info!("judged: move {}", judged.number);
         bar.inc(1);
     })?;
@@ -111,11 +111,11 @@ fn many(
     report: &mut Reporter<'_>,
 ) -> Result<()> {
     let bar = bar(games.len() as u64, "{bar:30} {pos}/{len} games, {elapsed}, {eta} left");
-    let answer = |desk: &mut umigame_engine::search::batch::Desk<'_>, source: Source| {
-        let searcher = desk.own();
+    let answer = |worker: &mut umigame_engine::search::batch::Worker<'_>, source: Source| {
+        let engine = worker.own();
         // What a game comes to must not depend on the games before it.
-        searcher.clear();
-        Some(analyze(searcher, source, limits, &mut |_| {}))
+        engine.clear();
+        Some(analyze(engine, source, limits, &mut |_| {}))
     };
     let result = in_order(games.into_iter(), options.search, &INTERRUPTED, answer, |analysis| {
         bar.inc(1);
@@ -142,7 +142,7 @@ impl From<anyhow::Error> for Failure {
 
 /// A game judged, as far as it goes where the user interrupted it.
 fn analyze(
-    searcher: &mut Searcher,
+    engine: &mut Engine,
     source: Source,
     limits: &Limits,
     found: &mut dyn FnMut(&Judgement),
@@ -150,7 +150,7 @@ fn analyze(
     let board = source.record.board().context("a game was read with an illegal move")?;
     let mut judgements = Vec::new();
     let mut search = |position, limits: &Limits| {
-        let report = searcher.search(position, limits, &Stoppable::new(&INTERRUPTED));
+        let report = engine.search(position, limits, &Stoppable::new(&INTERRUPTED));
         (!is_interrupted()).then_some(report)
     };
     judge(&board, limits, &mut search, &mut |judged| {

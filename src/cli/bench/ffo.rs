@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_engine::search::{Limits, Megabytes, Report, SearchOptions, Searcher};
+use umigame_engine::search::{Engine, EngineOptions, Limits, Megabytes, Report};
 use umigame_othello::Score;
 
 use super::{median, read, speed, timed};
@@ -48,9 +48,9 @@ pub(super) struct Solved {
 
 /// Solves an ending a few times with nothing in the table and returns the
 /// run of median time.
-pub(super) fn solve(searcher: &mut Searcher, text: &str, runs: usize) -> Result<Solved> {
+pub(super) fn solve(engine: &mut Engine, text: &str, runs: usize) -> Result<Solved> {
     let position = read(text)?;
-    let reports = timed(searcher, position, &Limits::exact(), runs);
+    let reports = timed(engine, position, &Limits::exact(), runs);
     let score = |report: &Report| report.best().map(|line| line.eval.round());
     let contradicted = reports.windows(2).any(|two| score(&two[0].1) != score(&two[1].1));
     let (time, report) = median(reports, |&(time, _)| time).unwrap_or_default();
@@ -84,14 +84,14 @@ struct Row {
 pub(super) fn run(args: &FfoArgs, out: &mut dyn Write) -> Result<Outcome> {
     let endings = chosen(args.from, args.to)?;
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
-    let mut searcher = searcher(hash, threads)?;
+    let mut engine = engine(hash, threads)?;
     if !jsonl {
         writeln!(out, "# {threads} threads, {hash} MB, median of {runs} runs")?;
         writeln!(out, "# no.  empties  score          nodes    seconds      nodes/s")?;
     }
     let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
     for &(number, text, expected) in endings {
-        let solved = solve(&mut searcher, text, runs)?;
+        let solved = solve(&mut engine, text, runs)?;
         let row = Row {
             number,
             empties: read(text)?.empties(),
@@ -135,9 +135,9 @@ impl Row {
     }
 }
 
-pub(super) fn searcher(hash: u32, threads: u32) -> Result<Searcher> {
-    let options = SearchOptions { hash: Megabytes(hash as usize), threads: threads as usize };
-    Searcher::new(options).map_err(settings::explain_table)
+pub(super) fn engine(hash: u32, threads: u32) -> Result<Engine> {
+    let options = EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize };
+    Engine::new(options).map_err(settings::explain_table)
 }
 
 #[cfg(test)]

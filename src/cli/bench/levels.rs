@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use umigame_engine::search::{Level, Listener, SearchOptions, Searcher};
+use umigame_engine::search::{Engine, EngineOptions, Level, Listener};
 
 use super::{TASKS, read};
 use crate::cli::Outcome;
@@ -43,8 +43,8 @@ pub(super) fn run(
     args: &BenchArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let options = SearchOptions::default();
-    let mut searcher = Searcher::new(options).map_err(explain_table)?;
+    let options = EngineOptions::default();
+    let mut engine = Engine::new(options).map_err(explain_table)?;
     let count = args.positions.clamp(1, TASKS.len());
     let texts = (0..count).map(|nth| TASKS[nth * TASKS.len() / count].0);
     let positions = texts.map(read).collect::<Result<Vec<_>>>()?;
@@ -58,9 +58,9 @@ pub(super) fn run(
         let (mut nodes, mut stopped) = (0, 0);
         let mut times = Vec::new();
         for &position in &positions {
-            searcher.clear();
+            engine.clear();
             let watch = Watch { start: Instant::now(), at_most: args.at_most };
-            nodes += searcher.search(position, &level.limits(), &watch).nodes;
+            nodes += engine.search(position, &level.limits(), &watch).nodes;
             stopped += u32::from(watch.is_over());
             times.push(watch.elapsed());
         }

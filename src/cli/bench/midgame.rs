@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_engine::search::{Limits, Searcher};
+use umigame_engine::search::{Engine, Limits};
 use umigame_othello::Position;
 
-use super::ffo::searcher;
+use super::ffo::engine;
 use super::{median, speed, timed};
 use crate::cli::args::{MidgameArgs, RepeatArgs, SearchArgs};
 use crate::cli::json::write_line;
@@ -57,7 +57,7 @@ struct Row {
 
 pub(super) fn run(args: &MidgameArgs, out: &mut dyn Write) -> Result<Outcome> {
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
-    let mut searcher = searcher(hash, threads)?;
+    let mut engine = engine(hash, threads)?;
     // Endings are not what is measured.
     let limits = Limits { solve_from: 0, ..Limits::depth(args.depth) }
         .with_confidence(args.selectivity)
@@ -72,7 +72,7 @@ pub(super) fn run(args: &MidgameArgs, out: &mut dyn Write) -> Result<Outcome> {
     }
     let (mut nodes, mut seconds, mut longest) = (0, 0.0, 0.0f64);
     for (index, game) in GAMES.iter().enumerate() {
-        let row = search(&mut searcher, index + 1, read(game)?, &limits, runs);
+        let row = search(&mut engine, index + 1, read(game)?, &limits, runs);
         (nodes, seconds) = (nodes + row.nodes, seconds + row.seconds);
         longest = longest.max(row.seconds);
         if jsonl {
@@ -104,13 +104,13 @@ fn read(game: &str) -> Result<Position> {
 /// Searches a position a few times with nothing in the table; the time is
 /// the median.
 fn search(
-    searcher: &mut Searcher,
+    engine: &mut Engine,
     number: usize,
     position: Position,
     limits: &Limits,
     runs: usize,
 ) -> Row {
-    let reports = timed(searcher, position, limits, runs);
+    let reports = timed(engine, position, limits, runs);
     let (time, report) = median(reports, |&(time, _)| time).unwrap_or_default();
     let best = report.best();
     Row {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use umigame_engine::search::{
-    Confidence, Limits, Megabytes, Report, SearchOptions, Searcher, Silent,
+    Confidence, Engine, EngineOptions, Limits, Megabytes, Report, Silent,
 };
 use umigame_othello::{self, Position, parse_position};
 
@@ -60,7 +60,7 @@ const TASKS: [Task; 24] = [
 ];
 
 /// The table of the bench: the signature depends on its size.
-const OPTIONS: SearchOptions = SearchOptions { hash: Megabytes(16), threads: 1 };
+const OPTIONS: EngineOptions = EngineOptions { hash: Megabytes(16), threads: 1 };
 
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Outcome> {
     match (&args.command, args.levels) {
@@ -83,15 +83,15 @@ fn median<T>(mut runs: Vec<T>, key: impl Fn(&T) -> Duration) -> Option<T> {
 
 /// Searches a position a few times, at least once, with nothing in the table.
 fn timed(
-    searcher: &mut Searcher,
+    engine: &mut Engine,
     position: Position,
     limits: &Limits,
     runs: usize,
 ) -> Vec<(Duration, Report)> {
     let search = |_| {
-        searcher.clear();
+        engine.clear();
         let start = Instant::now();
-        let report = searcher.search(position, limits, &Silent::default());
+        let report = engine.search(position, limits, &Silent::default());
         (start.elapsed(), report)
     };
     (0..runs.max(1)).map(search).collect()
@@ -102,15 +102,15 @@ fn speed(nodes: u64, time: Duration) -> f64 {
 }
 
 fn sign(runs: usize, out: &mut dyn Write) -> Result<Outcome> {
-    let mut searcher = Searcher::new(OPTIONS).map_err(explain_table)?;
+    let mut engine = Engine::new(OPTIONS).map_err(explain_table)?;
     let mut totals = [0; TASKS.len()];
     let mut times = Vec::new();
     for run in 0..runs {
         let start = Instant::now();
         for ((text, depth), total) in TASKS.iter().zip(&mut totals) {
             let position = read(text)?;
-            searcher.clear();
-            let report = searcher.search(position, &limits(position, *depth), &Silent::default());
+            engine.clear();
+            let report = engine.search(position, &limits(position, *depth), &Silent::default());
             let best = report.best().map_or("-".to_owned(), |line| line.first().to_string());
             if run == 0 {
                 let (empties, kind) = (position.empties(), report.kind);

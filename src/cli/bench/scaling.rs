@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::ffo::{chosen, searcher, solve};
+use super::ffo::{chosen, engine, solve};
 use crate::cli::Outcome;
 use crate::cli::args::{RepeatArgs, ScalingArgs};
 
@@ -17,10 +17,10 @@ pub(super) fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<Outcome> {
     writeln!(out, "# FFO {} to {}, {hash} MB, median of {runs} runs", args.from, args.to)?;
     writeln!(out, "# threads          nodes    seconds  faster  more nodes")?;
     for threads in 1..=args.threads {
-        let mut searcher = searcher(hash, threads)?;
+        let mut engine = engine(hash, threads)?;
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for &(_, text, expected) in endings {
-            let solved = solve(&mut searcher, text, runs)?;
+            let solved = solve(&mut engine, text, runs)?;
             wrong |= solved.score.is_none_or(|score| score.discs() != expected);
             (nodes, time) = (nodes + solved.nodes, time + solved.time);
         }

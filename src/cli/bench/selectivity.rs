@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_engine::search::{Confidence, Limits, Searcher};
+use umigame_engine::search::{Confidence, Engine, Limits};
 use umigame_othello::{Move, Position};
 
-use super::ffo::searcher;
+use super::ffo::engine;
 use super::timed;
 use crate::cli::args::SelectivityArgs;
 use crate::cli::json::write_line;
@@ -40,7 +40,7 @@ struct Found {
 }
 
 pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let mut searcher = searcher(args.hash, 1)?;
+    let mut engine = engine(args.hash, 1)?;
     let mut positions = position::openings(&args.file)?;
     positions.truncate(args.positions);
     if !args.jsonl {
@@ -48,10 +48,10 @@ pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome
         writeln!(out, "# {count} positions, depth {}, {} MB, one thread", args.depth, args.hash)?;
         writeln!(out, "# sure          nodes   share    seconds   error   worst  same move")?;
     }
-    let full = search(&mut searcher, &positions, args.depth, Confidence::FULL);
+    let full = search(&mut engine, &positions, args.depth, Confidence::FULL);
     let levels = Confidence::all().filter(|&level| level != Confidence::FULL);
     let selective = levels.map(|level| {
-        let found = search(&mut searcher, &positions, args.depth, level);
+        let found = search(&mut engine, &positions, args.depth, level);
         row(level, &found, &full)
     });
     let rows = std::iter::once(row(Confidence::FULL, &full, &full)).chain(selective);
@@ -73,14 +73,14 @@ pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome
 
 /// Each position with nothing in the table; endings are not what is measured.
 fn search(
-    searcher: &mut Searcher,
+    engine: &mut Engine,
     positions: &[Position],
     depth: u32,
     level: Confidence,
 ) -> Vec<Found> {
     let limits = Limits { solve_from: 0, ..Limits::depth(depth) }.with_confidence(level);
     let found = |&position: &Position| {
-        let (time, report) = timed(searcher, position, &limits, 1).pop().unwrap_or_default();
+        let (time, report) = timed(engine, position, &limits, 1).pop().unwrap_or_default();
         let best = report.best();
         Found {
             nodes: report.nodes,

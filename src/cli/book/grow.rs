@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use umigame_book::{Book, GrowSettings, Grown};
-use umigame_engine::search::{Level, Megabytes, SearchOptions};
+use umigame_engine::search::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
 
 use super::explain;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &GrowArgs, book: &Path, out: &mut dyn Write) -> Result<O
     let root = position::read(&args.from, None)?;
     let level = Level::new(args.level).ok_or_else(|| bad_input("--level: expected 1 to 30"))?;
     let search =
-        SearchOptions { hash: Megabytes(args.hash as usize), threads: threads(args.threads) };
+        EngineOptions { hash: Megabytes(args.hash as usize), threads: threads(args.threads) };
     let settings = GrowSettings {
         root: root.position(),
         ..GrowSettings::at_level(level, search, begun + args.hours)

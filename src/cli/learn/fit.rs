@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::Deviations;
+use umigame_engine::eval::ErrorModel;
 use umigame_lab::learn::fit::{self, FitSettings, StageError};
 
 use super::{DataArgs, go_on, progress, read_weights, write_weights};
@@ -77,7 +77,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let Some(mut fitted) = fitted else { return Ok(outcome()) };
-    let mut deviations = Deviations::USUAL;
+    let mut deviations = ErrorModel::USUAL;
     if let Some((before, known)) = before {
         (fitted.weights.network, deviations) = (before.network, known);
     }
@@ -87,7 +87,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
         writeln!(
             out,
             "# {count} positions, {size} bytes, weights {:08x}",
-            fitted.weights.number()
+            fitted.weights.checksum()
         )?;
     }
     table(&fitted.errors, args.jsonl, out)?;

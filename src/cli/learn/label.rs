@@ -101,7 +101,7 @@ pub(super) fn run(args: &LabelArgs, out: &mut dyn Write) -> Result<Outcome> {
     let settings = LabelSettings {
         depth: args.depth,
         exact: args.exact,
-        weights: Evaluation::chosen().number(),
+        weights: Evaluation::chosen().checksum(),
     };
     let before = writer.records();
     stop_when_interrupted()?;

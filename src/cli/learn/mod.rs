@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
-use umigame_engine::eval::Deviations;
+use umigame_engine::eval::ErrorModel;
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
 use umigame_lab::learn::LearnError;
 use umigame_lab::learn::data::{self, DataError, Sample};
@@ -97,17 +97,17 @@ fn parse_range(text: &str, most: u32) -> Result<RangeInclusive<u32>, String> {
 
 /// The packed weights of the file that an option names, and the deviations
 /// beside them, before hours of work are spent on it.
-fn read_weights(option: &str, path: &Path) -> Result<(Weights, Deviations)> {
+fn read_weights(option: &str, path: &Path) -> Result<(Weights, ErrorModel)> {
     let wrong =
         |why: &dyn std::fmt::Display| bad_input(format!("{option}: {}: {why}", shown(path)));
     let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
     let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
     let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
-    Ok((weights, file.deviations()))
+    Ok((weights, file.error_model()))
 }
 
 /// Writes packed weights and the deviations beside them.
-fn write_weights(path: &Path, weights: &Weights, deviations: &Deviations) -> Result<usize> {
+fn write_weights(path: &Path, weights: &Weights, deviations: &ErrorModel) -> Result<usize> {
     let bytes = file::to_bytes(weights, deviations);
     files::replace(path, &bytes).with_context(|| format!("{} cannot be written", shown(path)))?;
     Ok(bytes.len())
@@ -177,7 +177,7 @@ struct MeasureArgs {
 
 impl MeasureArgs {
     /// The weights and deviations that are to be changed.
-    fn weights(&self) -> Result<Option<(Weights, Deviations)>> {
+    fn weights(&self) -> Result<Option<(Weights, ErrorModel)>> {
         self.into.as_deref().map(|into| read_weights("--into", into)).transpose()
     }
 }

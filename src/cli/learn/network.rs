@@ -90,7 +90,7 @@ pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
     let size = write_weights(&args.into, &trained.weights, &deviations)?;
     let [before, after] = &trained.errors;
     if !args.jsonl {
-        let (count, number) = (samples.len(), trained.weights.number());
+        let (count, number) = (samples.len(), trained.weights.checksum());
         writeln!(out, "# {count} positions, {size} bytes, weights {number:08x}")?;
         writeln!(out, "# the weights alone:")?;
         table(before, false, out)?;

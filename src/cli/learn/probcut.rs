@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::{Deviations, Evaluation};
+use umigame_engine::eval::{ErrorModel, Evaluation};
 use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
 use umigame_lab::learn::sources;
 
@@ -73,7 +73,7 @@ pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
     bar.finish_and_clear();
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);
-    print(&cells, &fitted.unwrap_or(*Evaluation::chosen().deviations()), args.measure.jsonl, out)?;
+    print(&cells, &fitted.unwrap_or(*Evaluation::chosen().error_model()), args.measure.jsonl, out)?;
     if outcome() == Outcome::Interrupted {
         return Ok(Outcome::Interrupted);
     }
@@ -96,7 +96,7 @@ fn is_shown(cell: &Cell) -> bool {
     even(cell.shallow) && cell.deep.is_none_or(even)
 }
 
-fn print(cells: &[Cell], fitted: &Deviations, jsonl: bool, out: &mut dyn Write) -> Result<()> {
+fn print(cells: &[Cell], fitted: &ErrorModel, jsonl: bool, out: &mut dyn Write) -> Result<()> {
     if !jsonl {
         writeln!(out, "empties  shallow  deep  positions   mean  deviation  fitted  (discs)")?;
     }
@@ -110,7 +110,7 @@ fn print(cells: &[Cell], fitted: &Deviations, jsonl: bool, out: &mut dyn Write) 
                 "empties": cell.empties, "shallow": cell.shallow, "deep": cell.deep,
                 "positions": cell.count, "mean": cell.mean / 100.0,
                 "deviation": cell.deviation / 100.0, "fitted_mean": spread.mean / 100.0,
-                "fitted_deviation": spread.deviation / 100.0,
+                "fitted_deviation": spread.sigma / 100.0,
             });
             writeln!(out, "{line}")?;
         } else {
@@ -123,7 +123,7 @@ fn print(cells: &[Cell], fitted: &Deviations, jsonl: bool, out: &mut dyn Write) 
                 cell.count,
                 cell.mean / 100.0,
                 cell.deviation / 100.0,
-                spread.deviation / 100.0
+                spread.sigma / 100.0
             )?;
         }
     }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
-use umigame_engine::search::batch::{self, Desk};
+use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{Confidence, Goal, Limits, Report, Stoppable, TableError};
 use umigame_othello::Score;
 use umigame_othello::game::obf::{ObfError, Problem, problems};
@@ -50,7 +50,7 @@ pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> R
     if !printer.json {
         writeln!(out, "# line   score  move  depth        nodes   seconds  principal variation")?;
     }
-    let answer = |desk: &mut Desk<'_>, question| answer(desk, question, &limits);
+    let answer = |worker: &mut Worker<'_>, question| answer(worker, question, &limits);
     let hand_on = |answer| {
         let to = saved.as_mut().map_or(&mut *out, |file| file as &mut dyn Write);
         printer.hand_on(answer, &task, to)
@@ -196,10 +196,10 @@ impl Iterator for Questions {
 }
 
 /// `None` where the search was interrupted: that is no answer.
-fn answer(desk: &mut Desk<'_>, question: Question, limits: &Limits) -> Option<Answer> {
+fn answer(worker: &mut Worker<'_>, question: Question, limits: &Limits) -> Option<Answer> {
     Some(match question {
         Question::Problem(number, problem) => {
-            let report = desk.search(problem.position, limits, &Stoppable::new(&INTERRUPTED));
+            let report = worker.search(problem.position, limits, &Stoppable::new(&INTERRUPTED));
             if is_interrupted() {
                 return None;
             }

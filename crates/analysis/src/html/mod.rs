@@ -1,5 +1,5 @@
 //! An analysis as a page: one file that needs no network, no fonts and no
-//! other file, reads well on a desk and in a hand, in the light and in the
+//! other file, reads well on a worker and in a hand, in the light and in the
 //! dark, and prints. Without scripts it lacks only the board that moves.
 
 mod graph;

@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::{Judgement, json, judge};
-use umigame_engine::search::{Level, Limits, Megabytes, SearchOptions, Searcher, Silent};
+use umigame_engine::search::{Engine, EngineOptions, Level, Limits, Megabytes, Silent};
 use umigame_othello::game::{Record, transcript};
 
 fn analysed(record: Record) -> Analysis {
-    let options = SearchOptions { hash: Megabytes(2), threads: 1 };
-    let mut searcher = Searcher::new(options).unwrap();
+    let options = EngineOptions { hash: Megabytes(2), threads: 1 };
+    let mut engine = Engine::new(options).unwrap();
     let mut search =
-        |position, limits: &Limits| Some(searcher.search(position, limits, &Silent::default()));
+        |position, limits: &Limits| Some(engine.search(position, limits, &Silent::default()));
     let mut found: Vec<Judgement> = Vec::new();
     let board = record.board().unwrap();
     let limits = Level::new(2).unwrap().limits();

@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::*;
-use umigame_engine::search::{Kind, Level, Megabytes, SearchOptions, Searcher, Silent};
+use umigame_engine::search::{Engine, EngineOptions, Kind, Level, Megabytes, Silent};
 use umigame_othello::Eval;
 
 fn settings(root: Position, level: u32, seconds: u64) -> GrowSettings {
-    let search = SearchOptions { hash: Megabytes(2), threads: 2 };
+    let search = EngineOptions { hash: Megabytes(2), threads: 2 };
     let until = Instant::now() + Duration::from_secs(seconds);
     let level = Level::new(level).expect("a level");
     GrowSettings { root, ..GrowSettings::at_level(level, search, until) }
@@ -87,9 +87,9 @@ fn a_small_ending_is_grown_until_it_is_fully_searched_and_agrees_with_the_solver
         let grown = grow(&mut book, &settings(root, 10, 60), u64::MAX);
         assert!(grown.finished);
         let value = book.entry(root).expect("readable").and_then(|entry| entry.value);
-        let mut searcher = Searcher::new(SearchOptions::default()).expect("memory");
+        let mut engine = Engine::new(EngineOptions::default()).expect("memory");
         let solved =
-            searcher.search(root, &umigame_engine::search::Limits::exact(), &Silent::default());
+            engine.search(root, &umigame_engine::search::Limits::exact(), &Silent::default());
         let eval = solved.best().expect("a move").eval;
         assert_eq!(value, Some(Value { eval, trust: Trust::Exact }));
         assert_clean(&mut book);

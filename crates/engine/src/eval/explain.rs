@@ -65,7 +65,7 @@ pub fn explain(position: Position, side: Color) -> Explanation {
 fn trained(position: Position) -> Option<Eval> {
     let evaluation = Evaluation::chosen();
     let value = || evaluation.evaluate(&MidBoard::new(position));
-    (evaluation.number() != 0).then(|| Eval::from_centidiscs(value()))
+    (evaluation.checksum() != 0).then(|| Eval::from_centidiscs(value()))
 }
 
 fn terms(position: Position) -> Vec<Term> {

@@ -23,7 +23,7 @@
 
 use thiserror::Error;
 
-use super::deviations::{Deviations, NUMBERS};
+use super::error_model::{ErrorModel, NUMBERS};
 use super::network::{self, Numbers, file as bytes};
 use super::patterns::STAGES;
 use super::patterns::layout::{BLOCKS, PACKING, RAW};
@@ -65,7 +65,7 @@ impl From<Vec<i16>> for Weights {
 
 impl Weights {
     /// The number by which they are known, however their file was made.
-    pub fn number(&self) -> u32 {
+    pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         self.patterns.iter().for_each(|weight| hasher.update(&weight.to_le_bytes()));
         if let Some(network) = &self.network {
@@ -108,7 +108,7 @@ fn layout_sum() -> u32 {
 ///
 /// # Panics
 /// On more weights of patterns than [`STAGES`] stages have, or fewer.
-pub fn to_bytes(weights: &Weights, deviations: &Deviations) -> Vec<u8> {
+pub fn to_bytes(weights: &Weights, error_model: &ErrorModel) -> Vec<u8> {
     let patterns = &weights.patterns;
     assert_eq!(patterns.len(), STAGES * PACKING.len, "weights of every stage");
     let mut blocks: Vec<Vec<u8>> = (0..BLOCKS).map(|at| pack(patterns, at)).collect();
@@ -116,10 +116,10 @@ pub fn to_bytes(weights: &Weights, deviations: &Deviations) -> Vec<u8> {
         weights.network.as_ref().map(|network| squashed(&bytes::to_bytes(network), NETWORK_EFFORT));
     blocks.push(network.unwrap_or_default());
     let mut file = MAGIC.to_vec();
-    for word in [VERSION, layout_sum(), weights.number()] {
+    for word in [VERSION, layout_sum(), weights.checksum()] {
         file.extend(word.to_le_bytes());
     }
-    deviations.0.iter().for_each(|number| file.extend(number.to_le_bytes()));
+    error_model.0.iter().for_each(|number| file.extend(number.to_le_bytes()));
     blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
     let blocks = blocks.concat();
     file.extend(check(&file, &blocks).to_le_bytes());
@@ -168,8 +168,8 @@ const fn signed(step: u16) -> i16 {
 /// A whole file for this program's patterns, not unpacked yet.
 #[derive(Clone, Debug)]
 pub struct WeightsFile<'a> {
-    number: u32,
-    deviations: Deviations,
+    checksum: u32,
+    error_model: ErrorModel,
     blocks: [&'a [u8]; BLOCKS],
     network: &'a [u8],
 }
@@ -195,8 +195,8 @@ impl<'a> WeightsFile<'a> {
         if word(CHECKED)? != layout_sum() {
             return Err(WeightsError::OtherPatterns);
         }
-        let mut deviations = Deviations([0.0; NUMBERS]);
-        for (at, number) in deviations.0.iter_mut().enumerate() {
+        let mut error_model = ErrorModel([0.0; NUMBERS]);
+        for (at, number) in error_model.0.iter_mut().enumerate() {
             let half = |which: usize| word(DEVIATIONS + 8 * at + 4 * which).map(u64::from);
             *number = f64::from_bits(half(0)? | half(1)? << 32);
         }
@@ -204,8 +204,8 @@ impl<'a> WeightsFile<'a> {
         if check(file, rest) != word(CHECK)? {
             return Err(WeightsError::Damaged("the checksum differs".into()));
         }
-        if !deviations.are_finite() {
-            return Err(WeightsError::Damaged("deviations that are no numbers".into()));
+        if !error_model.are_finite() {
+            return Err(WeightsError::Damaged("error_model that are no numbers".into()));
         }
         let mut blocks = [rest; BLOCKS];
         for (at, block) in blocks.iter_mut().enumerate() {
@@ -213,17 +213,17 @@ impl<'a> WeightsFile<'a> {
             (*block, rest) = rest.split_at_checked(size).ok_or_else(short)?;
         }
         let network = rest.get(..word(NETWORK)? as usize).ok_or_else(short)?;
-        Ok(WeightsFile { number: word(CHECKED + 4)?, deviations, blocks, network })
+        Ok(WeightsFile { checksum: word(CHECKED + 4)?, error_model, blocks, network })
     }
 
     /// The number by which the weights are known.
-    pub fn number(&self) -> u32 {
-        self.number
+    pub fn checksum(&self) -> u32 {
+        self.checksum
     }
 
     /// How far shallow searches with the weights are from deep ones.
-    pub fn deviations(&self) -> Deviations {
-        self.deviations
+    pub fn error_model(&self) -> ErrorModel {
+        self.error_model
     }
 
     /// The weights of each packed place of a block.
@@ -312,12 +312,12 @@ mod tests {
     #[test]
     fn a_file_gives_back_its_weights() {
         let weights = some_weights();
-        let file = to_bytes(&weights, &Deviations::HANDMADE);
+        let file = to_bytes(&weights, &ErrorModel::HANDMADE);
         assert!(from_bytes(&file).as_ref() == Ok(&weights));
         let file = WeightsFile::new(&file).expect("a whole file");
-        assert_eq!(file.number(), weights.number());
+        assert_eq!(file.checksum(), weights.checksum());
         assert!(file.network() == Ok(weights.network.clone()));
-        assert_eq!(file.deviations(), Deviations::HANDMADE);
+        assert_eq!(file.error_model(), ErrorModel::HANDMADE);
         let tables = Tables::new(&weights.patterns).expect("weights of every stage");
         assert!(Tables::unpack(&file).is_ok_and(|unpacked| unpacked == tables));
     }
@@ -327,7 +327,7 @@ mod tests {
         let patterns: Vec<i16> =
             (0..STAGES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
         let weights = Weights::from(patterns);
-        assert!(from_bytes(&to_bytes(&weights, &Deviations::HANDMADE)) == Ok(weights));
+        assert!(from_bytes(&to_bytes(&weights, &ErrorModel::HANDMADE)) == Ok(weights));
         for step in i16::MIN..=i16::MAX {
             assert_eq!(signed(unsigned(step)), step);
         }
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_refused() {
-        let file = to_bytes(&some_weights(), &Deviations::HANDMADE);
+        let file = to_bytes(&some_weights(), &ErrorModel::HANDMADE);
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..40 {
             let mut bad = file.clone();
@@ -358,7 +358,7 @@ mod tests {
     fn blocks_that_make_no_sense_are_refused() {
         let zeroes = || Weights::from(vec![0; STAGES * PACKING.len]);
         let with = |blocks: Vec<Vec<u8>>| {
-            let whole = to_bytes(&zeroes(), &Deviations::HANDMADE);
+            let whole = to_bytes(&zeroes(), &ErrorModel::HANDMADE);
             let mut file = whole[..SIZES].to_vec();
             blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
             let blocks = blocks.concat();

@@ -8,7 +8,7 @@
 //! positions and all eight images of one have one value.
 
 mod contributions;
-pub mod deviations;
+pub mod error_model;
 mod explain;
 mod features;
 pub mod file;
@@ -28,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 use file::{Weights, WeightsFile};
 
 pub use contributions::{Contribution, Contributions, Group};
-pub use deviations::Deviations;
+pub use error_model::ErrorModel;
 pub use explain::{Explanation, Term, explain};
 pub use features::Topic;
 use features::{MOST_MOVES, board_features};
@@ -101,18 +101,18 @@ impl Evaluation {
     }
 
     /// What the weights are known by; 0 for the handmade ones.
-    pub fn number(&self) -> u32 {
+    pub fn checksum(&self) -> u32 {
         match self {
             Evaluation::Handmade => 0,
-            Evaluation::Trained(trained) => trained.number,
+            Evaluation::Trained(trained) => trained.checksum,
         }
     }
 
     /// How far shallow searches with it are from deep ones.
-    pub fn deviations(&self) -> &Deviations {
+    pub fn error_model(&self) -> &ErrorModel {
         match self {
-            Evaluation::Handmade => &Deviations::HANDMADE,
-            Evaluation::Trained(trained) => &trained.deviations,
+            Evaluation::Handmade => &ErrorModel::HANDMADE,
+            Evaluation::Trained(trained) => &trained.error_model,
         }
     }
 
@@ -151,9 +151,9 @@ impl Evaluation {
     /// The same by the weights of the patterns alone: good enough to tell
     /// which move to try first, and sooner done.
     #[inline(always)]
-    pub fn estimate_after(&self, board: &MidBoard, (square, flips): (Square, u64)) -> i32 {
+    pub fn pattern_eval_after(&self, board: &MidBoard, (square, flips): (Square, u64)) -> i32 {
         match self {
-            Evaluation::Trained(trained) => trained.estimate_after(board, (square, flips)),
+            Evaluation::Trained(trained) => trained.pattern_eval_after(board, (square, flips)),
             Evaluation::Handmade => evaluate_by_hand(board.position().after(square, flips)),
         }
     }

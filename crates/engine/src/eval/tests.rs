@@ -125,5 +125,7 @@ fn to_hold_what_the_other_side_holds_is_worth_the_reverse() {
 
 #[test]
 fn the_binary_holds_trained_weights() {
-    assert!(matches!(Evaluation::embedded(), Evaluation::Trained(trained) if trained.number != 0));
+    assert!(
+        matches!(Evaluation::embedded(), Evaluation::Trained(trained) if trained.checksum != 0)
+    );
 }

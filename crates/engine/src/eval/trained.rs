@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use super::Deviations;
+use super::ErrorModel;
 use super::file::{Weights, WeightsError, WeightsFile};
 use super::network::Network;
 use super::patterns::layout::counted;
@@ -25,9 +25,9 @@ pub struct Trained {
     /// What corrects their sum; files without it have weaker values.
     network: Option<Network>,
     /// How far shallow searches are from deep ones.
-    pub(super) deviations: Deviations,
+    pub(super) error_model: ErrorModel,
     /// The checksum by which the weights are known.
-    pub(super) number: u32,
+    pub(super) checksum: u32,
 }
 
 impl Trained {
@@ -49,7 +49,7 @@ impl Trained {
             (tables, network)
         });
         let (tables, network) = (tables?, network?);
-        Ok(Trained { tables, network, deviations: file.deviations(), number: file.number() })
+        Ok(Trained { tables, network, error_model: file.error_model(), checksum: file.checksum() })
     }
 
     /// The evaluation of weights that were not in a file yet; `None` where
@@ -60,7 +60,12 @@ impl Trained {
             None => None,
         };
         let tables = Tables::new(&weights.patterns)?;
-        Some(Trained { tables, network, deviations: Deviations::USUAL, number: weights.number() })
+        Some(Trained {
+            tables,
+            network,
+            error_model: ErrorModel::USUAL,
+            checksum: weights.checksum(),
+        })
     }
 
     /// What the network adds to what the weights of the patterns say, in
@@ -101,9 +106,13 @@ impl Trained {
         }
     }
 
-    /// See [`super::Evaluation::estimate_after`].
+    /// See [`super::Evaluation::pattern_eval_after`].
     #[inline(always)]
-    pub(super) fn estimate_after(&self, board: &MidBoard, (square, flips): (Square, u64)) -> i32 {
+    pub(super) fn pattern_eval_after(
+        &self,
+        board: &MidBoard,
+        (square, flips): (Square, u64),
+    ) -> i32 {
         let next = board.position().after(square, flips);
         let lanes = board.indices_after(square, flips);
         self.tables.sum(stage_of(next.empties()), &lanes, &counted(next)).clamp(-MOST, MOST)

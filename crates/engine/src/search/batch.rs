@@ -10,12 +10,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::ending::Reader;
+use super::endgame::EndgameState;
+use super::engine::{Engine, EngineOptions};
 use super::limits::Limits;
-use super::parallel::Pool;
 use super::report::{Listener, Report};
-use super::searcher::{SearchOptions, Searcher};
 use super::table::{Megabytes, TableError};
+use super::threads::ThreadPool;
 use umigame_othello::Position;
 
 /// Answers that may wait for an earlier one, for each thread: enough to get
@@ -31,33 +31,33 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Threads that have nothing of their own to do, each as the memory that it
 /// brings along.
 #[derive(Debug, Default)]
-pub(super) struct Help {
-    readers: Mutex<Vec<Reader>>,
+pub(super) struct IdleThreads {
+    endgame_states: Mutex<Vec<EndgameState>>,
     /// Rung when there is somebody, and when a search is over.
     bell: Condvar,
 }
 
-impl Help {
-    fn lock(&self) -> MutexGuard<'_, Vec<Reader>> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+impl IdleThreads {
+    fn lock(&self) -> MutexGuard<'_, Vec<EndgameState>> {
+        self.endgame_states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn offer(&self, readers: impl IntoIterator<Item = Reader>) {
-        self.lock().extend(readers);
+    pub(super) fn offer(&self, endgame_states: impl IntoIterator<Item = EndgameState>) {
+        self.lock().extend(endgame_states);
         self.bell.notify_all();
     }
 
     /// Waits for a free thread; `None` once the search is over.
-    pub(super) fn borrow(&self, pool: &Pool) -> Option<Reader> {
-        let mut readers = self.lock();
+    pub(super) fn borrow(&self, pool: &ThreadPool) -> Option<EndgameState> {
+        let mut endgame_states = self.lock();
         loop {
             if pool.is_closed() {
                 return None;
             }
-            if let Some(reader) = readers.pop() {
-                return Some(reader);
+            if let Some(state) = endgame_states.pop() {
+                return Some(state);
             }
-            readers = self.bell.wait(readers).unwrap_or_else(PoisonError::into_inner);
+            endgame_states = self.bell.wait(endgame_states).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -72,21 +72,21 @@ impl Help {
 /// What one thread searches with. Each search begins with an empty table, so
 /// that its nodes do not depend on the positions before it.
 #[derive(Debug)]
-pub struct Desk<'a> {
-    little: Searcher,
-    large: Searcher,
-    help: &'a Help,
+pub struct Worker<'a> {
+    little: Engine,
+    large: Engine,
+    help: &'a IdleThreads,
 }
 
-impl<'a> Desk<'a> {
-    fn new(share: Megabytes, help: &'a Help) -> Result<Desk<'a>, TableError> {
-        let of = |hash| Searcher::new(SearchOptions { hash, threads: 1 });
-        Ok(Desk { little: of(Megabytes(1))?, large: of(share)?, help })
+impl<'a> Worker<'a> {
+    fn new(share: Megabytes, help: &'a IdleThreads) -> Result<Worker<'a>, TableError> {
+        let of = |hash| Engine::new(EngineOptions { hash, threads: 1 });
+        Ok(Worker { little: of(Megabytes(1))?, large: of(share)?, help })
     }
 
-    /// The thread's searcher with its share of the table, for searches that
+    /// The thread's engine with its share of the table, for searches that
     /// belong together: as the last one left it, and without help.
-    pub fn own(&mut self) -> &mut Searcher {
+    pub fn own(&mut self) -> &mut Engine {
         &mut self.large
     }
 
@@ -120,9 +120,9 @@ struct Questions<Q> {
 /// A table that cannot be had, and what `hand_on` fails with.
 pub fn in_order<Q, A, E>(
     questions: Q,
-    options: SearchOptions,
+    options: EngineOptions,
     stop: &AtomicBool,
-    answer: impl Fn(&mut Desk<'_>, Q::Item) -> Option<A> + Sync,
+    answer: impl Fn(&mut Worker<'_>, Q::Item) -> Option<A> + Sync,
     mut hand_on: impl FnMut(A) -> Result<(), E>,
 ) -> Result<(), E>
 where
@@ -132,16 +132,16 @@ where
 {
     let threads = options.threads.max(1);
     let share = Megabytes((options.hash.0 / threads).max(1));
-    let help = Help::default();
-    let desks: Result<Vec<_>, _> = (0..threads).map(|_| Desk::new(share, &help)).collect();
+    let help = IdleThreads::default();
+    let workers: Result<Vec<_>, _> = (0..threads).map(|_| Worker::new(share, &help)).collect();
     let questions = Mutex::new(Questions { rest: Some(questions), next: 0 });
     let done =
         Done { handed_on: Mutex::new(0), room: Condvar::new(), ahead: AHEAD * threads as u64 };
     let (sender, answers) = channel();
     std::thread::scope(|scope| {
-        for desk in desks? {
+        for worker in workers? {
             let (sender, questions, done, answer) = (sender.clone(), &questions, &done, &answer);
-            scope.spawn(move || work(desk, questions, done, stop, &sender, answer));
+            scope.spawn(move || work(worker, questions, done, stop, &sender, answer));
         }
         drop(sender);
         let mut early = BTreeMap::new();
@@ -189,20 +189,20 @@ impl Done {
 
 /// One thread: takes questions until there are no more, then helps.
 fn work<Q: Iterator, A>(
-    mut desk: Desk<'_>,
+    mut worker: Worker<'_>,
     questions: &Mutex<Questions<Q>>,
     done: &Done,
     stop: &AtomicBool,
     sender: &Sender<(u64, A)>,
-    answer: &impl Fn(&mut Desk<'_>, Q::Item) -> Option<A>,
+    answer: &impl Fn(&mut Worker<'_>, Q::Item) -> Option<A>,
 ) {
     while let Some((number, question)) = take(questions, done, stop) {
-        let Some(answer) = answer(&mut desk, question) else { break };
+        let Some(answer) = answer(&mut worker, question) else { break };
         if sender.send((number, answer)).is_err() {
             break;
         }
     }
-    desk.help.offer(desk.large.into_readers());
+    worker.help.offer(worker.large.into_readers());
 }
 
 /// The next question with its number. The others wait while this one is
@@ -233,8 +233,8 @@ mod tests {
     use crate::search::Silent;
     use umigame_othello::testing;
 
-    fn options(threads: usize) -> SearchOptions {
-        SearchOptions { hash: Megabytes(4), threads }
+    fn options(threads: usize) -> EngineOptions {
+        EngineOptions { hash: Megabytes(4), threads }
     }
 
     #[test]
@@ -243,7 +243,7 @@ mod tests {
             let (taken, stop) = (AtomicU64::new(0), AtomicBool::new(false));
             let questions = (0..3000u64).inspect(|_| _ = taken.fetch_add(1, Relaxed));
             let mut handed_on = Vec::new();
-            let slow_first = |_: &mut Desk<'_>, question: u64| {
+            let slow_first = |_: &mut Worker<'_>, question: u64| {
                 if question == 0 {
                     std::thread::sleep(Duration::from_millis(30));
                 }
@@ -264,7 +264,7 @@ mod tests {
     fn a_stop_leaves_no_gaps_and_takes_no_further_question() {
         let stop = AtomicBool::new(false);
         let mut handed_on = Vec::new();
-        let answer = |_: &mut Desk<'_>, question: u64| (question != 100).then_some(question);
+        let answer = |_: &mut Worker<'_>, question: u64| (question != 100).then_some(question);
         let result = in_order(0.., options(2), &stop, answer, |answer| {
             if answer == 90 {
                 stop.store(true, Relaxed);
@@ -290,8 +290,8 @@ mod tests {
         let scores = |threads| {
             let mut scores = Vec::new();
             let questions = positions.clone().into_iter();
-            let search = |desk: &mut Desk<'_>, position| {
-                let report = desk.search(position, &Limits::exact(), &Silent::default());
+            let search = |worker: &mut Worker<'_>, position| {
+                let report = worker.search(position, &Limits::exact(), &Silent::default());
                 report.best().map(|line| line.eval)
             };
             let stop = AtomicBool::new(false);

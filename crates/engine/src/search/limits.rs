@@ -1,7 +1,7 @@
 //! How far a search may go.
 
-use super::clock::Budget;
 use super::confidence::Confidence;
+use super::time::TimeBudget;
 use umigame_othello::Score;
 
 /// What a search is to find out.
@@ -46,7 +46,7 @@ pub struct Limits {
     /// Positions to visit.
     pub nodes: Option<u64>,
     /// Time to use.
-    pub time: Option<Budget>,
+    pub time: Option<TimeBudget>,
 }
 
 impl Limits {

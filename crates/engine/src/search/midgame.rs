@@ -1,42 +1,48 @@
 //! The middle game: principal variation search to a depth, then the
 //! evaluation. Values are centidiscs for the side to move.
 
-use super::candidates::{Candidate, Candidates};
 use super::confidence::Confidence;
 use super::hash::Hash;
-use super::ordering::{order, quick_worth, square_worth, weighted_mobility};
-use super::parallel::Below;
+use super::move_picker::{MovePicker, ScoredMove};
+use super::ordering::{mobility_score_after, order, square_score, weighted_mobility};
 use super::table::{SearchDepth, decided};
+use super::threads::SplitNode;
 use super::variation::Variation;
-use super::worker::{Outcome, Stopped, Worker};
+use super::worker::{Searched, Stopped, Worker};
 use crate::eval::MidBoard;
 use umigame_othello::{C_SQUARES, CORNERS, Move, Square, X_SQUARES, squares};
 
-/// Below every value there is.
-const NONE: i32 = -6401;
+/// SplitNode every value there is.
+const NEG_INFINITY: i32 = -6401;
 /// A won wipe-out.
 pub(super) const WIPE_OUT: i32 = 6400;
 /// To this depth there is no table: writing it costs more than it saves.
-const SHALLOW: u32 = 2;
+const SHALLOW_MAX_DEPTH: u32 = 2;
 /// To this depth moves are ordered without evaluation: it would cost more than
 /// the order saves.
-const BY_MOBILITY: u32 = 3;
+const MOBILITY_ORDER_MAX_DEPTH: u32 = 3;
 /// From this depth on, the table is asked about every move before any is
 /// searched.
-const ENHANCED: u32 = 4;
+const ETC_MIN_DEPTH: u32 = 4;
 /// From this depth on, a node may be shared among threads.
-const SPLIT: u32 = 7;
+const SPLIT_MIN_DEPTH: u32 = 7;
 /// From this depth on, late moves are searched less deeply.
-const REDUCED: u32 = 5;
+const LMR_MIN_DEPTH: u32 = 5;
 /// Moves of a node that are not late.
-const LATE: u32 = 3;
+const LMR_FULL_DEPTH_MOVES: u32 = 3;
 /// What a move of the opponent weighs in ordering, in hundredths of a disc.
-const MOBILITY: i32 = 50;
+const MOBILITY_CENTIDISCS: i32 = 50;
 
 impl Worker<'_> {
     /// The value of a position to a small depth, without tables or limits;
     /// fail-soft.
-    pub(super) fn look(&mut self, board: &MidBoard, depth: u32, alpha: i32, beta: i32) -> i32 {
+    pub(super) fn shallow_search(
+        &mut self,
+        board: &MidBoard,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         self.nodes += 1;
         if depth == 0 {
             return self.shared.evaluation.evaluate_within(board, (alpha, beta));
@@ -48,21 +54,21 @@ impl Worker<'_> {
             if passed.moves() == 0 {
                 return position.final_score().to_eval().centidiscs();
             }
-            return -self.look(&board.passed(), depth, -beta, -alpha);
+            return -self.shallow_search(&board.passed(), depth, -beta, -alpha);
         }
         if depth == 1 {
-            self.look_at_leaves(board, legal, alpha, beta)
+            self.search_leaves(board, legal, alpha, beta)
         } else {
-            self.look_at_moves(board, legal, depth, alpha, beta)
+            self.search_moves(board, legal, depth, alpha, beta)
         }
     }
 
-    /// [`Worker::look`] to depth 1.
+    /// [`Worker::shallow_search`] to depth 1.
     #[inline(always)]
-    fn look_at_leaves(&mut self, board: &MidBoard, legal: u64, alpha: i32, beta: i32) -> i32 {
+    fn search_leaves(&mut self, board: &MidBoard, legal: u64, alpha: i32, beta: i32) -> i32 {
         let position = board.position();
         let beside_corners = C_SQUARES | X_SQUARES;
-        let mut best = NONE;
+        let mut best = NEG_INFINITY;
         // Any finer order costs more than it saves.
         for part in [CORNERS, !(CORNERS | beside_corners), beside_corners] {
             for square in squares(legal & part) {
@@ -82,9 +88,9 @@ impl Worker<'_> {
         best
     }
 
-    /// [`Worker::look`] to depth 2 and more.
+    /// [`Worker::shallow_search`] to depth 2 and more.
     #[inline(always)]
-    fn look_at_moves(
+    fn search_moves(
         &mut self,
         board: &MidBoard,
         legal: u64,
@@ -93,16 +99,16 @@ impl Worker<'_> {
         beta: i32,
     ) -> i32 {
         let position = board.position();
-        let mut candidates = Candidates::default();
-        candidates.fill(position, legal, None);
-        order(&mut candidates, position, quick_worth);
-        let mut best = NONE;
-        while let Some(Candidate { square, flips, .. }) = candidates.take() {
+        let mut picker = MovePicker::default();
+        picker.fill(position, legal, None);
+        order(&mut picker, position, mobility_score_after);
+        let mut best = NEG_INFINITY;
+        while let Some(ScoredMove { square, flips, .. }) = picker.take() {
             if flips == position.opponent {
                 return WIPE_OUT;
             }
             let next = board.after(square, flips);
-            let value = -self.look(&next, depth - 1, -beta, -alpha.max(best));
+            let value = -self.shallow_search(&next, depth - 1, -beta, -alpha.max(best));
             best = best.max(value);
             if value >= beta {
                 break;
@@ -114,9 +120,9 @@ impl Worker<'_> {
     /// What the patterns alone say of the position after a move, for the side
     /// that moves there.
     #[inline(always)]
-    pub(super) fn glance_after(&mut self, board: &MidBoard, move_: &Candidate) -> i32 {
+    pub(super) fn ordering_eval(&mut self, board: &MidBoard, move_: &ScoredMove) -> i32 {
         self.nodes += 1;
-        self.shared.evaluation.estimate_after(board, (move_.square, move_.flips))
+        self.shared.evaluation.pattern_eval_after(board, (move_.square, move_.flips))
     }
 
     /// The value of a position to a depth less than its empties, in the
@@ -128,17 +134,17 @@ impl Worker<'_> {
         depth: u32,
         window: (i32, i32),
         variation: &mut Variation,
-    ) -> Outcome {
+    ) -> Searched {
         let (alpha, beta) = window;
-        if !PV && depth <= SHALLOW {
-            return Ok(self.look(board, depth, alpha, beta));
+        if !PV && depth <= SHALLOW_MAX_DEPTH {
+            return Ok(self.shallow_search(board, depth, alpha, beta));
         }
         variation.clear();
         if depth == 0 {
             self.nodes += 1;
             return Ok(self.shared.evaluation.evaluate(board));
         }
-        self.tick()?;
+        self.poll()?;
         let position = board.position();
         let legal = position.moves();
         if legal == 0 {
@@ -154,12 +160,12 @@ impl Worker<'_> {
         {
             return Ok(value);
         }
-        let mut candidates = Candidates::default();
-        candidates.fill(position, legal, entry.as_ref());
+        let mut picker = MovePicker::default();
+        picker.fill(position, legal, entry.as_ref());
         if !PV
-            && depth >= ENHANCED
+            && depth >= ETC_MIN_DEPTH
             && let Some(value) =
-                candidates.known_after(position, self.shared.table, wanted.below(), beta)
+                picker.etc_cutoff(position, self.shared.table, wanted.below(), beta)
         {
             return Ok(value);
         }
@@ -167,7 +173,7 @@ impl Worker<'_> {
             return Ok(value);
         }
         let (best, square) =
-            self.midgame_moves::<PV>(board, depth, window, &mut candidates, variation)?;
+            self.midgame_moves::<PV>(board, depth, window, &mut picker, variation)?;
         self.shared.table.store(hash, wanted, window, best, square);
         Ok(best)
     }
@@ -178,7 +184,7 @@ impl Worker<'_> {
         depth: u32,
         (alpha, beta): (i32, i32),
         variation: &mut Variation,
-    ) -> Outcome {
+    ) -> Searched {
         let passed = board.passed();
         if passed.position().moves() == 0 {
             return Ok(board.position().final_score().to_eval().centidiscs());
@@ -190,7 +196,7 @@ impl Worker<'_> {
     }
 
     /// The value in the null window below `beta`.
-    pub(super) fn midgame_null(&mut self, board: &MidBoard, depth: u32, beta: i32) -> Outcome {
+    pub(super) fn midgame_null(&mut self, board: &MidBoard, depth: u32, beta: i32) -> Searched {
         self.midgame::<false>(board, depth, (beta - 1, beta), &mut Variation::default())
     }
 
@@ -204,7 +210,7 @@ impl Worker<'_> {
         depth: u32,
         floor: i32,
         tried: u32,
-    ) -> Outcome {
+    ) -> Searched {
         let less = self.reduction(depth, tried);
         if less > 0 {
             let value = -self.midgame_null(next, depth - 1 - less, -floor)?;
@@ -219,10 +225,11 @@ impl Worker<'_> {
     /// that comes late in the order, unless it turns out to be good.
     #[inline(always)]
     fn reduction(&self, depth: u32, tried: u32) -> u32 {
-        if depth < REDUCED || self.confidence == Confidence::FULL {
+        if depth < LMR_MIN_DEPTH || self.confidence == Confidence::FULL {
             return 0;
         }
-        u32::from(tried > LATE) + u32::from(depth >= 2 * REDUCED && tried > 2 * LATE)
+        u32::from(tried > LMR_FULL_DEPTH_MOVES)
+            + u32::from(depth >= 2 * LMR_MIN_DEPTH && tried > 2 * LMR_FULL_DEPTH_MOVES)
     }
 
     fn midgame_moves<const PV: bool>(
@@ -230,13 +237,12 @@ impl Worker<'_> {
         board: &MidBoard,
         depth: u32,
         (alpha, beta): (i32, i32),
-        candidates: &mut Candidates,
+        picker: &mut MovePicker,
         variation: &mut Variation,
     ) -> Result<(i32, Option<Square>), Stopped> {
-        let (mut best, mut square) = (NONE, None);
+        let (mut best, mut square) = (NEG_INFINITY, None);
         let mut rest = Variation::default();
-        while let Some(candidate) = candidates.next(|moves| self.order_midgame(moves, board, depth))
-        {
+        while let Some(candidate) = picker.next(|moves| self.order_midgame(moves, board, depth)) {
             let floor = alpha.max(best);
             let value = if candidate.flips == board.position().opponent {
                 rest.clear();
@@ -245,7 +251,7 @@ impl Worker<'_> {
                 let next = &board.after(candidate.square, candidate.flips);
                 let mut value = best;
                 if !PV || square.is_some() {
-                    value = self.midgame_child(next, depth, floor, candidates.taken())?;
+                    value = self.midgame_child(next, depth, floor, picker.taken())?;
                 }
                 if PV && (square.is_none() || (value > floor && value < beta)) {
                     value = -self.midgame::<true>(next, depth - 1, (-beta, -floor), &mut rest)?;
@@ -261,10 +267,10 @@ impl Worker<'_> {
                     break;
                 }
             }
-            if !PV && depth >= SPLIT && candidates.len() > 0 && self.may_split() {
-                candidates.put_in_order(|moves| self.order_midgame(moves, board, depth));
-                let below = Below::Midgame(depth);
-                return self.split(board, below, alpha, (best, square), std::mem::take(candidates));
+            if !PV && depth >= SPLIT_MIN_DEPTH && picker.len() > 0 && self.may_split() {
+                picker.put_in_order(|moves| self.order_midgame(moves, board, depth));
+                let below = SplitNode::Midgame(depth);
+                return self.split(board, below, alpha, (best, square), std::mem::take(picker));
             }
         }
         Ok((best, square))
@@ -272,14 +278,15 @@ impl Worker<'_> {
 
     /// Gives each move its worth: what the patterns say of the position after
     /// it, and how few moves it leaves the opponent.
-    fn order_midgame(&mut self, candidates: &mut Candidates, board: &MidBoard, depth: u32) {
+    fn order_midgame(&mut self, picker: &mut MovePicker, board: &MidBoard, depth: u32) {
         let position = board.position();
-        if depth <= BY_MOBILITY {
-            return order(candidates, position, quick_worth);
+        if depth <= MOBILITY_ORDER_MAX_DEPTH {
+            return order(picker, position, mobility_score_after);
         }
-        order(candidates, position, |candidate, next| {
-            -self.glance_after(board, candidate) - MOBILITY * weighted_mobility(next.moves())
-                + square_worth(candidate.square)
+        order(picker, position, |candidate, next| {
+            -self.ordering_eval(board, candidate)
+                - MOBILITY_CENTIDISCS * weighted_mobility(next.moves())
+                + square_score(candidate.square)
         });
     }
 }

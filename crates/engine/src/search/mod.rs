@@ -4,35 +4,35 @@
 //! hands it, and knows no protocol.
 
 pub mod batch;
-mod candidates;
-mod clock;
 mod confidence;
-mod cost;
-mod ending;
+mod endgame;
+mod engine;
 mod hash;
 mod level;
 mod limits;
 mod midgame;
+mod move_picker;
 mod ordering;
-mod pace;
-mod parallel;
+mod plan;
 mod probcut;
 mod report;
 mod root;
-mod searcher;
+mod solve_cost;
 mod stability;
 mod table;
+mod threads;
+mod time;
 mod variation;
 mod worker;
 
-pub use clock::{Allowance, Budget, budget};
 pub use confidence::Confidence;
-pub use cost::Cost;
+pub use engine::{Engine, EngineOptions};
 pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
 pub use report::{Bound, Kind, Line, Listener, Report, Silent, Stoppable};
-pub use searcher::{SearchOptions, Searcher};
+pub use solve_cost::SolveCost;
 pub use table::{Megabytes, TableError};
+pub use time::{Allowance, TimeBudget, budget};
 
 #[cfg(test)]
 mod tests;

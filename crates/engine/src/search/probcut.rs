@@ -7,7 +7,7 @@
 use super::confidence::Confidence;
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
-use crate::eval::deviations::Spread;
+use crate::eval::error_model::ErrorSpread;
 
 /// The least depth at which a middle game is probed.
 pub(super) const LEAST_DEPTH: u32 = 3;
@@ -47,14 +47,14 @@ impl Worker<'_> {
         }
         let shallow = probe_depth(depth);
         let empties = board.position().empties();
-        let known = self.shared.evaluation.deviations();
+        let known = self.shared.evaluation.error_model();
         let (at_once, probed) =
             (known.midgame(empties, 0, depth), known.midgame(empties, shallow, depth));
         self.probe(board, shallow, (at_once, probed), beta)
     }
 
     /// The same for an ending that is read to its end.
-    pub(super) fn ending_probcut(
+    pub(super) fn endgame_probcut(
         &mut self,
         board: &MidBoard,
         beta: i32,
@@ -64,7 +64,7 @@ impl Worker<'_> {
             return Ok(None);
         }
         let shallow = ending_probe_depth(empties);
-        let known = self.shared.evaluation.deviations();
+        let known = self.shared.evaluation.error_model();
         let (at_once, probed) = (known.ending(empties, 0), known.ending(empties, shallow));
         self.probe(board, shallow, (at_once, probed), beta)
     }
@@ -81,14 +81,14 @@ impl Worker<'_> {
         &mut self,
         board: &MidBoard,
         shallow: u32,
-        (at_once, probed): (Spread, Spread),
+        (at_once, probed): (ErrorSpread, ErrorSpread),
         beta: i32,
     ) -> Result<Option<i32>, Stopped> {
         let sure = self.confidence.sigmas();
-        let margin = (sure * probed.deviation) as i32;
+        let margin = (sure * probed.sigma) as i32;
         // Where the evaluation is not even near the bound, a probe is
         // unlikely to reach it.
-        let near = (NEAR * sure * (at_once.deviation + probed.deviation)) as i32;
+        let near = (NEAR * sure * (at_once.sigma + probed.sigma)) as i32;
         let beta_probed = beta - probed.mean as i32;
         let (high, low) = (beta_probed + margin, beta_probed - 1 - margin);
         self.nodes += 1;

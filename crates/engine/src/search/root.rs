@@ -1,11 +1,11 @@
 //! The root of a search: iterations, aspiration windows, and the best lines.
 
 use super::confidence::Confidence;
-use super::cost::Cost;
 use super::limits::{Goal, Limits};
-use super::pace::Pace;
+use super::plan::IterationPlan;
 use super::probcut;
 use super::report::{Bound, Kind, Line, Report};
+use super::solve_cost::SolveCost;
 use super::variation::Variation;
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
@@ -20,34 +20,34 @@ const PREPARED: u32 = 13;
 
 /// One iteration: a search to a depth, or to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stage {
+pub(super) enum Iteration {
     Midgame(u32, Confidence),
-    Ending(Goal, Confidence),
+    Endgame(Goal, Confidence),
 }
 
-impl Stage {
+impl Iteration {
     fn kind(self) -> Kind {
         match self {
-            Stage::Midgame(depth, confidence) => {
+            Iteration::Midgame(depth, confidence) => {
                 Kind::Depth { plies: depth as u8, percent: confidence.percent() }
             }
-            Stage::Ending(Goal::WinLossDraw, Confidence::FULL) => Kind::WinLossDraw,
-            Stage::Ending(_, Confidence::FULL) => Kind::Exact,
-            Stage::Ending(_, confidence) => Kind::Ending { percent: confidence.percent() },
+            Iteration::Endgame(Goal::WinLossDraw, Confidence::FULL) => Kind::WinLossDraw,
+            Iteration::Endgame(_, Confidence::FULL) => Kind::Exact,
+            Iteration::Endgame(_, confidence) => Kind::Ending { percent: confidence.percent() },
         }
     }
 
     fn confidence(self) -> Confidence {
         match self {
-            Stage::Midgame(_, confidence) | Stage::Ending(_, confidence) => confidence,
+            Iteration::Midgame(_, confidence) | Iteration::Endgame(_, confidence) => confidence,
         }
     }
 
     /// Half of the first aspiration window, in centidiscs.
     fn aspiration(self) -> i32 {
         match self {
-            Stage::Midgame(..) => MIDGAME_ASPIRATION,
-            Stage::Ending(..) => 100 * ENDING_ASPIRATION,
+            Iteration::Midgame(..) => MIDGAME_ASPIRATION,
+            Iteration::Endgame(..) => 100 * ENDING_ASPIRATION,
         }
     }
 }
@@ -84,25 +84,25 @@ fn root_moves(position: Position) -> Vec<RootMove> {
 }
 
 /// The iterations that lead to what the limits ask for.
-pub(super) fn stages(position: Position, limits: &Limits) -> Vec<Stage> {
+pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> {
     let empties = position.empties();
     let solve = empties <= limits.solve_from;
     if solve || limits.depth >= empties {
         let last = if solve { Confidence::FULL } else { limits.confidence };
-        return ending_stages(empties, limits.goal, last);
+        return endgame_iterations(empties, limits.goal, last);
     }
     (1..=limits.depth)
         .map(|depth| {
             // Too shallow for a single cut: the label says so.
             let full = depth <= probcut::LEAST_DEPTH;
-            Stage::Midgame(depth, if full { Confidence::FULL } else { limits.confidence })
+            Iteration::Midgame(depth, if full { Confidence::FULL } else { limits.confidence })
         })
         .collect()
 }
 
 /// A few searches to a depth, then to the end with rising sureness: each
 /// leaves the next its best moves in the table.
-fn ending_stages(empties: u32, goal: Goal, last: Confidence) -> Vec<Stage> {
+fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> Vec<Iteration> {
     let prepared = if empties < PREPARED { 1 } else { (empties - 10).min(empties - 1) };
     let steps = match empties {
         0..PREPARED => 0,
@@ -111,13 +111,13 @@ fn ending_stages(empties: u32, goal: Goal, last: Confidence) -> Vec<Stage> {
         _ => 4,
     };
     (1..=prepared.min(empties.saturating_sub(1)))
-        .map(|depth| Stage::Midgame(depth, Confidence::P73))
+        .map(|depth| Iteration::Midgame(depth, Confidence::P73))
         .chain(
             Confidence::all()
                 .take(steps)
                 .take_while(|&confidence| confidence < last)
                 .chain([last])
-                .map(|confidence| Stage::Ending(goal, confidence)),
+                .map(|confidence| Iteration::Endgame(goal, confidence)),
         )
         .collect()
 }
@@ -137,7 +137,7 @@ fn bounded(value: i32, (alpha, beta): (i32, i32)) -> (i32, Bound) {
 impl Worker<'_> {
     /// Runs the iterations and returns the last that was finished; what they
     /// cost is news to the model.
-    pub fn iterate(&mut self, position: Position, cost: &mut Cost) -> Report {
+    pub fn iterate(&mut self, position: Position, cost: &mut SolveCost) -> Report {
         let mut moves = root_moves(position);
         let mut report = self.report(&moves, 0, Kind::Exact);
         if moves.is_empty() {
@@ -145,20 +145,20 @@ impl Worker<'_> {
         }
         let limits = self.shared.limits;
         let lines = limits.lines.clamp(1, moves.len());
-        let mut pace = Pace::new(position, limits, cost);
-        while let Some(stage) = pace.next_stage() {
-            self.shared.set_solving(pace.is_solving());
-            self.confidence = stage.confidence();
-            let finished = self.best_lines(&mut moves, lines, stage).is_ok();
-            pace.done(stage, finished, self.hand_in(), self.shared.listener.elapsed());
+        let mut plan = IterationPlan::new(position, limits, cost);
+        while let Some(iteration) = plan.next_iteration() {
+            self.shared.set_solving(plan.is_solving());
+            self.confidence = iteration.confidence();
+            let finished = self.best_lines(&mut moves, lines, iteration).is_ok();
+            plan.done(iteration, finished, self.flush_nodes(), self.shared.listener.elapsed());
             if !finished {
                 break;
             }
             self.shared.answered();
-            report = self.report(&moves, lines, stage.kind());
+            report = self.report(&moves, lines, iteration.kind());
             self.shared.listener.report(&report);
             if let Some(best) = moves.first() {
-                pace.found(best.played, best.value);
+                plan.found(best.played, best.value);
             }
             let only = limits.time.is_some() && moves.len() == 1;
             if only || self.shared.must_stop() {
@@ -166,7 +166,7 @@ impl Worker<'_> {
             }
         }
         // What was begun and not finished has cost something too.
-        (report.nodes, report.elapsed) = (self.hand_in(), self.shared.listener.elapsed());
+        (report.nodes, report.elapsed) = (self.flush_nodes(), self.shared.listener.elapsed());
         report
     }
 
@@ -174,7 +174,7 @@ impl Worker<'_> {
         Report {
             lines: moves.iter().take(lines).map(RootMove::line).collect(),
             kind,
-            nodes: self.hand_in(),
+            nodes: self.flush_nodes(),
             elapsed: self.shared.listener.elapsed(),
         }
     }
@@ -185,13 +185,13 @@ impl Worker<'_> {
         &mut self,
         moves: &mut Vec<RootMove>,
         lines: usize,
-        stage: Stage,
+        iteration: Iteration,
     ) -> Result<(), Stopped> {
         let mut sorted = moves.clone();
         let mut above = 6400;
         for rank in 0..lines {
             let Some(rest) = sorted.get_mut(rank..) else { break };
-            self.best_of_root(rest, above, stage)?;
+            self.best_of_root(rest, above, iteration)?;
             above = rest.first().map_or(above, |best| best.value);
         }
         // Selective searches may contradict each other by a little.
@@ -209,12 +209,12 @@ impl Worker<'_> {
         &mut self,
         moves: &mut [RootMove],
         above: i32,
-        stage: Stage,
+        iteration: Iteration,
     ) -> Result<(), Stopped> {
-        if let Stage::Ending(goal, _) = stage
+        if let Iteration::Endgame(goal, _) = iteration
             && let Some((alpha, beta)) = goal.window()
         {
-            let value = self.root_window(moves, (100 * alpha, 100 * beta), stage)?;
+            let value = self.root_window(moves, (100 * alpha, 100 * beta), iteration)?;
             if let Some(best) = moves.first_mut() {
                 (best.value, best.bound) = match goal {
                     Goal::WinLossDraw => (100 * value.signum(), Bound::Exact),
@@ -225,8 +225,8 @@ impl Worker<'_> {
         }
         let guess = moves.first().map_or(0, |best| best.value);
         let known = moves.iter().any(|root| !root.variation.moves().is_empty());
-        let mut half = if known { stage.aspiration() } else { 12_800 };
-        let step = if matches!(stage, Stage::Ending(..)) { 100 } else { 1 };
+        let mut half = if known { iteration.aspiration() } else { 12_800 };
+        let step = if matches!(iteration, Iteration::Endgame(..)) { 100 } else { 1 };
         let guess = guess / step * step;
         let widest = (-6400 - step, 6400 + step);
         let (mut alpha, mut beta) =
@@ -234,7 +234,7 @@ impl Worker<'_> {
         alpha = alpha.min(beta - 2 * step);
         let (mut failed_low, mut turns) = (None, 0);
         loop {
-            let value = self.root_window(moves, (alpha, beta), stage)?;
+            let value = self.root_window(moves, (alpha, beta), iteration)?;
             half *= 2;
             // At -64 too: the score would be right, but no play shown that leads to it.
             if value <= alpha && alpha > widest.0 {
@@ -262,7 +262,7 @@ impl Worker<'_> {
         &mut self,
         moves: &mut [RootMove],
         (alpha, beta): (i32, i32),
-        stage: Stage,
+        iteration: Iteration,
     ) -> Result<i32, Stopped> {
         let mut best = i32::MIN;
         let mut at = 0;
@@ -272,10 +272,10 @@ impl Worker<'_> {
             let mut rest = Variation::default();
             let mut value = best;
             if i > 0 {
-                value = -self.child_null(next, -floor, stage)?;
+                value = -self.child_null(next, -floor, iteration)?;
             }
             if i == 0 || (value > floor && value < beta) {
-                value = -self.child(next, (-beta, -floor), stage, &mut rest)?;
+                value = -self.child(next, (-beta, -floor), iteration, &mut rest)?;
             }
             if value > best {
                 best = value;
@@ -298,26 +298,33 @@ impl Worker<'_> {
         &mut self,
         next: Position,
         (alpha, beta): (i32, i32),
-        stage: Stage,
+        iteration: Iteration,
         rest: &mut Variation,
     ) -> Result<i32, Stopped> {
         let next = MidBoard::new(next);
-        match stage {
-            Stage::Midgame(depth, _) => self.midgame::<true>(&next, depth - 1, (alpha, beta), rest),
-            Stage::Ending(..) => {
+        match iteration {
+            Iteration::Midgame(depth, _) => {
+                self.midgame::<true>(&next, depth - 1, (alpha, beta), rest)
+            }
+            Iteration::Endgame(..) => {
                 let discs = (alpha.div_euclid(100), (beta + 99).div_euclid(100));
-                Ok(100 * self.ending(&next, discs, rest)?)
+                Ok(100 * self.endgame(&next, discs, rest)?)
             }
         }
     }
 
     /// The value in the null window below `beta`.
-    fn child_null(&mut self, next: Position, beta: i32, stage: Stage) -> Result<i32, Stopped> {
+    fn child_null(
+        &mut self,
+        next: Position,
+        beta: i32,
+        iteration: Iteration,
+    ) -> Result<i32, Stopped> {
         let next = MidBoard::new(next);
-        match stage {
-            Stage::Midgame(depth, _) => self.midgame_null(&next, depth - 1, beta),
-            Stage::Ending(..) => {
-                Ok(100 * self.ending_null(&next, (beta + 99).div_euclid(100) - 1)?)
+        match iteration {
+            Iteration::Midgame(depth, _) => self.midgame_null(&next, depth - 1, beta),
+            Iteration::Endgame(..) => {
+                Ok(100 * self.endgame_null(&next, (beta + 99).div_euclid(100) - 1)?)
             }
         }
     }

@@ -51,8 +51,8 @@ pub(super) fn stability_cut(position: Position, alpha: i32) -> Option<i32> {
 /// The same with four to six empties.
 #[inline(always)]
 pub(super) fn late_stability_cut(position: Position, alpha: i32) -> Option<i32> {
-    let worth = discs(position.opponent) + CORNER * discs(position.opponent & CORNERS);
-    let likely = worth >= needed(alpha) + TO_SPARE;
+    let score = discs(position.opponent) + CORNER * discs(position.opponent & CORNERS);
+    let likely = score >= needed(alpha) + TO_SPARE;
     if likely { counted(position, alpha) } else { None }
 }
 

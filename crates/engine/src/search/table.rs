@@ -226,25 +226,25 @@ impl Table {
     }
 
     /// Begins a new search: what earlier ones left gives way first.
-    pub fn open(&mut self) -> OpenTable<'_> {
+    pub fn open(&mut self) -> TableRef<'_> {
         self.age += 1;
         if self.age >= AGES {
             (self.age, self.wrapped) = (0, true);
         }
         self.empty = false;
-        OpenTable { buckets: self.memory.values(), age: self.age, salt: self.salt }
+        TableRef { buckets: self.memory.values(), age: self.age, salt: self.salt }
     }
 }
 
 /// The table during a search. All threads share it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OpenTable<'a> {
+pub(super) struct TableRef<'a> {
     buckets: &'a [Bucket],
     age: u16,
     salt: u64,
 }
 
-impl OpenTable<'_> {
+impl TableRef<'_> {
     #[inline(always)]
     fn bucket(&self, hash: Hash) -> Option<&[Slot; 4]> {
         let place = (u128::from(hash.index) * self.buckets.len() as u128) >> 64;
@@ -299,9 +299,9 @@ impl OpenTable<'_> {
             if slot.check.load(Relaxed) ^ data == check {
                 return write(slot, check, merge(Entry::unpack(data), fresh).pack(self.age));
             }
-            let worth = worth(data, self.age);
-            if worth < least {
-                least = worth;
+            let priority = replacement_priority(data, self.age);
+            if priority < least {
+                least = priority;
                 victim = slot;
             }
         }
@@ -317,7 +317,7 @@ fn write(slot: &Slot, check: u64, data: u64) {
 
 /// What an entry is worth keeping for: its depth, less for each search that
 /// has passed since it was written.
-fn worth(data: u64, age: u16) -> u32 {
+fn replacement_priority(data: u64, age: u16) -> u32 {
     let searches = (age + AGES - age_of(data)) % AGES;
     if data == 0 || searches >= STALE {
         return 0;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::confidence::Confidence;
-use super::ending::Reader;
+use super::endgame::EndgameState;
 use super::limits::Limits;
-use super::parallel::{Pool, Split};
 use super::report::Listener;
-use super::table::OpenTable;
+use super::table::TableRef;
+use super::threads::{Split, ThreadPool};
 use crate::eval::Evaluation;
 
 /// The search was told to stop, or has used up its limits.
@@ -16,7 +16,7 @@ use crate::eval::Evaluation;
 pub(super) struct Stopped;
 
 /// The outcome of a node: its value, unless the search was stopped in it.
-pub(super) type Outcome = Result<i32, Stopped>;
+pub(super) type Searched = Result<i32, Stopped>;
 
 /// Nodes from one look at the limits to the next: about a tenth of a
 /// millisecond.
@@ -24,11 +24,11 @@ const POLL: u64 = 4096;
 
 /// What the threads of one search have in common.
 pub(super) struct Shared<'a> {
-    pub table: OpenTable<'a>,
+    pub table: TableRef<'a>,
     pub evaluation: &'a Evaluation,
     pub limits: &'a Limits,
     pub listener: &'a dyn Listener,
-    pub pool: Pool,
+    pub pool: ThreadPool,
     stopped: AtomicBool,
     /// Nodes that the threads have handed in.
     nodes: AtomicU64,
@@ -41,7 +41,7 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     pub fn new(
-        table: OpenTable<'a>,
+        table: TableRef<'a>,
         evaluation: &'a Evaluation,
         limits: &'a Limits,
         listener: &'a dyn Listener,
@@ -51,7 +51,7 @@ impl<'a> Shared<'a> {
             evaluation,
             limits,
             listener,
-            pool: Pool::default(),
+            pool: ThreadPool::default(),
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             has_answer: AtomicBool::new(false),
@@ -103,7 +103,7 @@ impl<'a> Shared<'a> {
 /// One thread of a search.
 pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
-    pub reader: &'a mut Reader,
+    pub endgame: &'a mut EndgameState,
     /// The innermost shared node that this thread works below.
     pub split: Option<Arc<Split>>,
     /// How sure the search at hand is to be.
@@ -116,10 +116,10 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(shared: &'a Shared<'a>, reader: &'a mut Reader) -> Worker<'a> {
+    pub fn new(shared: &'a Shared<'a>, endgame: &'a mut EndgameState) -> Worker<'a> {
         Worker {
             shared,
-            reader,
+            endgame,
             split: None,
             confidence: Confidence::FULL,
             probing: 0,
@@ -130,14 +130,14 @@ impl<'a> Worker<'a> {
 
     /// Counts a node, and looks at the limits every few thousand.
     #[inline(always)]
-    pub fn tick(&mut self) -> Result<(), Stopped> {
+    pub fn poll(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
+        if self.nodes >= self.next_poll { self.check_limits() } else { Ok(()) }
     }
 
     #[cold]
-    fn poll(&mut self) -> Result<(), Stopped> {
-        self.hand_in();
+    fn check_limits(&mut self) -> Result<(), Stopped> {
+        self.flush_nodes();
         if self.shared.must_stop() || self.is_cancelled() { Err(Stopped) } else { Ok(()) }
     }
 
@@ -147,7 +147,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Adds this thread's nodes to the common count, and returns that.
-    pub fn hand_in(&mut self) -> u64 {
+    pub fn flush_nodes(&mut self) -> u64 {
         let total = self.shared.nodes.fetch_add(self.nodes, Relaxed) + self.nodes;
         self.nodes = 0;
         self.next_poll = POLL;

@@ -11,7 +11,7 @@ use super::stats::{Moments, Pentanomial, Tally, score_of_elo};
 
 /// Pairs below which nothing is decided: the spread is not known yet.
 const FEWEST_PAIRS: u64 = 12;
-/// Spread of the disc difference below which it is not believed, in squared
+/// ErrorSpread of the disc difference below which it is not believed, in squared
 /// discs: a few equal pairs prove nothing.
 const LEAST_SPREAD: f64 = 1.0;
 

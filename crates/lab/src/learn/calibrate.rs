@@ -19,8 +19,8 @@ use umigame_engine::eval::file::Weights;
 use umigame_engine::eval::patterns::layout::{PACKING, moves_places};
 use umigame_engine::eval::patterns::{PARTS, STAGES, stage_of};
 use umigame_engine::eval::{Evaluation, MidBoard};
-use umigame_engine::search::batch::{self, Desk};
-use umigame_engine::search::{Confidence, Limits, Megabytes, SearchOptions, Stoppable};
+use umigame_engine::search::batch::{self, Worker};
+use umigame_engine::search::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
 
 /// Table of a thread, cleared before every position.
@@ -79,9 +79,9 @@ pub fn pairs(
     let known: Vec<(Position, i32)> =
         known.filter_map(|sample| Some((sample.position, truth.of(sample)?))).collect();
     let mut pairs = Vec::with_capacity(known.len());
-    let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
-    let answer = |desk: &mut Desk<'_>, &(position, score): &(Position, i32)| {
-        let value = value(position, depth, evaluation, desk, stop)?;
+    let options = EngineOptions { hash: Megabytes(TABLE.0 * threads), threads };
+    let answer = |worker: &mut Worker<'_>, &(position, score): &(Position, i32)| {
+        let value = value(position, depth, evaluation, worker, stop)?;
         let leaf = position.empties().saturating_sub(depth);
         let sign = if depth.is_multiple_of(2) { 1 } else { -1 };
         Some(Pair { stage: stage_of(leaf), value: sign * value, score: sign * score })
@@ -99,16 +99,16 @@ fn value(
     position: Position,
     depth: u32,
     evaluation: &Arc<Evaluation>,
-    desk: &mut Desk<'_>,
+    worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<i32> {
     if depth == 0 {
         return Some(evaluation.evaluate(&MidBoard::new(position)));
     }
-    desk.own().clear_for(evaluation);
+    worker.own().clear_for(evaluation);
     let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
     let limits = Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) };
-    let report = desk.own().search(position, &limits, &Stoppable::new(stop));
+    let report = worker.own().search(position, &limits, &Stoppable::new(stop));
     let stopped = stop.load(std::sync::atomic::Ordering::Relaxed);
     (!stopped).then_some(report.best()?.eval.centidiscs())
 }

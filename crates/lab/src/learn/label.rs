@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use super::LearnError;
 use super::data::{Block, Generator, Label, Outcome, Recipe, Record, Sample, Searched, Writer};
 use super::play::plies_of;
-use umigame_engine::search::batch::{self, Desk};
-use umigame_engine::search::{Confidence, Limits, Megabytes, SearchOptions, Stoppable};
+use umigame_engine::search::batch::{self, Worker};
+use umigame_engine::search::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.
@@ -71,10 +71,10 @@ pub fn label(
     let done = writer.games(&recipe);
     let rest = usize::try_from(done).ok().and_then(|done| positions.get(done..));
     let blocks = rest.unwrap_or_default().chunks(POSITIONS_OF_BLOCK).enumerate();
-    let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
-    let answer = |desk: &mut Desk<'_>, (index, positions): (usize, &[Position])| {
-        desk.own().clear();
-        let records = positions.iter().map(|&position| label_one(settings, position, desk, stop));
+    let options = EngineOptions { hash: Megabytes(TABLE.0 * threads), threads };
+    let answer = |worker: &mut Worker<'_>, (index, positions): (usize, &[Position])| {
+        worker.own().clear();
+        let records = positions.iter().map(|&position| label_one(settings, position, worker, stop));
         let records = records.collect::<Option<Vec<Record>>>()?;
         let first = done + (index * POSITIONS_OF_BLOCK) as u64;
         Some(Block { recipe, first, games: positions.len() as u32, records })
@@ -90,7 +90,7 @@ pub fn label(
 fn label_one(
     settings: &LabelSettings,
     position: Position,
-    desk: &mut Desk<'_>,
+    worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<Record> {
     let solve = position.empties() <= u32::from(settings.exact);
@@ -100,7 +100,7 @@ fn label_one(
         let limits = Limits::depth(u32::from(settings.depth));
         Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) }
     };
-    let report = desk.own().search(position, &limits, &Stoppable::new(stop));
+    let report = worker.own().search(position, &limits, &Stoppable::new(stop));
     if stop.load(std::sync::atomic::Ordering::Relaxed) {
         return None;
     }

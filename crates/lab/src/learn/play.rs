@@ -1,7 +1,7 @@
 //! Self-play: games from random starts by searches to a small depth, solved
 //! exactly once when few squares are empty, every position labelled.
 //!
-//! A game depends on its number and the recipe alone: the searcher forgets
+//! A game depends on its number and the recipe alone: the engine forgets
 //! everything before it. So any number of threads make the same file.
 
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use super::LearnError;
 use super::data::{Block, Generator, Label, Recipe, Record, Searched, Writer};
 use super::starts::{Starts, random_square};
 use umigame_engine::eval::Evaluation;
-use umigame_engine::search::batch::{self, Desk};
+use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{
-    Confidence, Kind, Limits, Megabytes, Report, SearchOptions, Searcher, Stoppable,
+    Confidence, Engine, EngineOptions, Kind, Limits, Megabytes, Report, Stoppable,
 };
 use umigame_othello::{Move, Position, Score};
 
@@ -57,7 +57,7 @@ impl PlaySettings {
             depth: self.depth,
             exact: self.exact,
             selectivity: Confidence::P73.percent(),
-            weights: self.evaluation.number(),
+            weights: self.evaluation.checksum(),
             settings: hasher.finalize(),
             seed: self.seed,
         }
@@ -102,12 +102,12 @@ pub fn play(
     mut written: impl FnMut(&Block),
 ) -> Result<(), LearnError> {
     let recipe = settings.recipe();
-    let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
+    let options = EngineOptions { hash: Megabytes(TABLE.0 * threads), threads };
     let blocks = blocks(writer.games(&recipe), until);
-    let answer = |desk: &mut Desk<'_>, (first, games): (u64, u32)| {
+    let answer = |worker: &mut Worker<'_>, (first, games): (u64, u32)| {
         let mut records = Vec::new();
         for number in first..first + u64::from(games) {
-            let mut game = Game::new(settings, number, desk.own(), stop);
+            let mut game = Game::new(settings, number, worker.own(), stop);
             match game.play() {
                 Ok(played) => records.extend(played),
                 Err(End::Stopped) => return None,
@@ -149,7 +149,7 @@ enum End {
 /// A game being played.
 struct Game<'a> {
     settings: &'a PlaySettings,
-    searcher: &'a mut Searcher,
+    engine: &'a mut Engine,
     stop: &'a AtomicBool,
     random: Rng,
     position: Position,
@@ -181,18 +181,18 @@ impl<'a> Game<'a> {
     fn new(
         settings: &'a PlaySettings,
         number: u64,
-        searcher: &'a mut Searcher,
+        engine: &'a mut Engine,
         stop: &'a AtomicBool,
     ) -> Game<'a> {
-        searcher.clear_for(&settings.evaluation);
+        engine.clear_for(&settings.evaluation);
         let mut random = random_of_game(settings.seed, number);
         let position = settings.starts.choose(&mut random);
-        Game { settings, searcher, stop, random, position, is_first: true }
+        Game { settings, engine, stop, random, position, is_first: true }
     }
 
     fn search(&mut self, limits: &Limits) -> Result<Report, End> {
         let watch = Stoppable::new(self.stop);
-        let report = self.searcher.search(self.position, limits, &watch);
+        let report = self.engine.search(self.position, limits, &watch);
         if self.stop.load(Relaxed) { Err(End::Stopped) } else { Ok(report) }
     }
 

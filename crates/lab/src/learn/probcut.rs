@@ -2,7 +2,7 @@
 //!
 //! Positions are searched depth by depth with nothing left out, and where few
 //! squares are empty to the end. The differences between the values of two
-//! depths, by empties, are the [`Cell`]s that [`Deviations`] are fitted to.
+//! depths, by empties, are the [`Cell`]s that [`ErrorModel`] are fitted to.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex};
 
 use super::LearnError;
 use super::data::Sample;
-use umigame_engine::eval::{Deviations, Evaluation, MidBoard};
-use umigame_engine::search::batch::{self, Desk};
-use umigame_engine::search::{Kind, Limits, Listener, Megabytes, Report, SearchOptions, Stoppable};
+use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard};
+use umigame_engine::search::batch::{self, Worker};
+use umigame_engine::search::{EngineOptions, Kind, Limits, Listener, Megabytes, Report, Stoppable};
 use umigame_othello::Position;
 
 /// Table of a thread, cleared before every position.
@@ -69,9 +69,9 @@ pub fn profiles(
     mut done: impl FnMut(),
 ) -> Result<Vec<Profile>, LearnError> {
     let mut profiles = Vec::with_capacity(positions.len());
-    let options = SearchOptions { hash: Megabytes(TABLE.0 * threads), threads };
-    let answer = |desk: &mut Desk<'_>, &position: &Position| {
-        profile(position, settings, evaluation, desk, stop)
+    let options = EngineOptions { hash: Megabytes(TABLE.0 * threads), threads };
+    let answer = |worker: &mut Worker<'_>, &position: &Position| {
+        profile(position, settings, evaluation, worker, stop)
     };
     batch::in_order(positions.iter(), options, stop, answer, |profile: Profile| {
         profiles.push(profile);
@@ -110,21 +110,21 @@ fn profile(
     position: Position,
     settings: ProfileSettings,
     evaluation: &Arc<Evaluation>,
-    desk: &mut Desk<'_>,
+    worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<Profile> {
     let empties = position.empties();
     let at_once = evaluation.evaluate(&MidBoard::new(position));
     let listener = Iterations { watch: Stoppable::new(stop), values: Mutex::new(vec![at_once]) };
     let depth = settings.depth.min(empties.saturating_sub(1));
-    desk.own().clear_for(evaluation);
+    worker.own().clear_for(evaluation);
     if depth > 0 {
         let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
-        desk.own().search(position, &limits, &listener);
+        worker.own().search(position, &limits, &listener);
     }
     let values = listener.values.into_inner().ok()?;
     let score = if empties <= settings.solve {
-        let report = desk.own().search(position, &Limits::exact(), &Stoppable::new(stop));
+        let report = worker.own().search(position, &Limits::exact(), &Stoppable::new(stop));
         Some(report.best()?.eval.centidiscs())
     } else {
         None
@@ -196,7 +196,7 @@ fn is_probed(cell: &Cell) -> bool {
 
 /// The deviations that come nearest to the cells, in relative terms; `None`
 /// where there are too few.
-pub fn fit(cells: &[Cell]) -> Option<Deviations> {
+pub fn fit(cells: &[Cell]) -> Option<ErrorModel> {
     let probed: Vec<&Cell> = cells.iter().filter(|cell| is_probed(cell)).collect();
     let (middle, ending): (Vec<&Cell>, Vec<&Cell>) =
         probed.into_iter().partition(|cell| cell.deep.is_some());
@@ -219,7 +219,7 @@ pub fn fit(cells: &[Cell]) -> Option<Deviations> {
         odd.map(|_| ([1.0, f64::from(cell.empties)], cell.mean, cell.count as f64))
     }))?;
     let numbers = depths.into_iter().chain(middle_numbers).chain(odd).chain(by_score).chain(mean);
-    Some(Deviations(numbers.collect::<Vec<f64>>().try_into().ok()?))
+    Some(ErrorModel(numbers.collect::<Vec<f64>>().try_into().ok()?))
 }
 
 /// What is added to the depths, and the numbers by empties: the best of a
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     /// Positions whose searches differ as these deviations say.
-    fn profiles_of(truth: &Deviations) -> Vec<Cell> {
+    fn profiles_of(truth: &ErrorModel) -> Vec<Cell> {
         let middle = (8..52).step_by(4).flat_map(|empties| {
             (0..10u32).flat_map(move |shallow| {
                 (shallow + 1..12).map(move |deep| (empties + 2, shallow, Some(deep)))
@@ -304,14 +304,7 @@ mod tests {
                 Some(deep) => truth.midgame(empties, shallow, deep),
                 None => truth.ending(empties, shallow),
             };
-            Cell {
-                empties,
-                shallow,
-                deep,
-                count: 100,
-                mean: spread.mean,
-                deviation: spread.deviation,
-            }
+            Cell { empties, shallow, deep, count: 100, mean: spread.mean, deviation: spread.sigma }
         };
         middle.chain(ending).map(cell).collect()
     }
@@ -319,7 +312,7 @@ mod tests {
     #[test]
     fn deviations_are_found_again_from_what_they_say() {
         let truth =
-            Deviations([1.5, 4.0, 700.0, -10.0, 0.05, 120.0, 1.5, 700.0, 5.0, -40.0, 0.5, 90.0]);
+            ErrorModel([1.5, 4.0, 700.0, -10.0, 0.05, 120.0, 1.5, 700.0, 5.0, -40.0, 0.5, 90.0]);
         let found = fit(&profiles_of(&truth)).expect("enough cells");
         for (found, truth) in found.0.iter().zip(truth.0) {
             assert!((found - truth).abs() < 1e-6 * truth.abs().max(1.0), "{found} {truth}");
@@ -329,7 +322,7 @@ mod tests {
     #[test]
     fn too_little_is_no_fit() {
         assert_eq!(fit(&[]), None);
-        let truth = Deviations::HANDMADE;
+        let truth = ErrorModel::HANDMADE;
         let middle_only: Vec<Cell> =
             profiles_of(&truth).into_iter().filter(|cell| cell.deep.is_some()).collect();
         assert_eq!(fit(&middle_only), None);

@@ -31,7 +31,7 @@ use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
 use super::probcut::{self, ProfileSettings};
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
-use umigame_engine::eval::{Deviations, Evaluation, MidBoard, evaluate_by_hand};
+use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard, evaluate_by_hand};
 use umigame_othello::files;
 
 pub use plan::{Plan, Round};
@@ -100,7 +100,8 @@ pub fn learn(
 
 /// What the weights of a file are known by; nothing where it is none.
 fn number_of(bytes: &[u8]) -> String {
-    WeightsFile::new(bytes).map_or_else(|_| String::new(), |file| format!("{:08x}", file.number()))
+    WeightsFile::new(bytes)
+        .map_or_else(|_| String::new(), |file| format!("{:08x}", file.checksum()))
 }
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> LearnError + '_ {
@@ -181,9 +182,9 @@ impl Road<'_> {
                 exact: round.exact,
                 games: round.games,
                 positions: writer.records(),
-                teacher: format!("{:08x}", teacher.number()),
+                teacher: format!("{:08x}", teacher.checksum()),
                 fitted_to: samples.len() as u64,
-                weights: format!("{:08x}", fitted.number()),
+                weights: format!("{:08x}", fitted.checksum()),
                 hours_played: played.as_secs_f64() / 3600.0,
                 hours_fitted: (begun.elapsed() - played).as_secs_f64() / 3600.0,
                 error: 0.0,
@@ -192,7 +193,7 @@ impl Road<'_> {
         self.record.write(&self.folder.join(RECORD))?;
         // Last: it says that the round is over.
         let path = self.path(at, "weights");
-        files::replace(&path, &file::to_bytes(&fitted, &Deviations::USUAL))
+        files::replace(&path, &file::to_bytes(&fitted, &ErrorModel::USUAL))
             .map_err(failed(&path))?;
         Ok(true)
     }
@@ -252,7 +253,7 @@ impl Road<'_> {
             return Ok(true);
         }
         let Some((weights, deviations)) = self.tuned(last, &samples)? else { return Ok(false) };
-        self.record.weights = format!("{:08x}", weights.number());
+        self.record.weights = format!("{:08x}", weights.checksum());
         files::replace(&path, &file::to_bytes(&weights, &deviations)).map_err(failed(&path))?;
         Ok(true)
     }
@@ -263,7 +264,7 @@ impl Road<'_> {
         &self,
         last: usize,
         held_out: &[Sample],
-    ) -> Result<Option<(Weights, Deviations)>, LearnError> {
+    ) -> Result<Option<(Weights, ErrorModel)>, LearnError> {
         let path = self.path(last, "weights");
         let bytes = fs::read(&path).map_err(failed(&path))?;
         let damaged = |why: String| LearnError::Source { path: path.clone(), why };
@@ -284,7 +285,7 @@ impl Road<'_> {
         let profiles =
             probcut::profiles(&positions, settings, &evaluation, self.threads, self.stop, || ())?;
         let fitted = probcut::fit(&probcut::cells(&profiles));
-        let tuned = (weights, fitted.unwrap_or(Deviations::USUAL));
+        let tuned = (weights, fitted.unwrap_or(ErrorModel::USUAL));
         Ok((!self.stop.load(Relaxed)).then_some(tuned))
     }
 

@@ -31,7 +31,7 @@ const FURTHEST: f64 = 2.0;
 
 /// What searches have cost on this machine and in this session.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cost {
+pub struct SolveCost {
     /// Nodes a second.
     speed: f64,
     /// The speed is that of endings, which are faster.
@@ -42,9 +42,9 @@ pub struct Cost {
     known: u32,
 }
 
-impl Default for Cost {
-    fn default() -> Cost {
-        Cost { speed: SPEED, of_endings: false, offset: 0.0, known: u32::MAX }
+impl Default for SolveCost {
+    fn default() -> SolveCost {
+        SolveCost { speed: SPEED, of_endings: false, offset: 0.0, known: u32::MAX }
     }
 }
 
@@ -54,7 +54,7 @@ fn dearer(confidence: Confidence, empties: u32) -> f64 {
     slope * (f64::from(empties) - from).max(-1.0)
 }
 
-impl Cost {
+impl SolveCost {
     /// Bits of a search to the end at 73 %, the average.
     fn average(self, empties: u32) -> f64 {
         FOURTEEN + EMPTY * (f64::from(empties) - 14.0) + self.offset
@@ -136,14 +136,12 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::search::{
-        Kind, Limits, Listener, Megabytes, Report, SearchOptions, Searcher, Silent,
-    };
+    use crate::search::{Engine, EngineOptions, Kind, Limits, Listener, Megabytes, Report, Silent};
     use umigame_othello::{Position, squares};
 
     #[test]
     fn more_empties_and_more_sureness_never_cost_less() {
-        let mut cost = Cost::default();
+        let mut cost = SolveCost::default();
         for offset in [-2.0, 0.0, 2.5] {
             cost.offset = offset;
             assert!((4..60).all(|empties| cost.to_solve(empties) <= cost.to_solve(empties + 1)));
@@ -157,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_is_seen_moves_the_model_towards_itself_and_never_out_of_bounds() {
-        let mut cost = Cost::default();
+        let mut cost = SolveCost::default();
         cost.see_speed(1 << 24, Duration::from_secs(1), true);
         assert_eq!(cost.time(24.0), Duration::from_secs(1));
         let before = cost.to_solve(20);
@@ -192,7 +190,7 @@ mod tests {
     /// Games of short searches after ten moves at random.
     fn games(count: usize) -> Vec<Vec<Position>> {
         let mut random = fastrand::Rng::with_seed(5);
-        let mut searcher = searcher();
+        let mut engine = engine();
         let limits = Limits::depth(4).with_confidence(Confidence::P73);
         let mut game = || {
             let mut game = vec![Position::START];
@@ -202,7 +200,7 @@ mod tests {
                     (0, _) => None,
                     (_, true) => squares(legal).nth(random.usize(..legal.count_ones() as usize)),
                     (_, false) => {
-                        let report = searcher.search(position, &limits, &Silent::default());
+                        let report = engine.search(position, &limits, &Silent::default());
                         report.best().and_then(|line| line.first().square())
                     }
                 };
@@ -214,8 +212,8 @@ mod tests {
         (0..count).map(|_| game()).collect()
     }
 
-    fn searcher() -> Searcher {
-        Searcher::new(SearchOptions { hash: Megabytes(64), threads: 1 }).expect("memory")
+    fn engine() -> Engine {
+        Engine::new(EngineOptions { hash: Megabytes(64), threads: 1 }).expect("memory")
     }
 
     fn mean(values: &[f64]) -> f64 {
@@ -230,7 +228,7 @@ mod tests {
     #[ignore = "two minutes, and only a change of search or evaluation moves it"]
     fn the_model_is_near_what_searches_cost() {
         let games = games(16);
-        let cost = Cost::default();
+        let cost = SolveCost::default();
         for (empties, percent) in [
             (14, 73),
             (16, 73),
@@ -252,7 +250,7 @@ mod tests {
             {
                 let listener = Iterations::default();
                 let limits = Limits { solve_from: 0, ..Limits::depth(60) };
-                searcher().search(*position, &limits.with_confidence(confidence), &listener);
+                engine().search(*position, &limits.with_confidence(confidence), &listener);
                 let mut before = 0;
                 for report in listener.1.into_inner().expect("no panic") {
                     let nodes = report.nodes - before;

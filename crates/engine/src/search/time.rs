@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::cost::Cost;
+use super::solve_cost::SolveCost;
 
 /// What a player's clock allows at the start of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ pub enum Allowance {
 
 /// Time for one move: `soft <= hard <= solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
+pub struct TimeBudget {
     /// No new iteration begins after this; where it is less than `hard`, a
     /// little earlier if the move is settled, and later if it is not.
     pub soft: Duration,
@@ -40,16 +40,16 @@ pub struct Budget {
     pub solve: Duration,
 }
 
-impl Budget {
+impl TimeBudget {
     /// All of this time and no more: what is saved is worth nothing.
-    pub const fn whole(time: Duration) -> Budget {
-        Budget { soft: time, hard: time, solve: time }
+    pub const fn whole(time: Duration) -> TimeBudget {
+        TimeBudget { soft: time, hard: time, solve: time }
     }
 
     /// The tighter of two.
     #[must_use]
-    pub fn min(self, other: Budget) -> Budget {
-        Budget {
+    pub fn min(self, other: TimeBudget) -> TimeBudget {
+        TimeBudget {
             soft: self.soft.min(other.soft),
             hard: self.hard.min(other.hard),
             solve: self.solve.min(other.solve),
@@ -68,9 +68,9 @@ const LEAST: Duration = Duration::from_millis(5);
 const CREST: f64 = 36.0;
 
 /// The time for this move, with this many empties on the board.
-pub fn budget(allowance: Allowance, empties: u32, cost: Cost) -> Budget {
+pub fn budget(allowance: Allowance, empties: u32, cost: SolveCost) -> TimeBudget {
     match allowance {
-        Allowance::Move(time) => Budget::whole(usable(time)),
+        Allowance::Move(time) => TimeBudget::whole(usable(time)),
         Allowance::Game { remaining, increment } => {
             game_budget(remaining, increment, empties, cost)
         }
@@ -79,7 +79,7 @@ pub fn budget(allowance: Allowance, empties: u32, cost: Cost) -> Budget {
             // What the last move of a period saves is lost.
             let is_last = moves <= 1 && main.is_zero();
             let soft = if is_last { hard } else { hard.mul_f64(0.7) };
-            Budget { soft, hard, solve: hard }
+            TimeBudget { soft, hard, solve: hard }
         }
     }
 }
@@ -98,7 +98,12 @@ fn weight(empties: u32) -> f64 {
 
 /// A fifth is kept for the moves that solve the game and those after it; the
 /// rest is shared among one's own moves before them.
-fn game_budget(remaining: Duration, increment: Duration, empties: u32, cost: Cost) -> Budget {
+fn game_budget(
+    remaining: Duration,
+    increment: Duration,
+    empties: u32,
+    cost: SolveCost,
+) -> TimeBudget {
     let solvable =
         (0..empties).rev().find(|&empties| cost.to_solve(empties) <= remaining / 7).unwrap_or(0);
     let weights: f64 =
@@ -106,7 +111,7 @@ fn game_budget(remaining: Duration, increment: Duration, empties: u32, cost: Cos
     let share = remaining.mul_f64(0.8 * weight(empties) / weights) + increment.mul_f64(0.8);
     let hard = usable((share * 3).min(remaining.mul_f64(0.3)));
     let solve = usable(remaining.mul_f64(0.6)).max(hard);
-    Budget { soft: usable(share).min(hard.mul_f64(0.7)), hard, solve }
+    TimeBudget { soft: usable(share).min(hard.mul_f64(0.7)), hard, solve }
 }
 
 #[cfg(test)]
@@ -117,9 +122,9 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn game(remaining: Duration, increment: Duration, empties: u32) -> Budget {
+    fn game(remaining: Duration, increment: Duration, empties: u32) -> TimeBudget {
         let allowance = Allowance::Game { remaining, increment };
-        budget(allowance, empties, Cost::default())
+        budget(allowance, empties, SolveCost::default())
     }
 
     #[test]
@@ -135,11 +140,15 @@ mod tests {
             }
         }
         let period = Allowance::Period { remaining: ms(10_000), moves: 5, main: ms(0) };
-        assert!(budget(period, 40, Cost::default()).solve < ms(2_000));
+        assert!(budget(period, 40, SolveCost::default()).solve < ms(2_000));
         let last = Allowance::Period { remaining: ms(500), moves: 1, main: ms(0) };
-        assert_eq!(budget(last, 40, Cost::default()), Budget::whole(ms(480)), "saved, it is lost");
-        let one = budget(Allowance::Move(ms(500)), 40, Cost::default());
-        assert_eq!(one, Budget::whole(ms(480)));
+        assert_eq!(
+            budget(last, 40, SolveCost::default()),
+            TimeBudget::whole(ms(480)),
+            "saved, it is lost"
+        );
+        let one = budget(Allowance::Move(ms(500)), 40, SolveCost::default());
+        assert_eq!(one, TimeBudget::whole(ms(480)));
     }
 
     #[test]

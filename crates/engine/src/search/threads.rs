@@ -14,26 +14,26 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::candidates::{Candidate, Candidates};
 use super::confidence::Confidence;
-use super::worker::{Outcome, Stopped, Worker};
+use super::move_picker::{MovePicker, ScoredMove};
+use super::worker::{Searched, Stopped, Worker};
 use crate::eval::MidBoard;
 use umigame_othello::Square;
 
 /// What is searched below a split.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Below {
+pub(super) enum SplitNode {
     /// A middle game to this depth, in centidiscs.
     Midgame(u32),
     /// An ending, in discs.
-    Ending,
+    Endgame,
 }
 
 /// An inner node whose moves are shared among threads.
 pub(super) struct Split {
     above: Option<Arc<Split>>,
     board: MidBoard,
-    below: Below,
+    below: SplitNode,
     /// The null window is `alpha..alpha + 1`.
     alpha: i32,
     confidence: Confidence,
@@ -44,7 +44,7 @@ pub(super) struct Split {
 }
 
 struct State {
-    moves: Candidates,
+    moves: MovePicker,
     best: (i32, Option<Square>),
     /// Moves that some thread is searching.
     running: u32,
@@ -78,7 +78,7 @@ impl Split {
 
 /// The splits that offer work, and the threads that wait for it.
 #[derive(Default)]
-pub(super) struct Pool {
+pub(super) struct ThreadPool {
     splits: Mutex<Vec<Arc<Split>>>,
     /// Rung when there is work, when a helper has finished, and at the end.
     bell: Condvar,
@@ -86,7 +86,7 @@ pub(super) struct Pool {
     closed: AtomicBool,
 }
 
-impl Pool {
+impl ThreadPool {
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<Split>>> {
         self.splits.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,7 +140,7 @@ impl Worker<'_> {
             };
             drop(splits);
             self.join(&split);
-            self.hand_in();
+            self.flush_nodes();
         }
     }
 
@@ -149,10 +149,10 @@ impl Worker<'_> {
     pub fn split(
         &mut self,
         board: &MidBoard,
-        below: Below,
+        below: SplitNode,
         alpha: i32,
         best: (i32, Option<Square>),
-        moves: Candidates,
+        moves: MovePicker,
     ) -> Result<(i32, Option<Square>), Stopped> {
         let split = Arc::new(Split {
             above: self.split.clone(),
@@ -218,17 +218,17 @@ impl Worker<'_> {
         self.shared.pool.ring();
     }
 
-    fn search_below(&mut self, split: &Split, next: &MidBoard, tried: u32) -> Outcome {
+    fn search_below(&mut self, split: &Split, next: &MidBoard, tried: u32) -> Searched {
         Ok(match split.below {
-            Below::Ending => -self.ending_null(next, -split.alpha - 1)?,
-            Below::Midgame(depth) => self.midgame_child(next, depth, split.alpha, tried)?,
+            SplitNode::Endgame => -self.endgame_null(next, -split.alpha - 1)?,
+            SplitNode::Midgame(depth) => self.midgame_child(next, depth, split.alpha, tried)?,
         })
     }
 }
 
 /// The next move of a split, counted as running, and how many have been
 /// taken with it.
-fn take(split: &Split) -> Option<(Candidate, u32)> {
+fn take(split: &Split) -> Option<(ScoredMove, u32)> {
     if split.is_cancelled() {
         return None;
     }

@@ -3,8 +3,8 @@
 //!
 //! After: the EBOARD of Turtle, and G. Andersson's endgame solver.
 
-use super::{Reader, last, odd_squares};
-use crate::search::ordering::square_worth;
+use super::{EndgameState, last_four, odd_squares};
+use crate::search::ordering::square_score;
 use crate::search::stability::late_stability_cut;
 use umigame_othello::{Position, Square, squares};
 
@@ -35,7 +35,7 @@ impl Empties {
     fn insert(&mut self, square: Square) {
         let mut at = HEAD;
         while let Some(next) = self.after(at) {
-            if square_worth(next) < square_worth(square) {
+            if square_score(next) < square_score(square) {
                 break;
             }
             at = next.index();
@@ -95,20 +95,20 @@ impl Empties {
 }
 
 /// The score in the null window `alpha..alpha + 1`, fail-soft, with at least
-/// five empty squares, which are those of the reader's list, and these legal
+/// five empty squares, which are those of the state's list, and these legal
 /// moves.
-pub(super) fn small(
+pub(super) fn parity_search(
     position: Position,
     alpha: i32,
     moves: u64,
-    reader: &mut Reader,
+    state: &mut EndgameState,
     nodes: &mut u64,
 ) -> i32 {
     *nodes += 1;
     if let Some(score) = late_stability_cut(position, alpha) {
         return score;
     }
-    if let Some(score) = reader.small.decided(position, alpha) {
+    if let Some(score) = state.parity_cache.decided(position, alpha) {
         return score;
     }
     if moves == 0 {
@@ -116,10 +116,10 @@ pub(super) fn small(
         if other == 0 {
             return position.final_score().discs();
         }
-        return -small(position.passed(), -alpha - 1, other, reader, nodes);
+        return -parity_search(position.passed(), -alpha - 1, other, state, nodes);
     }
-    let best = best_by_parity(position, alpha, moves, reader, nodes);
-    reader.small.store(position, alpha, best);
+    let best = best_by_parity(position, alpha, moves, state, nodes);
+    state.parity_cache.store(position, alpha, best);
     best
 }
 
@@ -128,7 +128,7 @@ fn best_by_parity(
     position: Position,
     alpha: i32,
     moves: u64,
-    reader: &mut Reader,
+    state: &mut EndgameState,
     nodes: &mut u64,
 ) -> i32 {
     let empty = position.empty();
@@ -139,20 +139,20 @@ fn best_by_parity(
         let mut left = part;
         let mut link = HEAD;
         while left != 0 {
-            let Some(square) = reader.empties.after(link) else { break };
+            let Some(square) = state.empties.after(link) else { break };
             link = square.index();
             if left & square.bit() == 0 {
                 continue;
             }
             left ^= square.bit();
             let next = position.after(square, position.flips(square));
-            reader.empties.take(square);
+            state.empties.take(square);
             let score = if to_last {
-                -four(next, -alpha - 1, reader, nodes)
+                -four(next, -alpha - 1, state, nodes)
             } else {
-                -small(next, -alpha - 1, next.moves(), reader, nodes)
+                -parity_search(next, -alpha - 1, next.moves(), state, nodes)
             };
-            reader.empties.put_back(square);
+            state.empties.put_back(square);
             if score > best {
                 best = score;
                 if score > alpha {
@@ -164,19 +164,19 @@ fn best_by_parity(
     best
 }
 
-/// The score with four empty squares, which are those of the reader's list:
+/// The score with four empty squares, which are those of the state's list:
 /// many ways lead to so late a position.
 #[inline(always)]
-fn four(position: Position, alpha: i32, reader: &mut Reader, nodes: &mut u64) -> i32 {
+fn four(position: Position, alpha: i32, state: &mut EndgameState, nodes: &mut u64) -> i32 {
     if let Some(score) = late_stability_cut(position, alpha) {
         return score;
     }
-    if let Some(score) = reader.four.decided(position, alpha) {
+    if let Some(score) = state.four_cache.decided(position, alpha) {
         return score;
     }
-    let squares = reader.empties.last_four(position.empty());
-    let score = last::four(position, alpha, squares, nodes);
-    reader.four.store(position, alpha, score);
+    let squares = state.empties.last_four(position.empty());
+    let score = last_four::four(position, alpha, squares, nodes);
+    state.four_cache.store(position, alpha, score);
     score
 }
 
@@ -192,7 +192,7 @@ mod tests {
             let mut list = Empties::new(empty);
             let before: Vec<_> = list.iter().collect();
             assert_eq!(before.iter().fold(0, |bits, s| bits | s.bit()), empty);
-            assert!(before.is_sorted_by_key(|&square| -square_worth(square)));
+            assert!(before.is_sorted_by_key(|&square| -square_score(square)));
             let mut order = before.clone();
             random.shuffle(&mut order);
             for (taken, square) in order.iter().enumerate() {

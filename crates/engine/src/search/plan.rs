@@ -7,12 +7,12 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::clock::Budget;
 use super::confidence::Confidence;
-use super::cost::Cost;
 use super::limits::{Goal, Limits};
 use super::midgame::WIPE_OUT;
-use super::root::{Stage, stages};
+use super::root::{Iteration, iterations};
+use super::solve_cost::SolveCost;
+use super::time::TimeBudget;
 use umigame_othello::{Move, Position};
 
 /// Iterations in a row with one best move after which it is settled.
@@ -29,16 +29,16 @@ const WIPE_OUT_DEPTH: u32 = 12;
 const CAUTION: f64 = 1.5;
 
 /// The course of one search.
-pub(super) struct Pace<'a> {
+pub(super) struct IterationPlan<'a> {
     limits: &'a Limits,
-    cost: &'a mut Cost,
+    cost: &'a mut SolveCost,
     empties: u32,
-    plan: VecDeque<Stage>,
+    plan: VecDeque<Iteration>,
     /// Whether what an ending costs here is news to the model.
     learns: bool,
     /// Bits of the end at 73 %.
     basis: f64,
-    last: Option<Stage>,
+    last: Option<Iteration>,
     nodes: u64,
     elapsed: Duration,
     /// What the last iteration took.
@@ -49,18 +49,22 @@ pub(super) struct Pace<'a> {
     solving: bool,
 }
 
-impl<'a> Pace<'a> {
-    pub fn new(position: Position, limits: &'a Limits, cost: &'a mut Cost) -> Pace<'a> {
+impl<'a> IterationPlan<'a> {
+    pub fn new(
+        position: Position,
+        limits: &'a Limits,
+        cost: &'a mut SolveCost,
+    ) -> IterationPlan<'a> {
         let empties = position.empties();
         // Where time alone is the bound, the end is read as surely as it allows.
         let plan = match limits.time {
             Some(_) if limits.depth >= 60 => {
-                stages(position, &Limits { solve_from: 60, ..limits.clone() })
+                iterations(position, &Limits { solve_from: 60, ..limits.clone() })
             }
-            _ => stages(position, limits),
+            _ => iterations(position, limits),
         };
         let learns = cost.begin(empties) && limits.lines == 1 && limits.goal == Goal::Score;
-        Pace {
+        IterationPlan {
             limits,
             empties,
             plan: plan.into(),
@@ -84,7 +88,7 @@ impl<'a> Pace<'a> {
     }
 
     /// The next iteration, or `None` where there is none that is worth it.
-    pub fn next_stage(&mut self) -> Option<Stage> {
+    pub fn next_iteration(&mut self) -> Option<Iteration> {
         match self.limits.time {
             Some(time) if self.last.is_some() => self.next_in(time),
             _ => self.plan.pop_front(),
@@ -93,17 +97,17 @@ impl<'a> Pace<'a> {
 
     /// An iteration was finished, or stopped, when the search had visited so
     /// many nodes and taken so long.
-    pub fn done(&mut self, stage: Stage, finished: bool, nodes: u64, elapsed: Duration) {
+    pub fn done(&mut self, iteration: Iteration, finished: bool, nodes: u64, elapsed: Duration) {
         let visited = nodes.saturating_sub(self.nodes);
         self.took = elapsed.saturating_sub(self.elapsed);
         (self.nodes, self.elapsed) = (nodes, elapsed);
-        self.last = Some(stage);
-        match stage {
-            Stage::Midgame(depth, _) => {
+        self.last = Some(iteration);
+        match iteration {
+            Iteration::Midgame(depth, _) => {
                 self.cost.see_speed(visited, self.took, false);
                 self.basis = self.cost.by_depth(self.empties, depth, visited);
             }
-            Stage::Ending(_, confidence) => {
+            Iteration::Endgame(_, confidence) => {
                 self.cost.see_speed(visited, self.took, true);
                 self.basis = self.cost.by_ending(self.empties, confidence, visited);
                 if self.learns {
@@ -117,15 +121,16 @@ impl<'a> Pace<'a> {
     /// centidiscs. Where that is as much as there is to win or to lose, no
     /// search to a depth will change it, and the end comes next.
     pub fn found(&mut self, best: Move, value: i32) {
-        let deep = matches!(self.last, Some(Stage::Midgame(depth, _)) if depth >= WIPE_OUT_DEPTH);
+        let deep =
+            matches!(self.last, Some(Iteration::Midgame(depth, _)) if depth >= WIPE_OUT_DEPTH);
         if deep && value.abs() >= WIPE_OUT && self.leads_to_end() {
-            self.plan.retain(|stage| matches!(stage, Stage::Ending(..)));
+            self.plan.retain(|iteration| matches!(iteration, Iteration::Endgame(..)));
         }
         self.same = if self.best == Some(best) { self.same + 1 } else { 0 };
         self.best = Some(best);
     }
 
-    fn next_in(&mut self, time: Budget) -> Option<Stage> {
+    fn next_in(&mut self, time: TimeBudget) -> Option<Iteration> {
         let next = *self.plan.front()?;
         self.solving = self.can_solve(time);
         if self.solving {
@@ -135,18 +140,18 @@ impl<'a> Pace<'a> {
             return None;
         }
         let room = time.hard.saturating_sub(self.elapsed);
-        let Stage::Ending(goal, wanted) = next else { return self.plan.pop_front() };
+        let Iteration::Endgame(goal, wanted) = next else { return self.plan.pop_front() };
         if self.ending_time(wanted) <= room {
             return self.plan.pop_front();
         }
         let instead = match self.last {
-            Some(Stage::Midgame(depth, _)) if depth + 1 < self.empties => {
-                Some(Stage::Midgame(depth + 1, Confidence::P73))
+            Some(Iteration::Midgame(depth, _)) if depth + 1 < self.empties => {
+                Some(Iteration::Midgame(depth + 1, Confidence::P73))
             }
-            Some(Stage::Ending(_, reached)) => Confidence::all()
+            Some(Iteration::Endgame(_, reached)) => Confidence::all()
                 .rev()
                 .find(|&level| level > reached && level < wanted && self.ending_time(level) <= room)
-                .map(|level| Stage::Ending(goal, level)),
+                .map(|level| Iteration::Endgame(goal, level)),
             _ => None,
         };
         // Time that cannot be saved is spent on the attempt.
@@ -160,14 +165,14 @@ impl<'a> Pace<'a> {
 
     /// Whether the game is to be read to its end.
     fn leads_to_end(&self) -> bool {
-        matches!(self.plan.back(), Some(Stage::Ending(..)))
+        matches!(self.plan.back(), Some(Iteration::Endgame(..)))
     }
 
     /// Whether all that is planned leads to the end, and in time.
-    fn can_solve(&self, time: Budget) -> bool {
-        let rest = self.plan.iter().map(|stage| match stage {
-            Stage::Ending(_, confidence) => self.ending_time(*confidence),
-            Stage::Midgame(..) => Duration::ZERO,
+    fn can_solve(&self, time: TimeBudget) -> bool {
+        let rest = self.plan.iter().map(|iteration| match iteration {
+            Iteration::Endgame(_, confidence) => self.ending_time(*confidence),
+            Iteration::Midgame(..) => Duration::ZERO,
         });
         let rest = rest.fold(Duration::ZERO, Duration::saturating_add).as_secs_f64();
         self.leads_to_end()
@@ -175,7 +180,7 @@ impl<'a> Pace<'a> {
     }
 
     /// Whether the move is as good as it will get in its share of the clock.
-    fn is_late(&self, time: Budget) -> bool {
+    fn is_late(&self, time: TimeBudget) -> bool {
         if time.soft >= time.hard {
             return self.elapsed >= time.hard;
         }
@@ -197,7 +202,7 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn timed(time: Budget) -> Limits {
+    fn timed(time: TimeBudget) -> Limits {
         Limits { time: Some(time), ..Limits::depth(60) }.with_confidence(Confidence::P73)
     }
 
@@ -216,22 +221,22 @@ mod tests {
         empties: u32,
         mut each: impl FnMut(u32) -> (u64, Move),
     ) -> (u32, Duration) {
-        let mut cost = Cost::default();
-        let mut pace = Pace::new(with_empties(empties), limits, &mut cost);
+        let mut cost = SolveCost::default();
+        let mut plan = IterationPlan::new(with_empties(empties), limits, &mut cost);
         let (mut count, mut elapsed) = (0, Duration::ZERO);
-        while let Some(stage) = pace.next_stage() {
+        while let Some(iteration) = plan.next_iteration() {
             let (millis, best) = each(count);
             count += 1;
             elapsed += ms(millis);
-            pace.done(stage, true, u64::from(count) << 30, elapsed);
-            pace.found(best, 0);
+            plan.done(iteration, true, u64::from(count) << 30, elapsed);
+            plan.found(best, 0);
         }
         (count, elapsed)
     }
 
     #[test]
     fn a_settled_move_takes_less_than_one_that_changes() {
-        let limits = timed(Budget { soft: ms(100), hard: ms(1000), solve: ms(1000) });
+        let limits = timed(TimeBudget { soft: ms(100), hard: ms(1000), solve: ms(1000) });
         let place = |text: &str| text.parse::<Move>().expect("a move");
         let settled = run(&limits, 44, |_| (10, place("d3"))).1;
         let changing = |n| (10, place(if n % 2 == 0 { "d3" } else { "c4" }));
@@ -242,22 +247,22 @@ mod tests {
     #[test]
     fn no_iteration_begins_that_the_clock_would_cut_short_but_a_free_one_does() {
         let doubling = |n: u32| (1 << n, Move::Pass);
-        let game = timed(Budget { soft: ms(90), hard: ms(100), solve: ms(100) });
+        let game = timed(TimeBudget { soft: ms(90), hard: ms(100), solve: ms(100) });
         assert_eq!(run(&game, 44, doubling).1, ms(63), "64 ms more are too many");
-        let free = timed(Budget::whole(ms(100)));
+        let free = timed(TimeBudget::whole(ms(100)));
         assert_eq!(run(&free, 44, doubling).1, ms(127));
     }
 
     #[test]
     fn a_wipe_out_that_is_seen_is_read_out_at_once() {
         let depths = |limits: &Limits, value| {
-            let mut cost = Cost::default();
-            let mut pace = Pace::new(with_empties(30), limits, &mut cost);
+            let mut cost = SolveCost::default();
+            let mut plan = IterationPlan::new(with_empties(30), limits, &mut cost);
             let mut depths = 0;
-            while let Some(stage @ Stage::Midgame(..)) = pace.next_stage() {
+            while let Some(iteration @ Iteration::Midgame(..)) = plan.next_iteration() {
                 depths += 1;
-                pace.done(stage, true, 1 << 10, ms(0));
-                pace.found(Move::Pass, value);
+                plan.done(iteration, true, 1 << 10, ms(0));
+                plan.found(Move::Pass, value);
             }
             depths
         };
@@ -269,25 +274,29 @@ mod tests {
 
     #[test]
     fn an_ending_waits_until_it_fits() {
-        let stages = |time| {
-            let limits = timed(Budget::whole(time));
-            let mut cost = Cost::default();
-            let mut pace = Pace::new(with_empties(20), &limits, &mut cost);
+        let iterations = |time| {
+            let limits = timed(TimeBudget::whole(time));
+            let mut cost = SolveCost::default();
+            let mut plan = IterationPlan::new(with_empties(20), &limits, &mut cost);
             let mut kinds = Vec::new();
-            while let (Some(stage), true) = (pace.next_stage(), kinds.len() < 40) {
-                pace.done(stage, true, 1 << 10, ms(0));
-                kinds.push(stage);
+            while let (Some(iteration), true) = (plan.next_iteration(), kinds.len() < 40) {
+                plan.done(iteration, true, 1 << 10, ms(0));
+                kinds.push(iteration);
             }
-            (kinds, pace.is_solving())
+            (kinds, plan.is_solving())
         };
-        let (quick, solving) = stages(ms(60_000));
+        let (quick, solving) = iterations(ms(60_000));
         assert!(solving);
-        assert_eq!(quick.iter().filter(|stage| matches!(stage, Stage::Midgame(..))).count(), 10);
-        let (slow, solving) = stages(ms(0));
+        assert_eq!(
+            quick.iter().filter(|iteration| matches!(iteration, Iteration::Midgame(..))).count(),
+            10
+        );
+        let (slow, solving) = iterations(ms(0));
         assert!(!solving && slow.len() <= 1, "{slow:?}");
         // After ten plies the model says 0.7 ms, and less with each ply.
-        let (slow, _) = stages(Duration::from_micros(250));
-        let depths = slow.iter().filter(|stage| matches!(stage, Stage::Midgame(..))).count();
+        let (slow, _) = iterations(Duration::from_micros(250));
+        let depths =
+            slow.iter().filter(|iteration| matches!(iteration, Iteration::Midgame(..))).count();
         assert!(depths > 10, "{slow:?}");
     }
 }

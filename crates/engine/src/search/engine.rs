@@ -1,29 +1,29 @@
-//! The searcher: what lives on from one search to the next.
+//! The engine: what lives on from one search to the next.
 
 use std::sync::Arc;
 
-use super::batch::Help;
-use super::cost::Cost;
-use super::ending::Reader;
+use super::batch::IdleThreads;
+use super::endgame::EndgameState;
 use super::limits::Limits;
 use super::report::{Listener, Report};
+use super::solve_cost::SolveCost;
 use super::table::{Megabytes, Table, TableError};
 use super::worker::{Shared, Worker};
 use crate::eval::Evaluation;
 use umigame_othello::Position;
 
-/// What a searcher is made with.
+/// What a engine is made with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchOptions {
+pub struct EngineOptions {
     /// The size of the transposition table.
     pub hash: Megabytes,
     /// Threads that search one position, at least 1.
     pub threads: usize,
 }
 
-impl Default for SearchOptions {
-    fn default() -> SearchOptions {
-        SearchOptions { hash: Megabytes(64), threads: 1 }
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions { hash: Megabytes(64), threads: 1 }
     }
 }
 
@@ -35,36 +35,36 @@ fn is_small(root: Position, limits: &Limits) -> bool {
 
 /// Searches positions, and remembers between searches what it found.
 #[derive(Debug)]
-pub struct Searcher {
-    options: SearchOptions,
+pub struct Engine {
+    options: EngineOptions,
     table: Table,
     /// One for each thread.
-    readers: Vec<Reader>,
+    endgame_states: Vec<EndgameState>,
     /// What searches have cost so far.
-    cost: Cost,
+    cost: SolveCost,
     /// Where it is not the evaluation of this process.
     evaluation: Option<Arc<Evaluation>>,
 }
 
-impl Searcher {
-    /// A searcher with an empty table and the evaluation chosen for this
+impl Engine {
+    /// A engine with an empty table and the evaluation chosen for this
     /// process.
     ///
     /// # Errors
     /// A table size out of range or beyond the machine's memory.
-    pub fn new(options: SearchOptions) -> Result<Searcher, TableError> {
+    pub fn new(options: EngineOptions) -> Result<Engine, TableError> {
         let table = Table::new(options.hash)?;
-        let readers = (0..options.threads.max(1)).map(|_| Reader::new()).collect();
-        Ok(Searcher { options, table, readers, cost: Cost::default(), evaluation: None })
+        let endgame_states = (0..options.threads.max(1)).map(|_| EndgameState::new()).collect();
+        Ok(Engine { options, table, endgame_states, cost: SolveCost::default(), evaluation: None })
     }
 
-    /// What the searcher was made with.
-    pub fn options(&self) -> SearchOptions {
+    /// What the engine was made with.
+    pub fn options(&self) -> EngineOptions {
         self.options
     }
 
     /// What searches have cost so far, for [`budget`](super::budget).
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> SolveCost {
         self.cost
     }
 
@@ -80,7 +80,7 @@ impl Searcher {
     }
 
     /// What the next search evaluates with. The weights take a moment to
-    /// unpack, and a searcher is made before anything is searched: so not
+    /// unpack, and a engine is made before anything is searched: so not
     /// sooner than somebody asks.
     fn evaluation(&self) -> Arc<Evaluation> {
         self.evaluation.clone().unwrap_or_else(Evaluation::chosen)
@@ -94,7 +94,7 @@ impl Searcher {
     /// Forgets every position.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.readers.iter_mut().for_each(Reader::clear);
+        self.endgame_states.iter_mut().for_each(EndgameState::clear);
     }
 
     /// Searches a position and returns the last finished iteration, which
@@ -109,11 +109,11 @@ impl Searcher {
         root: Position,
         limits: &Limits,
         listener: &dyn Listener,
-        help: Option<&Help>,
+        help: Option<&IdleThreads>,
     ) -> Report {
         let evaluation = self.evaluation();
         let shared = Shared::new(self.table.open(), &evaluation, limits, listener);
-        let Some((first, others)) = self.readers.split_first_mut() else {
+        let Some((first, others)) = self.endgame_states.split_first_mut() else {
             return Report::default();
         };
         let cost = &mut self.cost;
@@ -121,16 +121,16 @@ impl Searcher {
         let helpers = if small { &mut [] } else { others };
         let help = help.filter(|_| !small);
         let mut report = std::thread::scope(|scope| {
-            for reader in helpers {
-                scope.spawn(|| Worker::new(&shared, reader).serve());
+            for state in helpers {
+                scope.spawn(|| Worker::new(&shared, state).serve());
             }
             if let Some(help) = help {
                 let shared = &shared;
                 scope.spawn(move || {
-                    while let Some(mut reader) = help.borrow(&shared.pool) {
+                    while let Some(mut state) = help.borrow(&shared.pool) {
                         scope.spawn(move || {
-                            Worker::new(shared, &mut reader).serve();
-                            help.offer([reader]);
+                            Worker::new(shared, &mut state).serve();
+                            help.offer([state]);
                         });
                     }
                 });
@@ -146,8 +146,8 @@ impl Searcher {
         report
     }
 
-    /// Gives up the threads of this searcher for the searches of others.
-    pub(super) fn into_readers(self) -> Vec<Reader> {
-        self.readers
+    /// Gives up the threads of this engine for the searches of others.
+    pub(super) fn into_readers(self) -> Vec<EndgameState> {
+        self.endgame_states
     }
 }

@@ -6,22 +6,22 @@
 //! Turtle's EBOARD; `last` has special code for the last four.
 
 mod cache;
-mod large;
-mod last;
-mod medium;
-mod principal;
-mod ranked;
-mod reader;
-mod small;
+mod hash_search;
+mod last_four;
+mod mobility_search;
+mod move_list;
+mod parity_search;
+mod pv;
+mod state;
 #[cfg(test)]
 mod tests;
 
-pub(super) use reader::Reader;
+pub(super) use state::EndgameState;
 
 /// With this many empties or fewer, moves are tried by parity alone.
-const SMALL: u32 = 6;
+const PARITY_MAX_EMPTIES: u32 = 6;
 /// With this many empties or fewer, moves are ordered by mobility.
-const MEDIUM: u32 = 12;
+const MOBILITY_MAX_EMPTIES: u32 = 12;
 
 /// The four quadrants of the board; a region of empties seldom spans two.
 const QUADRANTS: [u64; 4] =

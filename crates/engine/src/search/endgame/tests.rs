@@ -1,6 +1,6 @@
-//! The stages of the ending against plain negamax.
+//! The iterations of the ending against plain negamax.
 
-use super::{Reader, medium};
+use super::{EndgameState, mobility_search};
 use umigame_othello::{Position, squares, testing};
 
 fn plain(position: Position) -> i32 {
@@ -18,7 +18,7 @@ fn plain(position: Position) -> i32 {
 
 #[test]
 fn null_windows_tell_on_which_side_the_score_lies() {
-    let (mut reader, mut nodes) = (Reader::new(), 0);
+    let (mut state, mut nodes) = (EndgameState::new(), 0);
     let mut checked = [0; 9];
     testing::random_positions(11, 40_000, |position| {
         let empties = position.empties() as usize;
@@ -30,7 +30,7 @@ fn null_windows_tell_on_which_side_the_score_lies() {
         checked[empties] += 1;
         let score = plain(position);
         for alpha in [score - 3, score - 2, score - 1, score, score + 1, -1, 0] {
-            let found = medium::by_stage(position, alpha, &mut reader, &mut nodes);
+            let found = mobility_search::solve_small(position, alpha, &mut state, &mut nodes);
             assert_eq!(found > alpha, score > alpha, "{position:?} {alpha} {found} {score}");
             assert!(if found > alpha { found <= score } else { found >= score });
         }

@@ -3,23 +3,23 @@
 
 use arrayvec::ArrayVec;
 
-use super::MEDIUM;
-use crate::search::ordering::{WIPE_OUT_WORTH, worth_by_replies};
+use super::MOBILITY_MAX_EMPTIES;
+use crate::search::ordering::{WIPE_OUT_SCORE, mobility_score};
 use umigame_othello::{COLUMN_A, CORNERS, Position, Square, squares};
 
 /// What playing into an odd quadrant weighs.
-const PARITY: i32 = 32;
+const PARITY_BONUS: i32 = 32;
 /// What a corner weighs that the mover holds, or a C square beside one. (In
 /// the middle game this saves no node.)
-const HELD: i32 = 16;
+const HELD_BONUS: i32 = 16;
 /// Room for a move to every empty square.
-const MOST: usize = (MEDIUM as usize).next_power_of_two();
+const MAX_MOVES: usize = (MOBILITY_MAX_EMPTIES as usize).next_power_of_two();
 /// The rank of a move that was handed out.
-const TAKEN: i32 = i32::MIN;
+const TAKEN_RANK: i32 = i32::MIN;
 
 /// A move, and what is known after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked {
+pub(super) struct RankedMove {
     pub square: Square,
     /// The position after the move.
     pub next: Position,
@@ -27,29 +27,29 @@ pub(super) struct Ranked {
     pub replies: u64,
 }
 
-/// The moves of a node with at most [`MEDIUM`] empties. What is made to rank
+/// The moves of a node with at most [`MOBILITY_MAX_EMPTIES`] empties. What is made to rank
 /// them, the nodes after them need as well.
 #[derive(Debug, Default)]
-pub(super) struct Moves {
-    moves: ArrayVec<Ranked, MOST>,
-    /// For each move its worth times [`MOST`], less its place: of moves worth
+pub(super) struct MoveList {
+    moves: ArrayVec<RankedMove, MAX_MOVES>,
+    /// For each move its score times [`MAX_MOVES`], less its place: of moves score
     /// the same the first is the best, and the best of all is a maximum, found
     /// without a branch that no processor foresees.
-    ranks: [i32; MOST],
+    ranks: [i32; MAX_MOVES],
 }
 
-impl Moves {
+impl MoveList {
     /// Puts in the moves to these squares, which are legal. (Returned as a
     /// value, all its room would be copied.)
     #[inline(always)]
     pub fn fill(&mut self, position: Position, legal: u64) {
-        for square in squares(legal).take(MOST) {
+        for square in squares(legal).take(MAX_MOVES) {
             let next = position.after(square, position.flips(square));
-            self.moves.push(Ranked { square, next, replies: 0 });
+            self.moves.push(RankedMove { square, next, replies: 0 });
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Ranked> {
+    pub fn iter(&self) -> impl Iterator<Item = &RankedMove> {
         self.moves.iter()
     }
 
@@ -59,32 +59,33 @@ impl Moves {
     pub fn rank(&mut self, odd: u64) {
         for (at, (ranked, rank)) in self.moves.iter_mut().zip(&mut self.ranks).enumerate() {
             ranked.replies = ranked.next.moves();
-            let worth = if ranked.next.player == 0 {
-                WIPE_OUT_WORTH
+            let score = if ranked.next.player == 0 {
+                WIPE_OUT_SCORE
             } else {
-                worth_with_parity(ranked.square, ranked.next, ranked.replies, odd)
+                parity_score(ranked.square, ranked.next, ranked.replies, odd)
             };
-            *rank = worth * MOST as i32 - at as i32;
+            *rank = score * MAX_MOVES as i32 - at as i32;
         }
     }
 
     /// The best move left.
     #[inline(always)]
-    pub fn take(&mut self) -> Option<Ranked> {
-        let best = self.ranks[..self.moves.len()].iter().fold(TAKEN, |best, &rank| best.max(rank));
-        let at = best.wrapping_neg() as usize % MOST;
-        self.ranks[at] = TAKEN;
-        (best != TAKEN).then(|| self.moves[at])
+    pub fn take(&mut self) -> Option<RankedMove> {
+        let best =
+            self.ranks[..self.moves.len()].iter().fold(TAKEN_RANK, |best, &rank| best.max(rank));
+        let at = best.wrapping_neg() as usize % MAX_MOVES;
+        self.ranks[at] = TAKEN_RANK;
+        (best != TAKEN_RANK).then(|| self.moves[at])
     }
 }
 
-/// What a move is worth without evaluation, given the position after it, the
+/// What a move is score without evaluation, given the position after it, the
 /// replies there and the squares of odd quadrants.
 #[inline(always)]
-pub(super) fn worth_with_parity(square: Square, next: Position, replies: u64, odd: u64) -> i32 {
-    let parity = if square.bit() & odd != 0 { PARITY } else { 0 };
+pub(super) fn parity_score(square: Square, next: Position, replies: u64, odd: u64) -> i32 {
+    let parity = if square.bit() & odd != 0 { PARITY_BONUS } else { 0 };
     let held = held_by_corners(next.opponent).count_ones() as i32;
-    parity + HELD * held + worth_by_replies(square, replies)
+    parity + HELD_BONUS * held + mobility_score(square, replies)
 }
 
 /// A side's corners and the C squares beside them that it holds: discs that
@@ -100,19 +101,19 @@ fn held_by_corners(player: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::ending::odd_squares;
+    use crate::search::endgame::odd_squares;
     use umigame_othello::{C_SQUARES, stability, testing::random_positions};
 
     #[test]
     fn every_move_is_handed_out_once_the_worthiest_first() {
         let mut met = 0;
         random_positions(7, 4_000, |position| {
-            if position.empties() > MEDIUM {
+            if position.empties() > MOBILITY_MAX_EMPTIES {
                 return;
             }
             met += 1;
             let (legal, odd) = (position.moves(), odd_squares(position.empty()));
-            let mut moves = Moves::default();
+            let mut moves = MoveList::default();
             moves.fill(position, legal);
             moves.rank(odd);
             let order: Vec<_> = std::iter::from_fn(|| moves.take()).collect();
@@ -123,8 +124,8 @@ mod tests {
                 assert_eq!((ranked.next, ranked.replies), (after, after.moves()));
             }
             assert!(order.is_sorted_by_key(|ranked| match ranked.next.player {
-                0 => -WIPE_OUT_WORTH,
-                _ => -worth_with_parity(ranked.square, ranked.next, ranked.replies, odd),
+                0 => -WIPE_OUT_SCORE,
+                _ => -parity_score(ranked.square, ranked.next, ranked.replies, odd),
             }));
         });
         assert!(met > 500, "only {met} positions with few empties");
