@@ -41,7 +41,7 @@ fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
     let fitted = read(&after);
     assert_ne!(fitted, read(&before));
     // Deeper probes are nearer, with whatever positions it was fitted to.
-    assert!(fitted.midgame(30, 4, 6).deviation < fitted.midgame(30, 0, 6).deviation);
+    assert!(fitted.midgame(30, 4, 6).sigma < fitted.midgame(30, 0, 6).sigma);
     let cells = out.lines().filter(|line| !line.starts_with('#')).count() - 1;
     assert!(cells > 20, "{out}");
     // The same data, the same fit, with any number of threads.
