@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use support::*;
 use umigame::session::{Options, Session};
 use umigame_book::{Book, Choosing, Game, PlayBook, Selection};
-use umigame_engine::search::Silent;
+use umigame_engine::eval::Evaluation;
+use umigame_engine::search::{Engine, EngineOptions, Silent};
 use umigame_othello::{Color, Move, Position, Score, Square};
 
 fn game_of(moves: &str, number: u32, black: i32) -> Game {
@@ -56,7 +57,7 @@ fn games_at(path: &str, position: Position) -> u32 {
 fn hints_of_the_book_are_marked_and_its_move_is_played() {
     let (_folder, path) = book();
     let mut engine =
-        Engine::start(&["nboard", "--book", &path, "--book-by", "win-rate", "--level", "1"]);
+        EngineProcess::start(&["nboard", "--book", &path, "--book-by", "win-rate", "--level", "1"]);
     engine.send(&format!("nboard 2\n{}\nping 1\nhint 3", game("TI[5:00]", "B[F5]")));
     engine.until("pong 1");
     let lines: Vec<String> = (0..3).map(|_| engine.line()).collect();
@@ -71,7 +72,7 @@ fn hints_of_the_book_are_marked_and_its_move_is_played() {
     engine.until("pong 2");
     assert!(engine.until("search").last().unwrap().starts_with("search "));
     drop(engine);
-    let mut engine = Engine::start(&["gtp", "--book", &path, "--book-by", "win-rate"]);
+    let mut engine = EngineProcess::start(&["gtp", "--book", &path, "--book-by", "win-rate"]);
     engine.done("play b f5");
     assert_eq!(engine.ask("genmove w").unwrap(), "F4");
 }
@@ -81,7 +82,7 @@ fn hints_of_the_book_are_marked_and_its_move_is_played() {
 #[test]
 fn hints_of_the_book_are_out_before_the_pong_to_a_ping_right_behind_them() {
     let (_folder, path) = book();
-    let mut engine = Engine::start(&["nboard", "--book", &path, "--book-by", "win-rate"]);
+    let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--book-by", "win-rate"]);
     for n in 0..20 {
         // In one piece: the ping waits before the hint is begun.
         engine.send(&format!("{}\nhint 3\nping {n}", game("TI[5:00]", "B[F5]")));
@@ -120,7 +121,7 @@ fn hint_prints_the_moves_of_a_book_and_marks_them() {
 #[test]
 fn by_value_a_book_without_searches_says_nothing() {
     let (_folder, path) = book();
-    let mut engine = Engine::start(&["nboard", "--book", &path, "--level", "1"]);
+    let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--level", "1"]);
     engine.send(&format!("{}\nping 1\nhint 1", game("TI[5:00]", "B[F5]")));
     engine.until("pong 1");
     engine.until("search");
@@ -154,14 +155,14 @@ fn a_learned_game_is_in_the_book_once_and_its_result_is_backed_up() {
     let f5 = Position::START.place(Square::F5).unwrap();
     assert_eq!(games_at(&path, f5), 30);
     for _ in 0..2 {
-        let mut engine = Engine::start(&["nboard", "--book", &path, "--level", "1"]);
+        let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--level", "1"]);
         engine.send(&format!("{}\nping 1\nlearn\nlearn", game("TI[5:00]", &as_ggf(WHOLE))));
         engine.until("pong 1");
         assert_eq!((engine.line(), engine.line()), ("learned".into(), "learned".into()));
         assert_eq!(games_at(&path, f5), 31, "once, however often it is learned");
     }
     // A game that goes on: what a search says of its end takes the place of a result.
-    let mut engine = Engine::start(&["nboard", "--book", &path, "--level", "1"]);
+    let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--level", "1"]);
     engine.send(&format!("{}\nping 1\nlearn", game("TI[5:00]", "B[F5]W[D6]B[C4]")));
     engine.until("learned");
     let mut last = f5;
@@ -181,8 +182,15 @@ fn what_cannot_be_learned_is_said_and_the_game_goes_on() {
     let (path, compact) = (file("book.sqlite"), file("play.compact"));
     let book = make_book(Path::new(&path));
     book.write_compact(Path::new(&compact), Selection::default()).unwrap();
-    let mut engine =
-        Engine::start(&["nboard", "--book", &compact, "--book-by", "win-rate", "--level", "1"]);
+    let mut engine = EngineProcess::start(&[
+        "nboard",
+        "--book",
+        &compact,
+        "--book-by",
+        "win-rate",
+        "--level",
+        "1",
+    ]);
     engine.send(&format!("{}\nping 1\nlearn\nhint 1", game("TI[5:00]", "B[F5]")));
     engine.until("pong 1");
     assert_eq!(engine.line(), "status not learned: the book is only to read");
@@ -210,7 +218,8 @@ fn a_book_that_cannot_be_used_is_refused_before_anything_else() {
 #[test]
 fn a_move_of_the_book_takes_less_than_a_millisecond() {
     let (_folder, path) = book();
-    let mut session = Session::new(Options::default()).unwrap();
+    let engine = Engine::new(Evaluation::embedded(), EngineOptions::default()).unwrap();
+    let mut session = Session::new(engine, Options::default());
     let choosing = Choosing { by: umigame_book::By::WinRate, loose: 100 };
     session.set_book(Some(PlayBook::open(Path::new(&path)).unwrap()), choosing, Some(1));
     session.play(Move::Place(Square::F5)).unwrap();

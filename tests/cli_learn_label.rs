@@ -3,6 +3,7 @@
 mod support;
 
 use support::{folder, run};
+use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{Engine, EngineOptions, Limits, Silent};
 use umigame_lab::learn::data::{Outcome, load};
 use umigame_othello::{Position, Score};
@@ -26,7 +27,8 @@ fn play(out: &str, games: &str) {
 }
 
 fn solve(position: Position) -> Score {
-    let mut engine = Engine::new(EngineOptions::default()).expect("a table");
+    let mut engine =
+        Engine::new(Evaluation::embedded(), EngineOptions::default()).expect("a table");
     let report = engine.search(position, &Limits::exact(), &Silent::default());
     report.best().expect("a move").eval.round()
 }
@@ -82,8 +84,10 @@ fn errors_are_those_of_the_evaluation_by_ply() {
     let mut differences = Vec::new();
     for (line, score) in PROBLEMS.lines().zip([18, 32]) {
         let (position, ..) = umigame_othello::parse_position(&line[..66]).expect("a position");
-        differences
-            .push(f64::from(umigame_engine::eval::evaluate(position)) / 100.0 - f64::from(score));
+        differences.push(
+            f64::from(Evaluation::embedded().evaluate_position(position)) / 100.0
+                - f64::from(score),
+        );
     }
     let errors = &found["all"]["errors"]["evaluation"];
     let near = |name: &str, expected: f64| {

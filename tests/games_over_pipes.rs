@@ -11,20 +11,20 @@ use umigame_othello::{Board, Color, Move, Score};
 
 /// An engine that plays, in either protocol.
 enum Player {
-    NBoard { engine: Engine, record: String, clock: Duration },
+    NBoard { engine: EngineProcess, record: String, clock: Duration },
     Gtp(Engine),
 }
 
 impl Player {
     fn nboard(level: u32, clock: Duration) -> Player {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("nboard 2\nset depth {level}"));
         engine.before_pong();
         Player::NBoard { engine, record: String::new(), clock }
     }
 
     fn gtp(level: u32, clock: Duration) -> Player {
-        let mut engine = Engine::gtp();
+        let mut engine = EngineProcess::gtp();
         engine.done(&format!("set_level {level}"));
         engine.done(&format!("time_settings {} 0 0", clock.as_secs_f64()));
         Player::Gtp(engine)

@@ -22,7 +22,7 @@ fn the_version_of_the_protocol_is_2() {
 
 #[test]
 fn name_and_version_are_one_line_each() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     for command in ["name", "version"] {
         let text = engine.done(command);
         assert!(!text.is_empty() && !text.contains('\n'), "{text}");
@@ -47,7 +47,7 @@ fn an_id_is_repeated_once_and_forgotten() {
 
 #[test]
 fn list_commands_names_each_command_once_and_known_command_agrees() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     let text = engine.done("list_commands");
     let mut names: Vec<&str> = text.lines().collect();
     assert!(names.iter().all(|name| !name.is_empty() && !name.contains(' ')));
@@ -81,7 +81,7 @@ fn blank_lines_and_comments_get_no_response_and_control_characters_do_not_count(
 
 #[test]
 fn commands_written_together_are_answered_in_order() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.send("protocol_version\nname\nversion\nlist_commands\nlist_games");
     assert_eq!(engine.response(), Ok("2".to_string()));
     assert_eq!(engine.response(), Ok("umigame".to_string()));
@@ -98,7 +98,7 @@ fn the_only_game_is_othello() {
 
 #[test]
 fn the_only_size_is_eight_and_it_clears_the_board() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("play b d3");
     assert_eq!(engine.done("boardsize 8"), "");
     assert!(engine.done("showboard").starts_with("Black to move, 2-2"));
@@ -109,7 +109,7 @@ fn the_only_size_is_eight_and_it_clears_the_board() {
 
 #[test]
 fn clear_board_forgets_the_history() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("play b d3");
     engine.done("clear_board");
     assert_eq!(engine.ask("undo"), Err("cannot undo".to_string()));
@@ -123,7 +123,7 @@ fn komi_is_accepted_and_ignored() {
 
 #[test]
 fn bad_arguments_are_errors_and_nothing_worse() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     for bad in [
         "genmove purple",
         "genmove",
@@ -169,7 +169,7 @@ fn every_response_is_printable_ascii_without_inner_blank_lines() {
 
 #[test]
 fn junk_of_any_length_and_bytes_is_answered_once() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.write(&vec![b'j'; 100_000]);
     engine.send("");
     assert_eq!(engine.response(), Err("line too long".to_string()));
@@ -186,7 +186,7 @@ fn junk_of_any_length_and_bytes_is_answered_once() {
 
 #[test]
 fn a_thousand_commands_a_second_are_all_answered() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     let start = Instant::now();
     let text: String = (0..5000).map(|n| format!("{n} name\n")).collect();
     engine.write(text.as_bytes());
@@ -210,7 +210,7 @@ fn quit_answers_everything_before_it_and_itself() {
 fn the_end_of_input_is_silent() {
     assert_eq!(said(""), "");
     assert_eq!(said("name"), "= umigame\n\n", "a last line without an end counts");
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.close_input();
     let (status, waited, lines) = engine.wait();
     assert_eq!((status.code(), lines.len()), (Some(0), 0));
@@ -219,7 +219,7 @@ fn the_end_of_input_is_silent() {
 
 #[test]
 fn nothing_is_said_unasked() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("name");
     engine.send("genmove b");
     engine.response().unwrap();
@@ -228,7 +228,7 @@ fn nothing_is_said_unasked() {
 
 #[test]
 fn the_rules_of_the_game_are_told_to_gogui() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     assert_eq!(engine.done("gogui-rules_game_id"), "Othello");
     assert_eq!(engine.done("gogui-rules_board_size"), "8");
     assert_eq!(engine.done("gogui-rules_side_to_move"), "black");
@@ -246,7 +246,7 @@ fn the_rules_of_the_game_are_told_to_gogui() {
 
 #[test]
 fn showboard_is_a_picture_without_blank_lines() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.send("showboard");
     let first = engine.line();
     assert_eq!(first, "= Black to move, 2-2");
@@ -262,7 +262,7 @@ fn a_file_that_is_no_game_cannot_be_loaded() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("no game.sgf");
     std::fs::write(&path, "(;GM[1]SZ[19];B[dd])").unwrap();
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("play b d3");
     for name in [path.to_str().unwrap(), "/no/such/file", "/"] {
         let error = engine.ask(&format!("loadsgf {name}")).unwrap_err();
@@ -280,7 +280,7 @@ fn games_are_loaded_in_both_spellings_whole_or_up_to_a_move() {
         let path = directory.path().join(name);
         std::fs::write(&path, text).unwrap();
         let path = path.to_str().unwrap();
-        let mut engine = Engine::gtp();
+        let mut engine = EngineProcess::gtp();
         for (number, moves) in
             [("", "f5 d6 c3 d3 c4"), (" 3", "f5 d6"), (" 1", ""), (" 99", "f5 d6 c3 d3 c4")]
         {

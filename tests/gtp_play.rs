@@ -13,7 +13,7 @@ fn illegal() -> Result<String, String> {
 }
 
 /// Plays moves with the colours that the rules say, passes left out.
-fn play_through(engine: &mut Engine, moves: &str) -> Board {
+fn play_through(engine: &mut EngineProcess, moves: &str) -> Board {
     let mut board = Board::start();
     for played in moves.split_whitespace() {
         if board.must_pass() {
@@ -68,7 +68,7 @@ fn any_legal(board: &Board) -> String {
 fn colours_and_vertices_are_read_in_any_case() {
     let mut pictures = Vec::new();
     for command in ["play b D3", "play BLACK d3", "play Black D3", "play B d3"] {
-        let mut engine = Engine::gtp();
+        let mut engine = EngineProcess::gtp();
         engine.done(command);
         pictures.push(engine.done("showboard"));
     }
@@ -78,7 +78,7 @@ fn colours_and_vertices_are_read_in_any_case() {
 
 #[test]
 fn an_illegal_move_or_the_wrong_colour_changes_nothing() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     let before = engine.done("showboard");
     for bad in ["play b a1", "play b d4", "play w c3", "play w e3", "play b pass", "play w pass"] {
         assert_eq!(engine.ask(bad), illegal(), "{bad}");
@@ -94,7 +94,7 @@ fn a_pass_may_be_left_out() {
     let mut after = board.clone();
     after.pass().unwrap();
     let square = any_legal(&after);
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("set_level 1");
     play_through(&mut engine, &line);
     engine.done(&format!("play b {square}"));
@@ -110,14 +110,14 @@ fn a_pass_may_be_left_out() {
 fn a_pass_may_be_spelled_out() {
     let (line, board) = line_to_a_pass();
     for pass in ["pass", "PASS", "Pass"] {
-        let mut engine = Engine::gtp();
+        let mut engine = EngineProcess::gtp();
         play_through(&mut engine, &line);
         assert_eq!(engine.ask(&format!("play b {pass}")), illegal(), "Black can move");
         engine.done(&format!("play w {pass}"));
         assert_eq!(engine.done("gogui-rules_side_to_move"), "black");
         assert_eq!(engine.ask(&format!("play b {pass}")), illegal(), "not forced");
     }
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("set_level 1");
     play_through(&mut engine, &line);
     assert_eq!(engine.done("genmove w"), "pass");
@@ -129,7 +129,7 @@ fn a_pass_may_be_spelled_out() {
 
 #[test]
 fn genmove_plays_its_move_and_undo_takes_it_back() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("set_level 2");
     let before = engine.done("showboard");
     let vertex = engine.done("genmove b");
@@ -142,7 +142,7 @@ fn genmove_plays_its_move_and_undo_takes_it_back() {
 
 #[test]
 fn reg_genmove_leaves_the_board_alone() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("set_level 2");
     let before = engine.done("showboard");
     let vertex = engine.done("reg_genmove b");
@@ -165,7 +165,7 @@ fn reg_genmove_leaves_the_board_alone() {
 #[test]
 fn after_the_end_genmove_passes_and_nothing_can_be_played() {
     let (line, board) = line_to_the_end();
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     play_through(&mut engine, &line);
     let before = engine.done("showboard");
     assert!(before.starts_with("Game over"));
@@ -189,7 +189,7 @@ fn after_the_end_genmove_passes_and_nothing_can_be_played() {
 
 #[test]
 fn an_unfinished_game_has_no_score() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     assert_eq!(engine.ask("final_score"), Err("cannot score".to_string()));
 }
 
@@ -197,7 +197,7 @@ fn an_unfinished_game_has_no_score() {
 fn the_winner_takes_the_empty_squares() {
     // Black wipes White out in nine moves.
     let line = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     let board = play_through(&mut engine, line);
     assert!(board.is_over() && board.empties() > 0);
     assert_eq!(engine.done("final_score"), "B+64");
@@ -205,7 +205,7 @@ fn the_winner_takes_the_empty_squares() {
 
 #[test]
 fn undo_works_once_for_every_ply() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     play_through(&mut engine, "f5 d6 c3 d3 c4");
     for _ in 0..5 {
         engine.done("undo");
@@ -216,7 +216,7 @@ fn undo_works_once_for_every_ply() {
 
 /// The time that `genmove` takes after these commands, at full depth.
 fn time_for_a_move(commands: &str) -> Duration {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     play_through(&mut engine, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6");
     for command in commands.split('\n') {
         engine.done(command);
@@ -245,7 +245,7 @@ fn time_left_is_kept_to() {
 
 #[test]
 fn four_clocks_in_a_row_are_accepted() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("set_level 1");
     for command in
         ["time_left black 15 1", "time_left w 60 0", "time_left b 12.5 0", "time_left white 15 1"]
@@ -257,7 +257,7 @@ fn four_clocks_in_a_row_are_accepted() {
 
 #[test]
 fn the_engine_keeps_its_own_time_where_the_client_sends_none() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.done("time_settings 3 0 0");
     let mut board = Board::start();
     let mut used = [Duration::ZERO; 2];
@@ -273,7 +273,7 @@ fn the_engine_keeps_its_own_time_where_the_client_sends_none() {
 
 #[test]
 fn a_new_game_starts_with_full_clocks() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     for command in ["time_settings 20 0 0", "time_left b 0 0", "time_left w 0 0", "clear_board"] {
         engine.done(command);
     }
@@ -284,7 +284,7 @@ fn a_new_game_starts_with_full_clocks() {
 
 #[test]
 fn a_quit_in_the_queue_gets_a_move_first() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     let start = Instant::now();
     engine.send("set_level 30\ngenmove b\n9 quit");
     assert_eq!(engine.response(), Ok(String::new()));
@@ -298,7 +298,7 @@ fn a_quit_in_the_queue_gets_a_move_first() {
 
 #[test]
 fn the_end_of_input_ends_a_search_with_a_move() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.send("set_level 30");
     engine.response().unwrap();
     play_through(&mut engine, "f5 d6 c3 d3 c4 f4");
@@ -313,7 +313,7 @@ fn the_end_of_input_ends_a_search_with_a_move() {
 
 #[test]
 fn an_interrupt_makes_genmove_answer_at_once() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     engine.send("set_level 30");
     engine.response().unwrap();
     let board = play_through(&mut engine, "f5 d6 c3 d3 c4 f4 c5 b3");
@@ -326,7 +326,7 @@ fn an_interrupt_makes_genmove_answer_at_once() {
 
 /// A whole game of two engines, as a client drives it; moves by turns.
 fn whole_game(explicit_passes: bool, clock: &str) {
-    let mut players = [Engine::gtp(), Engine::gtp()];
+    let mut players = [EngineProcess::gtp(), EngineProcess::gtp()];
     for engine in &mut players {
         for command in ["protocol_version", "list_commands", "set_game Othello", "boardsize 8"] {
             engine.done(command);

@@ -25,12 +25,12 @@ const fn ms(millis: u64) -> Duration {
 
 /// An engine that searches to depth 60, or to its end where that comes first,
 /// and ponders.
-fn deep(protocol: &str, threads: &str) -> Engine {
-    Engine::start(&[protocol, "--depth", "60", "--ponder", "--threads", threads])
+fn deep(protocol: &str, threads: &str) -> EngineProcess {
+    EngineProcess::start(&[protocol, "--depth", "60", "--ponder", "--threads", threads])
 }
 
 /// From sending a line to the first answer that begins so.
-fn wait_for(engine: &mut Engine, line: &str, answer: &str) -> Duration {
+fn wait_for(engine: &mut EngineProcess, line: &str, answer: &str) -> Duration {
     let start = Instant::now();
     engine.send(line);
     loop {
@@ -49,7 +49,7 @@ fn a_while(rng: &mut fastrand::Rng) -> Duration {
 /// From the start of the process to its first pong.
 fn first_pong() -> Duration {
     let start = Instant::now();
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send("ping 1");
     let (came, line) = engine.timed_line();
     assert_eq!(line, "pong 1");
@@ -73,7 +73,7 @@ impl Waits {
 }
 
 /// Waits for some time into a search in which nothing is said.
-fn search_on(engine: &mut Engine, threads: &str, rng: &mut fastrand::Rng) {
+fn search_on(engine: &mut EngineProcess, threads: &str, rng: &mut fastrand::Rng) {
     assert_eq!(engine.lines_within(a_while(rng)), [""; 0], "it searches, or ponders");
     // One of them reads the input.
     let count = 1 + threads.parse::<u64>().unwrap();
@@ -124,7 +124,7 @@ fn answers_of_gtp(threads: &str, rounds: u32) -> Waits {
 }
 
 /// Has a GTP engine begin to think about a move.
-fn begin_gtp(engine: &mut Engine) {
+fn begin_gtp(engine: &mut EngineProcess) {
     engine.done("clear_board");
     for command in ["play b f5", "play w d6", "play b c3", "play w d3"] {
         engine.done(command);

@@ -10,7 +10,7 @@ use umigame_othello::{Board, Color};
 
 #[test]
 fn learn_is_answered_with_learned_every_time() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nlearn\nlearn", game("", "B[F5]W[D6]")));
     assert_eq!(engine.before_pong(), ["learned", "learned"]);
 }
@@ -26,7 +26,7 @@ fn an_analysis_gives_every_position_in_blacks_view_and_ends_at_the_start() {
         moves += &format!("{}[{played:#}]", ['B', 'W'][board.side_to_move().index()]);
         board.play(played).unwrap();
     }
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 3\nanalyze", game("", &moves)));
     let last = engine.until("analysis 0 ");
     let found: Vec<(usize, f64)> = last
@@ -45,7 +45,7 @@ fn an_analysis_gives_every_position_in_blacks_view_and_ends_at_the_start() {
 fn the_last_position_of_an_analysis_is_judged_from_blacks_side() {
     let text = "XOOOOOO--------------------------------------------------------- X";
     for (text, sign) in [(text.to_string(), 1.0), (swap(text), -1.0)] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("{}\nset depth 4\nanalyze", position(&text)));
         let line = engine.until("analysis 0 ").pop().unwrap();
         let eval: f64 = line.rsplit(' ').next().unwrap().parse().unwrap();
@@ -87,7 +87,7 @@ fn nonsense_is_ignored_whole_and_ping_is_answered() {
         &long_set,
         &long_ping,
     ] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(nonsense);
         let said = engine.before_pong();
         let quiet =
@@ -98,7 +98,7 @@ fn nonsense_is_ignored_whole_and_ping_is_answered() {
 
 #[test]
 fn a_flood_of_junk_costs_no_memory_and_no_answer() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     // A move is found with all that the engine ever keeps in memory.
     engine.send("set depth 2");
     engine.go();
@@ -123,7 +123,7 @@ fn a_flood_of_junk_costs_no_memory_and_no_answer() {
 fn end_of_input_and_quit_end_the_process_idle_or_searching() {
     for request in ["", "hint 64", "go", "analyze"] {
         for quit in [false, true] {
-            let mut engine = Engine::nboard();
+            let mut engine = EngineProcess::nboard();
             engine.send(&format!("{}\nset depth 60\n{request}", game("", "B[F5]W[D6]B[C3]")));
             std::thread::sleep(Duration::from_millis(200));
             if quit {
@@ -183,7 +183,7 @@ fn a_closed_output_ends_the_process_without_a_complaint() {
 
 #[test]
 fn clear_new_and_stop_are_accepted() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 2\nclear\nstop", game("", "B[F5]")));
     assert_eq!(engine.before_pong(), [""; 0]);
     assert!(board_after("f5").is_legal(engine.go_move()));
@@ -193,7 +193,7 @@ fn clear_new_and_stop_are_accepted() {
 
 #[test]
 fn stop_makes_a_deep_go_answer_at_once() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     let efforts = [(); 6].map(|()| {
         engine.send(&format!("clear\n{}\nset depth 60\ngo", game("", "B[F5]W[D6]B[C3]")));
         assert_eq!(engine.lines_within(Duration::from_millis(100)), [""; 0], "it searches");
@@ -209,7 +209,7 @@ fn stop_makes_a_deep_go_answer_at_once() {
 
 #[test]
 fn games_through_a_driver_have_no_illegal_move_and_leak_nothing() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send("set depth 1");
     let mut memory = None;
     for round in 0..30u32 {

@@ -9,7 +9,7 @@ use support::*;
 use umigame_othello::{Board, Move, parse_position};
 
 /// The moves that a hint shows, sorted.
-fn legal_by_hint(engine: &mut Engine) -> Vec<Move> {
+fn legal_by_hint(engine: &mut EngineProcess) -> Vec<Move> {
     engine.send("set depth 1");
     let mut moves: Vec<Move> =
         hints(&engine.hint("hint 64")).into_iter().map(|hint| hint.first).collect();
@@ -27,14 +27,14 @@ fn legal(board: &Board) -> Vec<Move> {
 
 /// After these lines the engine's legal moves are those of the board.
 fn agrees(lines: &str, board: &Board) {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(lines);
     assert_eq!(legal_by_hint(&mut engine), legal(board), "{lines}");
 }
 
 #[test]
 fn hello_is_answered_with_a_name_and_nothing_a_client_would_choke_on() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send("nboard 2");
     assert_eq!(engine.before_pong(), ["set myname umigame"]);
     engine.send("nboard 2\nset depth 8");
@@ -44,7 +44,7 @@ fn hello_is_answered_with_a_name_and_nothing_a_client_would_choke_on() {
 #[test]
 fn version_1_and_no_version_at_all_work() {
     for hello in ["nboard 1\n", ""] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("{hello}{START}\nset depth 2\nping 1\ngo"));
         let answer = engine.until("===").pop().unwrap();
         assert!(Board::start().is_legal(nboard_move(&answer)), "{answer}");
@@ -53,7 +53,7 @@ fn version_1_and_no_version_at_all_work() {
 
 #[test]
 fn a_burst_at_the_start_is_answered_by_pong_then_hints() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("nboard 2\n{START}\nset depth 12\nping 1\nhint 4"));
     let lines = engine.until("search");
     assert_eq!(lines.iter().filter(|line| *line == "pong 1").count(), 1);
@@ -70,7 +70,7 @@ fn the_first_pong_is_exact_to_the_byte_and_crlf_is_no_different() {
 
 #[test]
 fn every_line_is_flushed() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.before_pong();
     let mut waits: Vec<Duration> = (0..20)
         .map(|n| {
@@ -108,7 +108,7 @@ fn every_line_of_a_session_is_one_that_nboard_accepts() {
         "nboard 2\n{START}\nset contempt 100\nset depth 4\nping 1\nhint 4\nmove F5//1.5\n\
          ping 2\ngo\nmove A1\nset game (;oops\nlearn\nanalyze\nping 3\n"
     );
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&input);
     for line in engine.until("pong 3") {
         assert!(is_nboard_reply(&line), "`{line}`");
@@ -172,7 +172,7 @@ fn moves_are_read_in_every_spelling_of_case_eval_and_time() {
 fn a_game_that_ends_in_a_pass_leaves_the_other_side_to_move() {
     for pass in ["PA//3.1", "pass", "PA", "--", "pa"] {
         let text = position(WHITE_MUST_PASS).replace("];)", &format!("]W[{pass}];)"));
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&text);
         assert_eq!(engine.go_move(), "a1".parse().unwrap(), "{pass}");
     }
@@ -189,7 +189,7 @@ fn every_spelling_of_a_clock_is_read() {
         "TI[1:05:00]",
         "TI[0]",
     ] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("set depth 2\n{}", game(clock, "B[F5]")));
         let answer = engine.go();
         assert!(board_after("f5").is_legal(nboard_move(&answer)), "{clock}");
@@ -206,7 +206,7 @@ fn tags_may_be_unknown_or_missing() {
 
 #[test]
 fn a_game_with_an_illegal_move_leaves_the_old_one() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\n{}", game("", "B[F5]"), game("", "B[F5]W[A1]B[C3]")));
     let said = engine.before_pong();
     assert!(said.iter().any(|line| line.starts_with("status game refused: move 2")), "{said:?}");
@@ -218,7 +218,7 @@ fn boards_of_other_sizes_are_refused_with_a_status() {
     let ten = format!("set game (;GM[Othello]TY[10]BO[10 {} *];)", "-".repeat(100));
     let four = "set game (;GM[Othello]TY[4]BO[4 -----O*--*O----- *];)".to_string();
     for text in [ten, four] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&text);
         let said = engine.before_pong();
         assert!(said.iter().any(|line| line.starts_with("status game refused")), "{said:?}");
@@ -231,7 +231,7 @@ fn every_form_of_move_advances_one_ply() {
     let moves = "move F5//27.379\nmove D6/1.25/0.1\nmove c3\nD3\nc4/0.5/1";
     agrees(&format!("{START}\n{moves}"), &board_after("f5 d6 c3 d3 c4"));
     for pass in ["move PA", "PA", "move pass"] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("{}\n{pass}", position(WHITE_MUST_PASS)));
         assert_eq!(engine.go_move(), "a1".parse().unwrap(), "{pass}");
     }
@@ -240,7 +240,7 @@ fn every_form_of_move_advances_one_ply() {
 #[test]
 fn an_illegal_move_is_ignored() {
     for bad in ["move A1", "move PA", "move Z9", "move", "A1", "move E4"] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("{START}\n{bad}"));
         engine.before_pong();
         assert_eq!(legal_by_hint(&mut engine), legal(&Board::start()), "{bad}");
@@ -255,7 +255,7 @@ fn the_same_game_twice_is_the_same_game() {
 
 #[test]
 fn go_does_not_play_its_move() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{START}\nset depth 3"));
     for _ in 0..3 {
         assert!(Board::start().is_legal(engine.go_move()));
@@ -269,7 +269,7 @@ fn names_may_be_empty_or_hold_anything() {
         let text = START.replace("PB[]PW[]", &format!("PB[{name}]PW[x]"));
         agrees(&format!("{}\n{text}", game("", "B[F5]")), &Board::start());
     }
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.write(b"set game (;GM[Othello]PB[\xff\xfe\x00]PW[\xc3]TY[8]BO[8 ");
     engine.send("---------------------------O*------*O--------------------------- *]B[F5];)");
     assert_eq!(legal_by_hint(&mut engine), legal(&board_after("f5")));

@@ -30,7 +30,7 @@ fn is_answer(line: &str) -> bool {
 
 /// Nothing about the old request follows the pong, which comes at once.
 fn silent_after_pong(request: &str) {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 60", middle().replace("TI[5:00]", "")));
     let efforts = [(); 4].map(|()| {
         engine.send(&format!("clear\n{request}"));
@@ -48,7 +48,7 @@ fn silent_after_pong(request: &str) {
 
 #[test]
 fn an_idle_ping_is_answered_by_its_pong_alone() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send("ping 5");
     assert_eq!(engine.line(), "pong 5");
     assert_eq!(engine.lines_within(Duration::from_millis(200)), [""; 0]);
@@ -79,7 +79,7 @@ fn a_burst_of_twenty_positions_gets_twenty_pongs_and_hints_for_the_last() {
         let moves = ggf_moves(&moves[..count].join(" "));
         burst += &format!("{}\nping {}\nhint 4\n", game("TI[5:00]", &moves), 100 + count);
     }
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     let start = Instant::now();
     engine.write(burst.as_bytes());
     let lines = engine.until("pong 120");
@@ -97,7 +97,7 @@ fn a_burst_of_twenty_positions_gets_twenty_pongs_and_hints_for_the_last() {
 
 #[test]
 fn hints_after_the_pong_are_for_the_new_position() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!(
         "{}\nset depth 60\nhint 64\n{START}\nping 3\nset depth 6\nhint 64",
         middle()
@@ -112,7 +112,7 @@ fn hints_after_the_pong_are_for_the_new_position() {
 
 #[test]
 fn ping_numbers_are_echoed_whatever_they_are() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     for number in ["1", "2", "900001", "84", "-7", "0"] {
         engine.send(&format!("ping {number}"));
         assert_eq!(engine.line(), format!("pong {number}"));
@@ -122,7 +122,7 @@ fn ping_numbers_are_echoed_whatever_they_are() {
 #[test]
 fn moves_that_arrive_in_mid_search_do_no_harm() {
     let mut rng = fastrand::Rng::with_seed(3);
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send("set depth 60");
     for round in 0..340 {
         let mut board = Board::start();
@@ -148,7 +148,7 @@ fn moves_that_arrive_in_mid_search_do_no_harm() {
 
 #[test]
 fn a_search_that_a_new_position_overtakes_still_answers() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 60\ngo", middle().replace("TI[5:00]", "")));
     std::thread::sleep(Duration::from_millis(200));
     engine.send(START);
@@ -158,7 +158,7 @@ fn a_search_that_a_new_position_overtakes_still_answers() {
 
 #[test]
 fn two_hints_close_together_with_a_ping_between_show_all_moves() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{START}\nset depth 5\nping 6\nhint 4"));
     std::thread::sleep(Duration::from_millis(2));
     engine.send("ping 7\nhint 4");
@@ -189,7 +189,7 @@ fn a_hint_shows_the_best_moves_of_each_iteration_best_first() {
         ("hint", 1),
         ("hint 0", 1),
     ] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("{}\nset depth 6", middle()));
         let found = hints(&engine.hint(request));
         let mut depth = 0;
@@ -213,7 +213,7 @@ fn evals_are_discs_of_the_side_to_move() {
     // Black has won all but the last move; from White's view it is the other
     // way round.
     let black = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 4", position(black)));
     let found = hints(&engine.hint("hint 1"));
     assert_eq!(found.last().map(|hint| hint.first), Some("h8".parse().unwrap()));
@@ -228,7 +228,7 @@ fn evals_are_discs_of_the_side_to_move() {
 #[test]
 fn proven_scores_are_whole_and_say_so() {
     let mut rng = fastrand::Rng::with_seed(5);
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send("set depth 12");
     for _ in 0..10 {
         let mut board = Board::start();
@@ -259,7 +259,7 @@ fn proven_scores_are_whole_and_say_so() {
 
 #[test]
 fn hints_stream_while_the_search_runs() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     // The first search waits until the weights are unpacked; the others are measured.
     engine.send(&format!("{}\nset depth 1", middle()));
     engine.hint("hint 1");
@@ -287,7 +287,7 @@ fn hints_stream_while_the_search_runs() {
 
 #[test]
 fn nodestats_come_at_most_ten_times_a_second_and_at_least_once() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 9", middle()));
     let start = Instant::now();
     let lines = engine.hint("hint 4");
@@ -299,7 +299,7 @@ fn nodestats_come_at_most_ten_times_a_second_and_at_least_once() {
 
 #[test]
 fn where_one_must_pass_the_hint_is_a_pass() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 4", position(WHITE_MUST_PASS)));
     let found = hints(&engine.hint("hint 2"));
     assert!(!found.is_empty() && found.iter().all(|hint| hint.first == Move::Pass), "{found:?}");
@@ -307,7 +307,7 @@ fn where_one_must_pass_the_hint_is_a_pass() {
 
 #[test]
 fn after_the_end_there_is_no_hint_and_go_passes() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&position(GAME_OVER));
     assert_eq!(engine.hint("hint 4"), [""; 0]);
     assert_eq!(engine.before_pong(), [""; 0]);
@@ -316,7 +316,7 @@ fn after_the_end_there_is_no_hint_and_go_passes() {
 
 #[test]
 fn a_hint_opens_and_closes_its_status() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{START}\nset depth 3\nhint 1"));
     assert_eq!(engine.line(), "status Thinking");
     while engine.line() != "status" {}
@@ -325,7 +325,7 @@ fn a_hint_opens_and_closes_its_status() {
 
 #[test]
 fn go_gives_exactly_one_answer_with_the_move_in_columns_5_and_6() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 4\ngo", middle()));
     engine.until("===");
     engine.send("go\ngo");
@@ -341,7 +341,7 @@ fn go_gives_exactly_one_answer_with_the_move_in_columns_5_and_6() {
 fn a_forced_move_comes_at_once() {
     let forced = "XOOOOOO--------------------------------------------------------- X";
     for (text, answer) in [(WHITE_MUST_PASS, "=== PA"), (forced, "=== H1")] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send("set depth 60");
         let efforts = [(); 6].map(|()| {
             engine.send(&format!("clear\n{}", position(text)));
@@ -361,7 +361,7 @@ fn the_clock_bounds_the_time_for_a_move() {
         ("TI[5]", used, 1000),
         ("TB[0:10]TW[1:00:00]", used, 400),
     ] {
-        let mut engine = Engine::nboard();
+        let mut engine = EngineProcess::nboard();
         engine.send(&format!("nboard 2\n{}\nset depth 60", game(clock, moves)));
         engine.before_pong();
         let start = Instant::now();
@@ -373,7 +373,7 @@ fn the_clock_bounds_the_time_for_a_move() {
 
 #[test]
 fn the_time_of_a_move_line_counts_too() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     let lines = format!(
         "{}\nmove F5//5\nmove D6//0.1\nmove C3//4.5\nmove D3//0.1\nset depth 60",
         game("TI[0:10]", "")
@@ -388,7 +388,7 @@ fn the_time_of_a_move_line_counts_too() {
 #[test]
 fn a_whole_game_at_depth_60_keeps_within_its_clock() {
     let budget = 6.0;
-    let (mut engine, mut board) = (Engine::nboard(), Board::start());
+    let (mut engine, mut board) = (EngineProcess::nboard(), Board::start());
     let (mut record, mut used) = (String::new(), [0.0f64; 2]);
     engine.send("nboard 2\nset depth 60");
     while !board.is_over() {
@@ -406,7 +406,7 @@ fn a_whole_game_at_depth_60_keeps_within_its_clock() {
 
 #[test]
 fn depth_1_answers_within_50_milliseconds() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{START}\nset depth 1"));
     engine.go();
     let (mut board, mut waits) = (Board::start(), Vec::new());
@@ -424,7 +424,7 @@ fn depth_1_answers_within_50_milliseconds() {
 
 #[test]
 fn contempt_is_accepted_silently() {
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     for contempt in ["100", "-100", "0"] {
         engine.send(&format!("set contempt {contempt}"));
     }
@@ -433,12 +433,12 @@ fn contempt_is_accepted_silently() {
 
 #[test]
 fn a_change_of_depth_keeps_what_was_found() {
-    let nodes = |engine: &mut Engine| {
+    let nodes = |engine: &mut EngineProcess| {
         let lines = engine.hint("hint 1");
         let stats = lines.iter().rfind(|line| line.starts_with("nodestats")).unwrap();
         stats.split(' ').nth(1).unwrap().parse::<u64>().unwrap()
     };
-    let mut engine = Engine::nboard();
+    let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 8", middle()));
     let first = nodes(&mut engine);
     engine.send("set depth 6");

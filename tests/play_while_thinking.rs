@@ -18,15 +18,15 @@ const LATER: Duration = ms(1300);
 const SOON: Duration = ms(2500);
 
 /// A prompt that thinks about its answer to f5.
-fn thinking(arguments: &[&str]) -> Engine {
-    let mut prompt = Engine::start(&[&["play"], arguments].concat());
+fn thinking(arguments: &[&str]) -> EngineProcess {
+    let mut prompt = EngineProcess::start(&[&["play"], arguments].concat());
     prompt.send("f5");
     until_shown(&mut prompt, 59);
     prompt
 }
 
 /// Reads on to the board with so many empties.
-fn until_shown(prompt: &mut Engine, empties: u32) {
+fn until_shown(prompt: &mut EngineProcess, empties: u32) {
     let shown = format!("to move, {empties} empty");
     while !prompt.line().contains(&shown) {}
 }
@@ -60,7 +60,7 @@ fn quit_and_the_end_of_the_input_end_a_search_and_the_process() {
 #[test]
 fn quit_ends_hints_analyses_and_games_of_the_engine_against_itself() {
     for (request, most) in [("mode 2", 1), ("mode 3\nhint 3", 0), ("mode 3\nf5d6c3\nanalyze", 0)] {
-        let mut prompt = Engine::start(&["play", "-l", "30"]);
+        let mut prompt = EngineProcess::start(&["play", "-l", "30"]);
         prompt.send(request);
         prompt.lines_within(LATER);
         prompt.send("quit");

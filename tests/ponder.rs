@@ -38,7 +38,7 @@ fn board_so_far(more: &[Move]) -> Board {
 /// Whether the engine works without saying anything; where the system does
 /// not tell, there is nothing to test.
 #[track_caller]
-fn assert_works(engine: &mut Engine, works: bool) {
+fn assert_works(engine: &mut EngineProcess, works: bool) {
     let start = Instant::now();
     let mut total = Duration::ZERO;
     while let Some(work) = engine.work_within(QUIET) {
@@ -56,7 +56,7 @@ fn assert_works(engine: &mut Engine, works: bool) {
 
 /// Waits until the engine has nothing left to do; false where the system
 /// does not tell.
-fn rest(engine: &mut Engine) -> bool {
+fn rest(engine: &mut EngineProcess) -> bool {
     let start = Instant::now();
     while let Some(work) = engine.work_within(QUIET) {
         if work.is_zero() {
@@ -70,7 +70,7 @@ fn rest(engine: &mut Engine) -> bool {
 
 /// An NBoard engine that has just answered `go` on a clock.
 fn nboard_after_go(arguments: &[&str]) -> (Engine, Move) {
-    let mut engine = Engine::start(&[&["nboard"], arguments].concat());
+    let mut engine = EngineProcess::start(&[&["nboard"], arguments].concat());
     engine.send(&game_so_far("TI[0:05]", &[]));
     let own = engine.go_move();
     (engine, own)
@@ -78,7 +78,7 @@ fn nboard_after_go(arguments: &[&str]) -> (Engine, Move) {
 
 /// A GTP engine that has just answered `genmove` on a clock.
 fn gtp_after_genmove(arguments: &[&str]) -> (Engine, Move) {
-    let mut engine = Engine::start(&[&["gtp"], arguments].concat());
+    let mut engine = EngineProcess::start(&[&["gtp"], arguments].concat());
     for (index, played) in MOVES.split(' ').enumerate() {
         engine.done(&format!("play {} {played}", ["b", "w"][index % 2]));
     }
@@ -148,7 +148,7 @@ fn at_a_depth_it_ends_by_itself_and_has_saved_work_by_then() {
     let nodes_of_the_next_search = |arguments: &[&str]| {
         // How much is saved depends on the evaluation.
         let fixed = ["nboard", "--depth", "11", "--weights", "handmade"];
-        let mut engine = Engine::start(&[&fixed[..], arguments].concat());
+        let mut engine = EngineProcess::start(&[&fixed[..], arguments].concat());
         engine.send(&game_so_far("", &[]));
         let own = engine.go_move();
         if !rest(&mut engine) {
@@ -172,7 +172,7 @@ fn at_a_depth_it_ends_by_itself_and_has_saved_work_by_then() {
 #[test]
 fn after_the_end_of_the_game_there_is_nothing_to_ponder() {
     // To unpack weights is work too.
-    let mut engine = Engine::start(&["nboard", "--ponder", "--weights", "handmade"]);
+    let mut engine = EngineProcess::start(&["nboard", "--ponder", "--weights", "handmade"]);
     engine.send(&format!("{}\nmove PA", position(WHITE_MUST_PASS)));
     assert_eq!(engine.go(), "=== A1");
     assert_works(&mut engine, false);

@@ -76,7 +76,7 @@ fn run(example: &Example) {
         make_book(Path::new(&book));
         arguments.extend(["--book", &book, "--book-by", "win-rate"]);
     }
-    let mut engine = Engine::start(&arguments);
+    let mut engine = EngineProcess::start(&arguments);
     let mut lines: VecDeque<&str> = example.lines.iter().copied().collect();
     while !lines.is_empty() {
         let mut sent = Vec::new();
@@ -119,7 +119,7 @@ fn every_example_of_the_document_is_true() {
 
 #[test]
 fn the_document_names_every_gtp_command() {
-    let mut engine = Engine::gtp();
+    let mut engine = EngineProcess::gtp();
     let document = include_str!("../protocol.md");
     for name in engine.done("list_commands").lines() {
         let family = name.starts_with("gogui-rules_");

@@ -4,6 +4,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{
     Bound, Engine, EngineOptions, Goal, Kind, Limits, Megabytes, Report, Silent,
 };
@@ -130,7 +131,8 @@ fn check_all(seed: u64, counts: &[(u32, usize)], threads: usize) {
         for _ in 0..threads {
             scope.spawn(|| {
                 let options = EngineOptions { hash: Megabytes(2), threads: 1 };
-                let mut engine = Engine::new(options).expect("two megabytes");
+                let mut engine =
+                    Engine::new(Evaluation::embedded(), options).expect("two megabytes");
                 while let Some(&position) = positions.get(next.fetch_add(1, Relaxed)) {
                     check(&mut engine, position);
                 }

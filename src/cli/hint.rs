@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 use umigame_book::{BookMove, Trust};
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{Bound, Kind, Line, Report, Silent};
 use umigame_othello::game::openings;
 use umigame_othello::{Color, Move, position_text};
@@ -13,7 +14,12 @@ use super::args::{GameArgs, HintArgs};
 use super::json::write_line;
 use super::{Outcome, bad_input, position, settings};
 
-pub(super) fn run(args: HintArgs, outer: GameArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: HintArgs,
+    outer: GameArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let game = GameArgs { engine: args.engine, ponder: false, book: args.book }.or(outer)?;
     if game.engine.game_time.is_some() {
         return Err(bad_input("--game-time: hint takes --move-time instead"));
@@ -21,7 +27,7 @@ pub(super) fn run(args: HintArgs, outer: GameArgs, out: &mut dyn Write) -> Resul
     let board = position::read(&args.position, args.side.as_deref())?;
     let (position, side) = (board.position(), board.side_to_move());
     let names = [openings::english(&board), openings::japanese(&board)];
-    let mut session = settings::session(&game)?;
+    let mut session = settings::session(evaluation, &game)?;
     session.set_board(board);
     let known = session.book_moves(args.count as usize);
     let report = match known.is_empty() {

@@ -39,6 +39,7 @@ use crate::protocol::Protocol;
 use anyhow::Result;
 use args::{Cli, Command};
 use clap::Parser;
+use umigame_engine::eval::SharedEvaluation;
 
 /// What a command came to, as an exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -115,11 +116,12 @@ pub fn main() -> ExitCode {
     };
     start_logger(cli.verbose, cli.quiet);
     let mut out = BufWriter::new(io::stdout());
-    let chosen = cli.weights.as_deref().map_or(Ok(()), weights::choose);
-    let result = chosen.and_then(|()| run(cli, &mut out)).and_then(|outcome| {
-        out.flush()?;
-        Ok(outcome)
-    });
+    let evaluation = weights::evaluation(cli.weights.as_deref());
+    let result =
+        evaluation.and_then(|evaluation| run(cli, &evaluation, &mut out)).and_then(|outcome| {
+            out.flush()?;
+            Ok(outcome)
+        });
     match result {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -132,29 +134,32 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
+fn run(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Outcome> {
+    let chosen = cli.weights.is_some();
     let outer = cli.serve;
     let Some(command) = cli.command else {
         return match io::stdin().is_terminal() {
-            true => play::run(&outer.without_record("play")?, out),
-            false => serve::run(None, &outer),
+            true => play::run(evaluation, &outer.without_record("play")?, out),
+            false => serve::run(evaluation, None, &outer),
         };
     };
     match command {
-        Command::Nboard(args) => serve::run(Some(Protocol::NBoard), &args.or(outer)?),
-        Command::Gtp(args) => serve::run(Some(Protocol::Gtp), &args.or(outer)?),
-        Command::Play(args) => play::run(&args.or(outer.without_record("play")?)?, out),
-        Command::Hint(args) => hint::run(args, outer.without_ponder("hint")?, out),
-        Command::Analyze(args) => analyze::run(&args, outer.only_engine("analyze")?, out),
+        Command::Nboard(args) => serve::run(evaluation, Some(Protocol::NBoard), &args.or(outer)?),
+        Command::Gtp(args) => serve::run(evaluation, Some(Protocol::Gtp), &args.or(outer)?),
+        Command::Play(args) => play::run(evaluation, &args.or(outer.without_record("play")?)?, out),
+        Command::Hint(args) => hint::run(evaluation, args, outer.without_ponder("hint")?, out),
+        Command::Analyze(args) => {
+            analyze::run(evaluation, &args, outer.only_engine("analyze")?, out)
+        }
         Command::Diagram(args) => {
             outer.none_for("diagram")?;
             diagram::run(&args, out)
         }
         Command::Explain(args) => {
             outer.none_for("explain")?;
-            explain::run(&args, out)
+            explain::run(evaluation, &args, out)
         }
-        Command::Solve(args) => solve::run(&args, outer.only_engine("solve")?, out),
+        Command::Solve(args) => solve::run(evaluation, &args, outer.only_engine("solve")?, out),
         Command::Convert(args) => {
             outer.none_for("convert")?;
             convert::run(&args, out)
@@ -164,7 +169,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
             let mut outer = outer;
             let path = outer.game.book.book.take();
             outer.none_for("book")?;
-            book::run(&args, path, out)
+            book::run(evaluation, &args, path, out)
         }
         Command::Perft(args) => {
             outer.none_for("perft")?;
@@ -172,7 +177,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         }
         Command::Bench(args) => {
             outer.none_for("bench")?;
-            bench::run(&args, out)
+            bench::run(evaluation, &args, out)
         }
         Command::Match(args) => {
             outer.none_for("match")?;
@@ -180,7 +185,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         }
         Command::Learn(args) => {
             outer.none_for("learn")?;
-            learn::run(args, out)
+            learn::run(evaluation, args, out)
         }
         Command::Levels => {
             outer.none_for("levels")?;
@@ -188,7 +193,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> Result<Outcome> {
         }
         Command::Replay(args) => {
             outer.none_for("replay")?;
-            replay::run(&args, out)
+            replay::run(chosen.then_some(evaluation), &args, out)
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::session::{Choice, Session};
 use anyhow::Result;
 use umigame_analysis::Judgement;
 use umigame_analysis::text::Moves;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::Level;
 use umigame_othello::game::read_position;
 use umigame_othello::{Board, Color, Move};
@@ -75,8 +76,12 @@ impl EngineHas {
 }
 
 /// Opens the prompt on standard input and output.
-pub(super) fn run(args: &GameArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let session = settings::session(args)?;
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &GameArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let session = settings::session(evaluation, args)?;
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let by_hand = io::stdin().is_terminal();
     let pause = if by_hand { Duration::ZERO } else { PAUSE };

@@ -2,6 +2,7 @@
 //! compares what it says with what it said then.
 
 use std::io::{self, Read, Write};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +11,8 @@ use crate::protocol::record::{Way, read_line};
 use crate::protocol::{self, Protocol, Recorder};
 use anyhow::{Context, Result};
 use clap::Parser;
+
+use umigame_engine::eval::SharedEvaluation;
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs, typed};
 use super::{Outcome, bad_input, settings, shown, weights};
@@ -31,13 +34,23 @@ struct Exchange {
     taken: Duration,
 }
 
-pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<Outcome> {
+/// Replays with the weights in `evaluation`, if the command line chose any, or else with those that
+/// the record was made with.
+pub(super) fn run(
+    evaluation: Option<&SharedEvaluation>,
+    args: &ReplayArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let name = shown(&args.file);
     let text = std::fs::read(&args.file).map_err(|error| bad_input(format!("{name}: {error}")))?;
     let text = String::from_utf8_lossy(&text);
-    let (protocol, serve) = header(&text).with_context(|| name.clone())?;
+    let Header { protocol, serve, weights } = header(&text).with_context(|| name.clone())?;
     let exchanges = exchanges(&text).with_context(|| name.clone())?;
-    let session = settings::session(&serve.game)?;
+    let evaluation = match evaluation {
+        Some(chosen) => chosen.clone(),
+        None => weights::evaluation(weights.as_deref()).context("line 1").context(name)?,
+    };
+    let session = settings::session(&evaluation, &serve.game)?;
 
     let (to_engine, engine_input) = channel();
     let (engine_output, from_engine) = channel();
@@ -56,7 +69,13 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 /// What the record was made with.
-fn header(text: &str) -> Result<(Option<Protocol>, ServeArgs)> {
+struct Header {
+    protocol: Option<Protocol>,
+    serve: ServeArgs,
+    weights: Option<PathBuf>,
+}
+
+fn header(text: &str) -> Result<Header> {
     let line = text.lines().next().and_then(|line| line.strip_prefix(HEADER.trim_end()));
     let Some(line) = line else {
         return Err(bad_input(format!(
@@ -67,15 +86,13 @@ fn header(text: &str) -> Result<(Option<Protocol>, ServeArgs)> {
     let words = ["umigame"].into_iter().chain(line.split_whitespace()).map(Into::into);
     let cli = Cli::try_parse_from(typed(words))
         .map_err(|error| bad_input(format!("line 1: {}", error.kind())))?;
-    if let Some(path) = &cli.weights {
-        weights::choose_as_recorded(path).context("line 1")?;
-    }
-    match cli.command {
-        None => Ok((None, cli.serve)),
-        Some(Command::Nboard(args)) => Ok((Some(Protocol::NBoard), args.or(cli.serve)?)),
-        Some(Command::Gtp(args)) => Ok((Some(Protocol::Gtp), args.or(cli.serve)?)),
-        Some(_) => Err(bad_input("line 1: expected the record of a protocol")),
-    }
+    let (protocol, serve) = match cli.command {
+        None => (None, cli.serve),
+        Some(Command::Nboard(args)) => (Some(Protocol::NBoard), args.or(cli.serve)?),
+        Some(Command::Gtp(args)) => (Some(Protocol::Gtp), args.or(cli.serve)?),
+        Some(_) => return Err(bad_input("line 1: expected the record of a protocol")),
+    };
+    Ok(Header { protocol, serve, weights: cli.weights })
 }
 
 fn exchanges(text: &str) -> Result<Vec<Exchange>> {

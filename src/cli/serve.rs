@@ -7,16 +7,20 @@ use std::path::Path;
 
 use crate::protocol::{self, Protocol, Recorder};
 use anyhow::Result;
-use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::SharedEvaluation;
 
 use super::args::ServeArgs;
 use super::{Outcome, bad_input, settings, shown};
 
 /// Speaks a protocol, or the one that the first line shows.
-pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    protocol: Option<Protocol>,
+    args: &ServeArgs,
+) -> Result<Outcome> {
     protocol::log_panics();
-    unpack_early();
-    let session = settings::session(&args.game)?;
+    unpack_early(evaluation);
+    let session = settings::session(evaluation, &args.game)?;
     let recorder = match &args.record {
         Some(path) => record_to(path)?,
         None => Recorder::default(),
@@ -28,8 +32,9 @@ pub(super) fn run(protocol: Option<Protocol>, args: &ServeArgs) -> Result<Outcom
 /// Unpacks the weights while the client is still introducing itself: the
 /// first pong does not wait for them. Where no thread is to be had, the first
 /// search does it.
-fn unpack_early() {
-    let _ = std::thread::Builder::new().spawn(Evaluation::chosen);
+fn unpack_early(evaluation: &SharedEvaluation) {
+    let evaluation = evaluation.clone();
+    let _ = std::thread::Builder::new().spawn(move || evaluation.prepare());
 }
 
 /// A recorder that writes to a file, after a line with the command that was

@@ -3,15 +3,17 @@
 use crate::session::{Options, Session};
 use anyhow::Result;
 use umigame_book::{By, Choosing, PlayBook};
-use umigame_engine::search::{EngineOptions, Level, Megabytes, TableError};
+use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::search::{Engine, EngineError, EngineOptions, Level, Megabytes};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs};
 use super::bad_input;
 
 /// A session with the options and the book of a command that plays games.
-pub(super) fn session(args: &GameArgs) -> Result<Session> {
+pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<Session> {
     let options = Options { ponder: args.ponder, ..options(&args.engine) };
-    let mut session = Session::new(options).map_err(explain_table)?;
+    let engine = engine(evaluation, engine_options(&args.engine))?;
+    let mut session = Session::new(engine, options);
     let BookArgs { book, book_by, book_loose, book_seed } = &args.book;
     let Some(path) = book else {
         return match args.book.first_given() {
@@ -39,15 +41,29 @@ pub(super) fn options(args: &EngineArgs) -> Options {
         nodes: args.nodes,
         move_time: args.move_time,
         game_time: args.game_time,
-        search: EngineOptions {
-            hash: args.hash.map_or(default.search.hash, |mb| Megabytes(mb as usize)),
-            threads: args.threads.map_or(default.search.threads, |n| n as usize),
-        },
         ..default
     }
 }
 
-/// A table that cannot be had is the fault of `--hash`.
-pub(super) fn explain_table(error: TableError) -> anyhow::Error {
-    bad_input(format!("--hash: {error}"))
+/// The memory and the threads that were asked for.
+pub(super) fn engine_options(args: &EngineArgs) -> EngineOptions {
+    let default = EngineOptions::default();
+    EngineOptions {
+        hash: args.hash.map_or(default.hash, |mb| Megabytes(mb as usize)),
+        threads: args.threads.map_or(default.threads, |n| n as usize),
+    }
+}
+
+/// An engine with this evaluation.
+pub(super) fn engine(evaluation: &SharedEvaluation, options: EngineOptions) -> Result<Engine> {
+    Engine::new(evaluation.clone(), options).map_err(explain_table)
+}
+
+/// Names the option that asked for what cannot be had.
+pub(super) fn explain_table(error: EngineError) -> anyhow::Error {
+    let option = match error {
+        EngineError::HashSize(_) | EngineError::HashMemory(..) => "--hash",
+        EngineError::Threads(_) => "--threads",
+    };
+    bad_input(format!("{option}: {error}"))
 }

@@ -1,9 +1,9 @@
-//! `--weights FILE`: the evaluation of the whole process.
+//! `--weights FILE`: the evaluation of a command.
 
 use std::path::Path;
 
 use anyhow::Result;
-use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::{Evaluation, SharedEvaluation};
 
 use super::{bad_input, shown};
 
@@ -12,16 +12,9 @@ const HANDMADE: &str = "handmade";
 /// No file of weights is nearly as large.
 const MOST: u64 = 1 << 26;
 
-pub(super) fn choose(path: &Path) -> Result<()> {
-    // Nothing has evaluated a position before the command line is read.
-    named(path)?.choose().map_err(|_| bad_input("--weights: an evaluation is already in use"))
-}
-
-/// The same for what a record was made with: what this command line chose
-/// stands.
-pub(super) fn choose_as_recorded(path: &Path) -> Result<()> {
-    let _ = named(path)?.choose();
-    Ok(())
+/// The evaluation of a file of weights, or that of the binary.
+pub(super) fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation> {
+    path.map_or_else(|| Ok(Evaluation::embedded()), |path| Ok(named(path)?.into()))
 }
 
 fn named(path: &Path) -> Result<Evaluation> {

@@ -1,7 +1,7 @@
 //! The book that a session plays from, where it has one.
 
 use umigame_book::{Added, BookMove, Choosing, Game, PlayBook, StoreError};
-use umigame_engine::search::{Listener, TimeBudget};
+use umigame_engine::search::Listener;
 use umigame_othello::game::{Record, ReplayError};
 
 use super::Session;
@@ -73,7 +73,7 @@ impl Session {
         let position = self.board.position();
         let searches = !self.board.is_over() && listener.go_on();
         let report = searches.then(|| {
-            let limits = self.options.limits(1, self.options.move_time.map(TimeBudget::whole));
+            let limits = self.options.limits(1, None);
             self.search(&limits, listener)
         });
         let report = report.filter(|_| listener.go_on());

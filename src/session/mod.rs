@@ -20,8 +20,8 @@ use std::time::Duration;
 use umigame_analysis::{Judgement, judge};
 use umigame_book::BookMove;
 use umigame_engine::search::{
-    Bound, Engine, EngineOptions, Kind, Level, Limits, Line, Listener, Megabytes, Report,
-    TableError, TimeBudget, budget,
+    Allowance, Bound, Engine, EngineError, EngineOptions, Kind, Level, Limits, Line, Listener,
+    Megabytes, Report,
 };
 use umigame_othello::game::{Record, ReplayError};
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
@@ -77,11 +77,7 @@ impl fmt::Debug for Session {
 
 impl Session {
     /// A new game with these options.
-    ///
-    /// # Errors
-    /// A hash size out of range or beyond the machine's memory.
-    pub fn new(options: Options) -> Result<Session, TableError> {
-        let engine = Engine::new(options.search)?;
+    pub fn new(engine: Engine, options: Options) -> Session {
         let mut session = Session {
             board: Board::start(),
             implied: Vec::new(),
@@ -93,12 +89,17 @@ impl Session {
             book: None,
         };
         session.new_game();
-        Ok(session)
+        session
     }
 
     /// The game as it stands, with the moves that led to it.
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// The size of the table and the number of threads.
+    pub fn engine_options(&self) -> EngineOptions {
+        self.engine.options()
     }
 
     /// The options in force.
@@ -122,7 +123,7 @@ impl Session {
     /// Waits for what the first search would wait for, so that no clock runs
     /// meanwhile.
     pub fn get_ready(&self) {
-        self.engine.get_ready();
+        self.engine.prepare();
     }
 
     /// The standard start, an empty history, and the clocks that the options
@@ -287,24 +288,17 @@ impl Session {
     /// # Errors
     /// A size out of range or beyond the machine's memory; the old table
     /// stays, with all it knows.
-    pub fn set_hash(&mut self, hash: Megabytes) -> Result<(), TableError> {
-        self.rebuild(EngineOptions { hash, ..self.options.search })
+    pub fn set_hash(&mut self, hash: Megabytes) -> Result<(), EngineError> {
+        self.engine.set_options(EngineOptions { hash, ..self.engine.options() })
     }
 
     /// Searches with so many threads, at least 1, and an empty table.
     ///
     /// # Errors
     /// Memory for the new table is lacking; nothing has changed.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), TableError> {
-        self.rebuild(EngineOptions { threads: threads.max(1), ..self.options.search })
-    }
-
-    fn rebuild(&mut self, search: EngineOptions) -> Result<(), TableError> {
-        if search != self.options.search {
-            self.engine = Engine::new(search)?;
-            self.options.search = search;
-        }
-        Ok(())
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
+        let options = EngineOptions { threads: threads.max(1), ..self.engine.options() };
+        self.engine.set_options(options)
     }
 
     /// Forgets everything that searches have found.
@@ -315,7 +309,7 @@ impl Session {
     /// Looks at the position for the best `lines` moves. The game's clock
     /// does not count here; depth, nodes and the time for a move do.
     pub fn hint(&mut self, lines: usize, listener: &dyn Listener) -> Report {
-        let limits = self.options.limits(lines, self.options.move_time.map(TimeBudget::whole));
+        let limits = self.options.limits(lines, None);
         self.search(&limits, listener)
     }
 
@@ -336,7 +330,7 @@ impl Session {
             let (best, elapsed) = (known.played(), listener.elapsed());
             return Some(Choice { best, report: None, book: Some(known), elapsed });
         }
-        let limits = self.options.limits(1, self.allowed_time());
+        let limits = self.options.limits(1, self.allowance());
         let report = self.search(&limits, listener);
         let best = report.best()?.first();
         Some(Choice { best, report: Some(report), book: None, elapsed: listener.elapsed() })
@@ -345,7 +339,7 @@ impl Session {
     /// Judges every position of the game, the last first, so that what is
     /// known of the end helps the beginning; stops when the listener says so.
     pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(&Judgement)) {
-        let limits = self.options.limits(1, self.options.move_time.map(TimeBudget::whole));
+        let limits = self.options.limits(1, None);
         let game = self.board.clone();
         let mut search = |position, limits: &Limits| {
             let go_on = listener.go_on();
@@ -357,17 +351,9 @@ impl Session {
         judge(&game, &limits, &mut search, found);
     }
 
-    /// What the clock of the side to move and the time for a move allow
-    /// together.
-    fn allowed_time(&self) -> Option<TimeBudget> {
-        let clock = self.clock(self.board.side_to_move()).allowance();
-        let clock =
-            clock.map(|allowance| budget(allowance, self.board.empties(), self.engine.cost()));
-        let most = self.options.move_time.map(TimeBudget::whole);
-        match (clock, most) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (one, other) => one.or(other),
-        }
+    /// What the clock of the side to move shows.
+    fn allowance(&self) -> Option<Allowance> {
+        self.clock(self.board.side_to_move()).allowance()
     }
 
     fn search(&mut self, limits: &Limits, listener: &dyn Listener) -> Report {
@@ -386,7 +372,7 @@ impl Session {
             catch_unwind(AssertUnwindSafe(|| self.engine.search(position, limits, listener)));
         searched.unwrap_or_else(|_| {
             log::error!("the search failed and starts afresh: a move without one is used");
-            match Engine::new(self.options.search) {
+            match Engine::new(self.engine.evaluation().clone(), self.engine.options()) {
                 Ok(engine) => self.engine = engine,
                 Err(error) => log::error!("no new table: {error}"),
             }

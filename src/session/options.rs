@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{EngineOptions, Level, Limits, TimeBudget};
+use umigame_engine::search::{Allowance, Level, Limits};
 
 /// The choices of a user or client. A session starts with them and keeps
 /// them through every game.
@@ -28,14 +28,13 @@ pub struct Options {
     pub contempt: i32,
     /// Whether to search on while the opponent thinks.
     pub ponder: bool,
-    /// The size of the table and the number of threads.
-    pub search: EngineOptions,
 }
 
 impl Options {
-    /// The limits of a search for this many lines that may use this time.
-    pub fn limits(&self, lines: usize, time: Option<TimeBudget>) -> Limits {
-        let bounded = time.is_some() || self.nodes.is_some();
+    /// The limits of a search for this many lines, within the time for a move and what a clock
+    /// allows.
+    pub fn limits(&self, lines: usize, clock: Option<Allowance>) -> Limits {
+        let bounded = clock.is_some() || self.move_time.is_some() || self.nodes.is_some();
         let mut limits = match (self.depth, self.level) {
             (Some(depth), _) => to_depth(depth),
             (None, Some(level)) => level.limits(),
@@ -45,7 +44,7 @@ impl Options {
         if let Some(solve_from) = self.solve_from {
             limits.solve_from = solve_from;
         }
-        Limits { nodes: self.nodes, time, ..limits }.with_lines(lines)
+        Limits { nodes: self.nodes, move_time: self.move_time, clock, ..limits }.with_lines(lines)
     }
 }
 
@@ -92,7 +91,7 @@ mod tests {
     #[test]
     fn without_a_level_a_clock_alone_bounds_the_search() {
         let second = Duration::from_secs(1);
-        let time = Some(TimeBudget::whole(second));
+        let time = Some(Allowance::Move(second));
         let options = Options::default();
         assert_eq!(options.limits(1, time).depth, 60);
         assert_eq!(options.limits(1, None).depth, Level::DEFAULT.limits().depth);

@@ -4,10 +4,8 @@
 //! fills the table that the next search begins with, whatever the reply. No
 //! answer comes of it, and it is over with the first line that comes in.
 
-use std::time::Duration;
-
 use super::{Fresh, Session};
-use umigame_engine::search::{Limits, Listener, TimeBudget};
+use umigame_engine::search::{Limits, Listener};
 use umigame_othello::{Board, Move};
 
 /// A reply that is awaited.
@@ -64,15 +62,16 @@ impl Session {
     /// The limits of the next search but for time and nodes, a ply earlier.
     fn limits_before(&self, board: &Board) -> Limits {
         let own = !board.side_to_move();
-        let timed = self.clock(own).allowance().is_some() || self.options.move_time.is_some();
-        let next = self.options.limits(1, timed.then_some(TimeBudget::whole(Duration::ZERO)));
+        let next = self.options.limits(1, self.clock(own).allowance());
+        let timed = next.clock.is_some() || next.move_time.is_some();
         // Where time alone is the bound, the end is read as surely as it allows.
         let solve_from = if timed && next.depth >= 60 { 60 } else { next.solve_from + 1 };
         Limits {
             depth: (next.depth + 1).min(60),
             solve_from: solve_from.min(60),
             nodes: None,
-            time: None,
+            move_time: None,
+            clock: None,
             ..next
         }
     }

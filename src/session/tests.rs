@@ -3,11 +3,17 @@
 use std::sync::Mutex;
 
 use super::*;
-use umigame_engine::search::{Allowance, Silent};
+use umigame_engine::eval::Evaluation;
+use umigame_engine::search::Silent;
+
+fn session(hash: usize, options: Options) -> Session {
+    let engine_options = EngineOptions { hash: Megabytes(hash), threads: 1 };
+    let engine = Engine::new(Evaluation::embedded(), engine_options).unwrap();
+    Session::new(engine, options)
+}
 
 fn quick() -> Session {
-    let search = EngineOptions { hash: Megabytes(1), threads: 1 };
-    Session::new(Options { level: Level::new(2), search, ..Options::default() }).unwrap()
+    session(1, Options { level: Level::new(2), ..Options::default() })
 }
 
 /// White must pass, Black can play a1; from there White is wiped out.
@@ -108,25 +114,10 @@ fn an_analysis_runs_from_the_final_score_to_the_start() {
 #[test]
 fn a_hash_that_cannot_be_had_leaves_the_old_one() {
     let mut session = quick();
-    let before = session.options().clone();
-    if session.set_hash(Megabytes(0)).is_err() {
-        assert_eq!(session.options(), &before);
-    } else {
-        assert_eq!(session.options().search.hash, Megabytes(0));
-    }
+    let before = session.engine_options();
+    assert!(session.set_hash(Megabytes(0)).is_err());
+    assert_eq!(session.engine_options(), before);
     assert!(session.go(&Silent::default()).is_some());
-}
-
-#[test]
-fn the_time_for_a_move_is_the_tighter_of_clock_and_option() {
-    let mut session = quick();
-    assert_eq!(session.allowed_time(), None);
-    session.set_bounds(None, Some(Duration::from_millis(500)));
-    assert_eq!(session.allowed_time(), Some(TimeBudget::whole(Duration::from_millis(500))));
-    *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(100), Duration::ZERO);
-    assert!(session.allowed_time().unwrap().hard < Duration::from_millis(100));
-    *session.clock_mut(Color::Black) = Clock::game(Duration::from_secs(3600), Duration::ZERO);
-    assert_eq!(session.allowed_time().unwrap().hard, Duration::from_millis(500));
 }
 
 #[test]
@@ -172,9 +163,7 @@ fn a_fault_in_the_search_costs_neither_the_game_nor_a_legal_move() {
 
 /// A session at this level that ponders.
 fn pondering(level: u32) -> Session {
-    let search = EngineOptions { hash: Megabytes(4), threads: 1 };
-    let level = Level::new(level);
-    Session::new(Options { level, search, ponder: true, ..Options::default() }).unwrap()
+    session(4, Options { level: Level::new(level), ponder: true, ..Options::default() })
 }
 
 /// Lets the engine make a move, and says whether it would ponder then.
@@ -259,7 +248,8 @@ fn only_an_own_move_is_followed_by_pondering_and_only_until_the_game_changes() {
         change(&mut session);
         assert!(!session.can_ponder());
     }
-    let mut never = Session::new(Options { ponder: false, ..session.options().clone() }).unwrap();
+    let mut never =
+        super::tests::session(4, Options { ponder: false, ..pondering(3).options().clone() });
     assert!(!make_move(&mut never), "only where it is wanted");
 }
 
@@ -298,13 +288,8 @@ fn pondering_that_was_cut_short_goes_on_and_reports_nothing() {
 #[test]
 fn a_game_played_with_pondering_ends_without_any_left_to_do() {
     for ponder in [false, true] {
-        let mut session = Session::new(Options {
-            ponder,
-            level: Level::new(2),
-            search: EngineOptions { hash: Megabytes(1), threads: 1 },
-            ..Options::default()
-        })
-        .unwrap();
+        let mut session =
+            session(1, Options { ponder, level: Level::new(2), ..Options::default() });
         let mut pondered = 0;
         while !session.board().is_over() {
             assert_eq!(make_move(&mut session), ponder && !session.board().is_over());

@@ -91,16 +91,16 @@ pub fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 /// An engine process.
-pub struct Engine {
+pub struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
     pings: u32,
 }
 
-impl Engine {
+impl EngineProcess {
     /// Starts the binary with these arguments; its stderr is dropped.
-    pub fn start(args: &[&str]) -> Engine {
+    pub fn start(args: &[&str]) -> EngineProcess {
         let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
             .args(args)
             .stdin(Stdio::piped())
@@ -119,15 +119,15 @@ impl Engine {
                 }
             }
         });
-        Engine { child, input, lines, pings: 7000 }
+        EngineProcess { child, input, lines, pings: 7000 }
     }
 
-    pub fn nboard() -> Engine {
-        Engine::start(&["nboard"])
+    pub fn nboard() -> EngineProcess {
+        EngineProcess::start(&["nboard"])
     }
 
-    pub fn gtp() -> Engine {
-        Engine::start(&["gtp"])
+    pub fn gtp() -> EngineProcess {
+        EngineProcess::start(&["gtp"])
     }
 
     /// Writes bytes as they are.
@@ -277,7 +277,7 @@ impl Engine {
 
     /// How long something took, and how long the engine worked for it, where
     /// the system tells: the first depends on what else the machine does.
-    pub fn measure(&mut self, something: impl FnOnce(&mut Engine)) -> Effort {
+    pub fn measure(&mut self, something: impl FnOnce(&mut EngineProcess)) -> Effort {
         let (start, before) = (Instant::now(), self.processor_time());
         something(self);
         let wall = start.elapsed();
@@ -324,7 +324,7 @@ pub fn all_within(time: Duration, efforts: &[Effort]) -> bool {
         && efforts.iter().any(|effort| effort.wall < time)
 }
 
-impl Drop for Engine {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         // Already gone, or to go.
         let _ = self.child.kill();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Confidence, Kind, Limits, Report, TimeBudget};
+use umigame_engine::search::{Confidence, Kind, Limits, Report};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A number for the side to move, and what stands behind it.
@@ -136,7 +136,7 @@ pub fn judge(
     let mut board = game.clone();
     let mut next: Option<(Move, Judgement)> = None;
     loop {
-        let left = Left { time: limits.time.map(|budget| budget.hard), nodes: limits.nodes };
+        let left = Left { time: limits.move_time, nodes: limits.nodes };
         let mut judge = Judge { board: &board, limits, left, search };
         let Some(judged) = judge.judge(next.as_ref()) else { return };
         found(&judged);
@@ -164,7 +164,7 @@ impl Judge<'_, '_, '_> {
     fn look(&mut self, position: Position, limits: &Limits, shares: u32) -> Option<Report> {
         let Left { time, nodes } = &mut self.left;
         let limits = Limits {
-            time: time.map(|time| TimeBudget::whole(time / shares)),
+            move_time: time.map(|time| time / shares),
             nodes: nodes.map(|nodes| (nodes / u64::from(shares)).max(1)),
             ..limits.clone()
         };

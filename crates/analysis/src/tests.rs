@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::*;
+use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{
-    Bound, Engine, EngineOptions, Kind, Level, Limits, Line, Megabytes, Report, Silent, TimeBudget,
+    Bound, Engine, EngineOptions, Kind, Level, Limits, Line, Megabytes, Report, Silent,
 };
 use umigame_othello::game::{Record, transcript};
 use umigame_othello::{Board, Color, Eval, Move, Position, squares};
@@ -24,7 +25,7 @@ fn random_game(seed: u64) -> Board {
 /// Judged by real searches within these limits, the positions in order.
 fn judged(board: &Board, limits: &Limits) -> Vec<Judgement> {
     let options = EngineOptions { hash: Megabytes(4), threads: 1 };
-    let mut engine = Engine::new(options).unwrap();
+    let mut engine = Engine::new(Evaluation::embedded(), options).unwrap();
     let mut found = Vec::new();
     let mut search =
         |position, limits: &Limits| Some(engine.search(position, limits, &Silent::default()));
@@ -211,15 +212,14 @@ fn a_move_that_is_the_image_of_the_best_loses_nothing() {
 #[test]
 fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
     let (time, nodes) = (Duration::from_millis(800), 1000);
-    let limits =
-        Limits { time: Some(TimeBudget::whole(time)), nodes: Some(nodes), ..Limits::depth(60) };
+    let limits = Limits { move_time: Some(time), nodes: Some(nodes), ..Limits::depth(60) };
     let mut most = 0;
     for seed in 0..20 {
         let board = random_game(seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let used = std::cell::RefCell::new((Duration::ZERO, 0, 0));
         let mut search = |position: Position, limits: &Limits| {
-            let (time, nodes) = (limits.time.unwrap().hard, limits.nodes.unwrap());
+            let (time, nodes) = (limits.move_time.unwrap(), limits.nodes.unwrap());
             let mut used = used.borrow_mut();
             *used = (used.0 + time, used.1 + nodes, used.2 + 1);
             let kind = random.choice([
@@ -245,7 +245,7 @@ fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
 fn a_real_search_keeps_to_the_nodes_for_a_move() {
     let options = EngineOptions { hash: Megabytes(4), threads: 1 };
     let limits = Limits { nodes: Some(20_000), ..Level::new(30).unwrap().limits() };
-    let mut engine = Engine::new(options).unwrap();
+    let mut engine = Engine::new(Evaluation::embedded(), options).unwrap();
     let visited = std::cell::Cell::new(0);
     let mut search = |position, limits: &Limits| {
         let report = engine.search(position, limits, &Silent::default());

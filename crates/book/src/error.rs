@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use umigame_engine::search::TableError;
+use umigame_engine::search::EngineError;
 use umigame_othello::files::shown;
 
 /// Why a book cannot be read or written.
@@ -67,7 +67,7 @@ pub enum StoreError {
     },
     /// The table of a search cannot be had.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] EngineError),
 }
 
 impl StoreError {

@@ -18,6 +18,7 @@ use std::collections::hash_map::Entry as Held;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{Worker, in_order};
 use umigame_engine::search::{
     Bound, EngineOptions, Kind, Level, Limits, Listener, Report, Stoppable,
@@ -46,6 +47,8 @@ pub struct GrowSettings {
     pub root: Position,
     /// How each position is searched.
     pub limits: Limits,
+    /// What the searches evaluate with.
+    pub evaluation: SharedEvaluation,
     /// Threads, and the memory of their tables together.
     pub search: EngineOptions,
     /// When no further round begins.
@@ -54,8 +57,13 @@ pub struct GrowSettings {
 
 impl GrowSettings {
     /// Grows from the start of the game at this level until then.
-    pub fn at_level(level: Level, search: EngineOptions, until: Instant) -> GrowSettings {
-        GrowSettings { root: Position::START, limits: level.limits(), search, until }
+    pub fn at_level(
+        level: Level,
+        evaluation: SharedEvaluation,
+        search: EngineOptions,
+        until: Instant,
+    ) -> GrowSettings {
+        GrowSettings { root: Position::START, limits: level.limits(), evaluation, search, until }
     }
 }
 
@@ -274,10 +282,17 @@ fn search_all(
             || Searched { eval: position.final_score().to_eval(), kind: Kind::Exact, best: None };
         Some((position, searched_of(&Folded::of(position), &report).unwrap_or_else(over)))
     };
-    in_order(positions.into_iter(), settings.search, &halt, answer, |answer| {
-        found.push(answer);
-        Ok::<(), StoreError>(())
-    })?;
+    in_order(
+        positions.into_iter(),
+        &settings.evaluation,
+        settings.search,
+        &halt,
+        answer,
+        |answer| {
+            found.push(answer);
+            Ok::<(), StoreError>(())
+        },
+    )?;
     Ok(found)
 }
 

@@ -3,3 +3,4 @@
 pub mod eval;
 mod memory;
 pub mod search;
+mod threads;

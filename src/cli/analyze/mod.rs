@@ -10,10 +10,10 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use input::Source;
 use pages::Pages;
-use umigame_analysis;
 use umigame_analysis::{Analysis, Judgement, judge};
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::in_order;
-use umigame_engine::search::{Engine, Level, Limits, Stoppable, TableError, TimeBudget};
+use umigame_engine::search::{Engine, EngineError, EngineOptions, Level, Limits, Stoppable};
 use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
@@ -25,10 +25,16 @@ use super::{Outcome, bad_input, settings};
 /// takes some seconds.
 const LEVEL: u32 = 16;
 
-pub(super) fn run(args: &AnalyzeArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &AnalyzeArgs,
+    outer: EngineArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let engine = args.engine.clone().or(outer)?;
     let options = options(&engine, args.exact)?;
-    let limits = options.limits(1, options.move_time.map(TimeBudget::whole));
+    let limits = options.limits(1, None);
+    let engine_options = settings::engine_options(&engine);
     let sources = input::read(&args.game, args.games)?;
     if sources.games.is_empty() {
         // Each file or game has had its line on standard error.
@@ -43,10 +49,10 @@ pub(super) fn run(args: &AnalyzeArgs, outer: EngineArgs, out: &mut dyn Write) ->
     match sources.games.len() {
         1 => {
             for source in sources.games {
-                one(source, &options, &limits, &mut report)?;
+                one(source, evaluation, engine_options, &limits, &mut report)?;
             }
         }
-        _ => many(sources.games, &options, &limits, &mut report)?,
+        _ => many(sources.games, evaluation, engine_options, &limits, &mut report)?,
     }
     report.finish()?;
     Ok(match (outcome(), failed) {
@@ -71,8 +77,8 @@ fn options(engine: &EngineArgs, exact: Option<u32>) -> Result<Options> {
 
 /// What the searches were to do, in a sentence.
 fn settings_sentence(limits: &Limits) -> String {
-    let mut text = match limits.time {
-        Some(budget) => format!("Each move was given {:?}", budget.hard),
+    let mut text = match limits.move_time {
+        Some(time) => format!("Each move was given {time:?}"),
         None => format!("Each position was searched to {} plies", limits.depth),
     };
     if let Some(nodes) = limits.nodes {
@@ -88,11 +94,12 @@ fn settings_sentence(limits: &Limits) -> String {
 /// Judges one game with all threads.
 fn one(
     source: Source,
-    options: &Options,
+    evaluation: &SharedEvaluation,
+    options: EngineOptions,
     limits: &Limits,
     report: &mut Reporter<'_>,
 ) -> Result<()> {
-    let mut engine = Engine::new(options.search).map_err(settings::explain_table)?;
+    let mut engine = settings::engine(evaluation, options)?;
     let board = source.record.board().context("a game was read with an illegal move")?;
     let bar = bar(board.plies() as u64 + 1, "{bar:30} {pos}/{len} positions, {elapsed}");
     let analysis = analyze(&mut engine, source, limits, &mut |judged| {
@@ -106,7 +113,8 @@ fn one(
 /// Judges many games, a thread for each, in their order.
 fn many(
     games: Vec<Source>,
-    options: &Options,
+    evaluation: &SharedEvaluation,
+    options: EngineOptions,
     limits: &Limits,
     report: &mut Reporter<'_>,
 ) -> Result<()> {
@@ -117,10 +125,11 @@ fn many(
         engine.clear();
         Some(analyze(engine, source, limits, &mut |_| {}))
     };
-    let result = in_order(games.into_iter(), options.search, &INTERRUPTED, answer, |analysis| {
-        bar.inc(1);
-        report.add(&analysis?).map_err(Failure)
-    });
+    let result =
+        in_order(games.into_iter(), evaluation, options, &INTERRUPTED, answer, |analysis| {
+            bar.inc(1);
+            report.add(&analysis?).map_err(Failure)
+        });
     bar.finish_and_clear();
     result.map_err(|Failure(error)| error)
 }
@@ -128,8 +137,8 @@ fn many(
 /// What ends the work on many games.
 struct Failure(anyhow::Error);
 
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Failure {
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
         Failure(settings::explain_table(error))
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{Engine, EngineOptions, Limits, Megabytes, Report};
 use umigame_othello::Score;
 
@@ -81,10 +82,14 @@ struct Row {
     nodes_per_second: f64,
 }
 
-pub(super) fn run(args: &FfoArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &FfoArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let endings = chosen(args.from, args.to)?;
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
-    let mut engine = engine(hash, threads)?;
+    let mut engine = engine(evaluation, hash, threads)?;
     if !jsonl {
         writeln!(out, "# {threads} threads, {hash} MB, median of {runs} runs")?;
         writeln!(out, "# no.  empties  score          nodes    seconds      nodes/s")?;
@@ -135,9 +140,9 @@ impl Row {
     }
 }
 
-pub(super) fn engine(hash: u32, threads: u32) -> Result<Engine> {
+pub(super) fn engine(evaluation: &SharedEvaluation, hash: u32, threads: u32) -> Result<Engine> {
     let options = EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize };
-    Engine::new(options).map_err(settings::explain_table)
+    settings::engine(evaluation, options)
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use umigame_engine::search::{Engine, EngineOptions, Level, Listener};
+use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::search::{EngineOptions, Level, Listener};
 
 use super::{TASKS, read};
 use crate::cli::Outcome;
 use crate::cli::args::BenchArgs;
-use crate::cli::settings::explain_table;
+use crate::cli::settings::engine;
 
 /// Keeps time, and stops a search that has had enough.
 struct Watch {
@@ -39,12 +40,13 @@ impl Listener for Watch {
 /// Mean and longest time a move at each level, over the positions of the
 /// signature or, spread evenly over them, some of them.
 pub(super) fn run(
+    evaluation: &SharedEvaluation,
     (first, last): (u32, u32),
     args: &BenchArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
     let options = EngineOptions::default();
-    let mut engine = Engine::new(options).map_err(explain_table)?;
+    let mut engine = engine(evaluation, options)?;
     let count = args.positions.clamp(1, TASKS.len());
     let texts = (0..count).map(|nth| TASKS[nth * TASKS.len() / count].0);
     let positions = texts.map(read).collect::<Result<Vec<_>>>()?;

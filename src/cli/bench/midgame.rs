@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{Engine, Limits};
 use umigame_othello::Position;
 
@@ -55,9 +56,13 @@ struct Row {
     nodes_per_second: f64,
 }
 
-pub(super) fn run(args: &MidgameArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &MidgameArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
-    let mut engine = engine(hash, threads)?;
+    let mut engine = engine(evaluation, hash, threads)?;
     // Endings are not what is measured.
     let limits = Limits { solve_from: 0, ..Limits::depth(args.depth) }
         .with_confidence(args.selectivity)

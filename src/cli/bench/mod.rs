@@ -14,13 +14,14 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{
     Confidence, Engine, EngineOptions, Limits, Megabytes, Report, Silent,
 };
 use umigame_othello::{self, Position, parse_position};
 
 use super::args::{BenchArgs, BenchCommand};
-use super::settings::explain_table;
+use super::settings::engine;
 use super::{Outcome, bad_input};
 
 /// A position and how deep it is searched: to all of its empties, exactly; to
@@ -62,15 +63,19 @@ const TASKS: [Task; 24] = [
 /// The table of the bench: the signature depends on its size.
 const OPTIONS: EngineOptions = EngineOptions { hash: Megabytes(16), threads: 1 };
 
-pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &BenchArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     match (&args.command, args.levels) {
-        (Some(BenchCommand::Ffo(args)), _) => ffo::run(args, out),
+        (Some(BenchCommand::Ffo(args)), _) => ffo::run(evaluation, args, out),
         (Some(BenchCommand::Kernels(args)), _) => kernels::run(args, out),
-        (Some(BenchCommand::Midgame(args)), _) => midgame::run(args, out),
-        (Some(BenchCommand::Scaling(args)), _) => scaling::run(args, out),
-        (Some(BenchCommand::Selectivity(args)), _) => selectivity::run(args, out),
-        (None, Some(range)) => levels::run(range, args, out),
-        (None, None) => sign(args.runs, out),
+        (Some(BenchCommand::Midgame(args)), _) => midgame::run(evaluation, args, out),
+        (Some(BenchCommand::Scaling(args)), _) => scaling::run(evaluation, args, out),
+        (Some(BenchCommand::Selectivity(args)), _) => selectivity::run(evaluation, args, out),
+        (None, Some(range)) => levels::run(evaluation, range, args, out),
+        (None, None) => sign(evaluation, args.runs, out),
     }
 }
 
@@ -101,8 +106,8 @@ fn speed(nodes: u64, time: Duration) -> f64 {
     nodes as f64 / time.as_secs_f64().max(1e-9)
 }
 
-fn sign(runs: usize, out: &mut dyn Write) -> Result<Outcome> {
-    let mut engine = Engine::new(OPTIONS).map_err(explain_table)?;
+fn sign(evaluation: &SharedEvaluation, runs: usize, out: &mut dyn Write) -> Result<Outcome> {
+    let mut engine = engine(evaluation, OPTIONS)?;
     let mut totals = [0; TASKS.len()];
     let mut times = Vec::new();
     for run in 0..runs {

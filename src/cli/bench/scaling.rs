@@ -8,8 +8,13 @@ use anyhow::Result;
 use super::ffo::{chosen, engine, solve};
 use crate::cli::Outcome;
 use crate::cli::args::{RepeatArgs, ScalingArgs};
+use umigame_engine::eval::SharedEvaluation;
 
-pub(super) fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &ScalingArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let endings = chosen(args.from, args.to)?;
     let RepeatArgs { hash, runs } = args.repeat;
     let mut wrong = false;
@@ -17,7 +22,7 @@ pub(super) fn run(args: &ScalingArgs, out: &mut dyn Write) -> Result<Outcome> {
     writeln!(out, "# FFO {} to {}, {hash} MB, median of {runs} runs", args.from, args.to)?;
     writeln!(out, "# threads          nodes    seconds  faster  more nodes")?;
     for threads in 1..=args.threads {
-        let mut engine = engine(hash, threads)?;
+        let mut engine = engine(evaluation, hash, threads)?;
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for &(_, text, expected) in endings {
             let solved = solve(&mut engine, text, runs)?;

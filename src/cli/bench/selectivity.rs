@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{Confidence, Engine, Limits};
 use umigame_othello::{Move, Position};
 
@@ -39,8 +40,12 @@ struct Found {
     best: Option<Move>,
 }
 
-pub(super) fn run(args: &SelectivityArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let mut engine = engine(args.hash, 1)?;
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &SelectivityArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let mut engine = engine(evaluation, args.hash, 1)?;
     let mut positions = position::openings(&args.file)?;
     positions.truncate(args.positions);
     if !args.jsonl {

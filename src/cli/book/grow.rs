@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use umigame_book::{Book, GrowSettings, Grown};
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
 
@@ -57,7 +58,12 @@ pub(super) struct GrowArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &GrowArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &GrowArgs,
+    book: &Path,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let begun = Instant::now();
     let root = position::read(&args.from, None)?;
     let level = Level::new(args.level).ok_or_else(|| bad_input("--level: expected 1 to 30"))?;
@@ -65,7 +71,7 @@ pub(super) fn run(args: &GrowArgs, book: &Path, out: &mut dyn Write) -> Result<O
         EngineOptions { hash: Megabytes(args.hash as usize), threads: threads(args.threads) };
     let settings = GrowSettings {
         root: root.position(),
-        ..GrowSettings::at_level(level, search, begun + args.hours)
+        ..GrowSettings::at_level(level, evaluation.clone(), search, begun + args.hours)
     };
     let mut open = Book::create(book, None).map_err(explain)?;
     stop_when_interrupted()?;

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use umigame_book::StoreError;
+use umigame_engine::eval::SharedEvaluation;
 
 use super::{Outcome, bad_input};
 
@@ -48,6 +49,7 @@ enum BookCommand {
 }
 
 pub(super) fn run(
+    evaluation: &SharedEvaluation,
     args: &BookCommandArgs,
     outer: Option<PathBuf>,
     out: &mut dyn Write,
@@ -57,7 +59,7 @@ pub(super) fn run(
     match &args.command {
         BookCommand::Import(args) => import::run(args, book, out),
         BookCommand::Show(args) => show::run(args, book, out),
-        BookCommand::Grow(args) => grow::run(args, book, out),
+        BookCommand::Grow(args) => grow::run(evaluation, args, book, out),
         BookCommand::Check(args) => check::run(args, book, out),
         BookCommand::Export(args) => export::run(args, book, out),
         BookCommand::Merge(args) => merge::run(args, book, out),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_lab::learn::calibrate::{self, Line, Pair};
 use umigame_lab::learn::sources;
 
@@ -48,7 +48,11 @@ pub(super) struct CalibrateArgs {
     measure: MeasureArgs,
 }
 
-pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &CalibrateArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let weights = args.measure.weights()?;
     let mut samples = sources::read(&args.from).map_err(explain)?;
     if let Some(count) = args.sample {
@@ -58,7 +62,7 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> Result<Outcome> 
     stop_when_interrupted()?;
     let bar = progress(Some(samples.len() as u64), "positions");
     let (truth, threads) = (args.truth.into(), threads(args.measure.threads));
-    let how = (args.depth, &Evaluation::chosen());
+    let how = (args.depth, evaluation);
     let searched = calibrate::pairs(&samples, truth, how, threads, &INTERRUPTED, || bar.inc(1));
     bar.finish_and_clear();
     let pairs = searched.map_err(explain)?;

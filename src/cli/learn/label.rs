@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_lab::learn::data::{Block, Writer};
 use umigame_lab::learn::label::{self, LabelSettings};
 use umigame_lab::learn::sources::{self, Taken};
@@ -78,7 +78,11 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
     parse_range(text, 60)
 }
 
-pub(super) fn run(args: &LabelArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &LabelArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let begun = Instant::now();
     let taken = match args.theoretical {
         true => Taken::Theoretical,
@@ -98,11 +102,8 @@ pub(super) fn run(args: &LabelArgs, out: &mut dyn Write) -> Result<Outcome> {
         samples.truncate(count);
     }
     let mut writer = Writer::append(&args.out).map_err(|error| explain(error.into()))?;
-    let settings = LabelSettings {
-        depth: args.depth,
-        exact: args.exact,
-        weights: Evaluation::chosen().checksum(),
-    };
+    let settings =
+        LabelSettings { depth: args.depth, exact: args.exact, weights: evaluation.checksum() };
     let before = writer.records();
     stop_when_interrupted()?;
     let result = if args.theoretical {
@@ -118,8 +119,15 @@ pub(super) fn run(args: &LabelArgs, out: &mut dyn Write) -> Result<Outcome> {
             bar.set_position(done);
         };
         let threads = threads(args.threads);
-        let result =
-            label::label(&settings, &positions, threads, &mut writer, &INTERRUPTED, written);
+        let result = label::label(
+            &settings,
+            &positions,
+            evaluation,
+            threads,
+            &mut writer,
+            &INTERRUPTED,
+            written,
+        );
         bar.finish_and_clear();
         result
     };

@@ -20,6 +20,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use umigame_engine::eval::ErrorModel;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
 use umigame_lab::learn::LearnError;
 use umigame_lab::learn::data::{self, DataError, Sample};
@@ -50,16 +51,20 @@ enum LearnCommand {
     Test(test::TestArgs),
 }
 
-pub(super) fn run(args: LearnArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: LearnArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     match args.command {
         LearnCommand::All(args) => all::run(&args, out),
-        LearnCommand::Calibrate(args) => calibrate::run(&args, out),
+        LearnCommand::Calibrate(args) => calibrate::run(evaluation, &args, out),
         LearnCommand::Fit(args) => fit::run(&args, out),
-        LearnCommand::Play(args) => play::run(&args, out),
-        LearnCommand::Probcut(args) => probcut::run(&args, out),
-        LearnCommand::Label(args) => label::run(&args, out),
+        LearnCommand::Play(args) => play::run(evaluation, &args, out),
+        LearnCommand::Probcut(args) => probcut::run(evaluation, &args, out),
+        LearnCommand::Label(args) => label::run(evaluation, &args, out),
         LearnCommand::Network(args) => network::run(&args, out),
-        LearnCommand::Test(args) => test::run(&args, out),
+        LearnCommand::Test(args) => test::run(evaluation, &args, out),
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_lab::learn::data::Writer;
 use umigame_lab::learn::play::{self, PlaySettings, Until};
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
@@ -126,7 +126,11 @@ fn parse_percent(text: &str) -> Result<f64, String> {
     number_in(text, 0.0..=100.0, "a number from 0 to 100")
 }
 
-pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &PlayArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let games = args.wthor.as_deref().map(wthor_games).transpose().map_err(explain)?;
     let openings = args.openings.as_deref().map(position::openings).transpose()?;
     let [random, wthor, others] = args.mix;
@@ -141,7 +145,7 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<Outcome> {
         depth: args.depth,
         exact: args.exact,
         explore: (args.explore * 100.0).round() as u32,
-        evaluation: Evaluation::chosen(),
+        evaluation: evaluation.clone(),
         seed: args.seed,
         starts: Starts::new(mix, games.unwrap_or_default(), openings.unwrap_or_default()),
     };

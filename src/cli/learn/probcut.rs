@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::{ErrorModel, Evaluation};
+use umigame_engine::eval::ErrorModel;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
 use umigame_lab::learn::sources;
 
@@ -50,7 +51,11 @@ pub(super) struct ProbcutArgs {
     measure: MeasureArgs,
 }
 
-pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &ProbcutArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let weights = args.measure.weights()?;
     let samples = sources::read(&args.from).map_err(explain)?;
     let positions = probcut::choose(&samples, args.positions, args.measure.seed);
@@ -61,19 +66,13 @@ pub(super) fn run(args: &ProbcutArgs, out: &mut dyn Write) -> Result<Outcome> {
     stop_when_interrupted()?;
     let bar = progress(Some(positions.len() as u64), "positions");
     let threads = threads(args.measure.threads);
-    let profiles = probcut::profiles(
-        &positions,
-        settings,
-        &Evaluation::chosen(),
-        threads,
-        &INTERRUPTED,
-        || bar.inc(1),
-    )
-    .map_err(explain)?;
+    let profiles =
+        probcut::profiles(&positions, settings, evaluation, threads, &INTERRUPTED, || bar.inc(1))
+            .map_err(explain)?;
     bar.finish_and_clear();
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);
-    print(&cells, &fitted.unwrap_or(*Evaluation::chosen().error_model()), args.measure.jsonl, out)?;
+    print(&cells, &fitted.unwrap_or(*evaluation.error_model()), args.measure.jsonl, out)?;
     if outcome() == Outcome::Interrupted {
         return Ok(Outcome::Interrupted);
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use umigame_engine::eval::{evaluate, evaluate_by_hand};
+use umigame_engine::eval::{SharedEvaluation, evaluate_by_hand};
 use umigame_lab::learn::data::{Sample, fold};
 use umigame_lab::learn::errors::{self, Curve, Errors, PLIES, Truth};
 use umigame_lab::learn::sources;
@@ -75,10 +75,15 @@ impl From<TruthArg> for Truth {
     }
 }
 
-pub(super) fn run(args: &TestArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &TestArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let samples = read(args)?;
     let truth = args.truth.into();
-    let mut curves = vec![("evaluation".to_owned(), errors::by_ply(&samples, truth, evaluate))];
+    let value = |position| evaluation.evaluate_position(position);
+    let mut curves = vec![("evaluation".to_owned(), errors::by_ply(&samples, truth, value))];
     if args.beside {
         let by_hand = errors::by_ply(&samples, truth, evaluate_by_hand);
         curves.push(("handmade".to_owned(), by_hand));

@@ -13,8 +13,9 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{self, Worker};
-use umigame_engine::search::{Confidence, Goal, Limits, Report, Stoppable, TableError};
+use umigame_engine::search::{Confidence, EngineError, Goal, Limits, Report, Stoppable};
 use umigame_othello::Score;
 use umigame_othello::game::obf::{ObfError, Problem, problems};
 
@@ -29,12 +30,17 @@ use summary::Summary;
 /// Enough for every move of any position.
 const ALL_MOVES: usize = 64;
 
-pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &SolveArgs,
+    outer: EngineArgs,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let start = Instant::now();
     let engine = args.engine(outer)?;
     let limits = limits(&engine, args)?;
     let limited = engine.depth.is_some();
-    let options = settings::options(&engine).search;
+    let options = settings::engine_options(&engine);
     let task = task(args, &limits, limited);
     let records = args.resume.as_deref().map(|file| Records::open(file, &task)).transpose()?;
     let mut saved = args.resume.as_deref().map(resume::appended).transpose()?;
@@ -55,7 +61,7 @@ pub(super) fn run(args: &SolveArgs, outer: EngineArgs, out: &mut dyn Write) -> R
         let to = saved.as_mut().map_or(&mut *out, |file| file as &mut dyn Write);
         printer.hand_on(answer, &task, to)
     };
-    batch::in_order(questions, options, &INTERRUPTED, answer, hand_on)
+    batch::in_order(questions, evaluation, options, &INTERRUPTED, answer, hand_on)
         .map_err(explain)
         .inspect_err(|_| printer.progress.finish_and_clear())?;
     printer.progress.finish_and_clear();
@@ -120,7 +126,7 @@ fn task(args: &SolveArgs, limits: &Limits, limited: bool) -> String {
 
 /// A table that cannot be had is the fault of `--hash`.
 fn explain(error: Error) -> Error {
-    match error.downcast::<TableError>() {
+    match error.downcast::<EngineError>() {
         Ok(error) => settings::explain_table(error),
         Err(error) => error,
     }

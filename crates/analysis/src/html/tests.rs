@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::{Judgement, json, judge};
+use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{Engine, EngineOptions, Level, Limits, Megabytes, Silent};
 use umigame_othello::game::{Record, transcript};
 
 fn analysed(record: Record) -> Analysis {
     let options = EngineOptions { hash: Megabytes(2), threads: 1 };
-    let mut engine = Engine::new(options).unwrap();
+    let mut engine = Engine::new(Evaluation::embedded(), options).unwrap();
     let mut search =
         |position, limits: &Limits| Some(engine.search(position, limits, &Silent::default()));
     let mut found: Vec<Judgement> = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use umigame_engine::eval::Evaluation;
 
 use super::*;
 use umigame_engine::search::{Engine, EngineOptions, Kind, Level, Megabytes, Silent};
@@ -11,7 +12,7 @@ fn settings(root: Position, level: u32, seconds: u64) -> GrowSettings {
     let search = EngineOptions { hash: Megabytes(2), threads: 2 };
     let until = Instant::now() + Duration::from_secs(seconds);
     let level = Level::new(level).expect("a level");
-    GrowSettings { root, ..GrowSettings::at_level(level, search, until) }
+    GrowSettings { root, ..GrowSettings::at_level(level, Evaluation::embedded(), search, until) }
 }
 
 /// Grows until so many positions were searched.
@@ -87,7 +88,8 @@ fn a_small_ending_is_grown_until_it_is_fully_searched_and_agrees_with_the_solver
         let grown = grow(&mut book, &settings(root, 10, 60), u64::MAX);
         assert!(grown.finished);
         let value = book.entry(root).expect("readable").and_then(|entry| entry.value);
-        let mut engine = Engine::new(EngineOptions::default()).expect("memory");
+        let mut engine =
+            Engine::new(Evaluation::embedded(), EngineOptions::default()).expect("memory");
         let solved =
             engine.search(root, &umigame_engine::search::Limits::exact(), &Silent::default());
         let eval = solved.best().expect("a move").eval;

@@ -241,8 +241,8 @@ mod tests {
     use umigame_othello::Symmetry;
     use umigame_othello::testing::random_positions;
 
-    fn chosen() -> std::sync::Arc<Evaluation> {
-        Evaluation::chosen()
+    fn chosen() -> crate::eval::SharedEvaluation {
+        Evaluation::embedded()
     }
 
     #[test]

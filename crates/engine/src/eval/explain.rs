@@ -30,7 +30,7 @@ pub struct Term {
 }
 
 /// Why a position is worth what [`evaluate_by_hand`] says.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
     /// The position that is explained.
     pub position: Position,
@@ -47,10 +47,13 @@ pub struct Explanation {
     pub sum: Eval,
     /// What trained weights say, where they are what the search sees.
     pub trained: Option<Eval>,
+    /// The value of the trained weights taken apart, where they are what the
+    /// search sees.
+    pub contributions: Option<Contributions>,
 }
 
 /// Explains a position with this side to move.
-pub fn explain(position: Position, side: Color) -> Explanation {
+pub fn explain(evaluation: &Evaluation, position: Position, side: Color) -> Explanation {
     Explanation {
         position,
         side,
@@ -58,14 +61,21 @@ pub fn explain(position: Position, side: Color) -> Explanation {
         shapes: edge_shapes(position, side),
         regions: regions(position.empty()).collect(),
         sum: Eval::from_centidiscs(evaluate_by_hand(position)),
-        trained: trained(position),
+        trained: trained(evaluation, position),
+        contributions: contributions(evaluation, position),
     }
 }
 
-fn trained(position: Position) -> Option<Eval> {
-    let evaluation = Evaluation::chosen();
+fn trained(evaluation: &Evaluation, position: Position) -> Option<Eval> {
     let value = || evaluation.evaluate(&MidBoard::new(position));
     (evaluation.checksum() != 0).then(|| Eval::from_centidiscs(value()))
+}
+
+fn contributions(evaluation: &Evaluation, position: Position) -> Option<Contributions> {
+    match evaluation {
+        Evaluation::Trained(trained) => Some(Contributions::of(trained, position)),
+        Evaluation::Handmade => None,
+    }
 }
 
 fn terms(position: Position) -> Vec<Term> {
@@ -140,7 +150,7 @@ impl fmt::Display for Explanation {
         }
         writeln!(f)?;
         self.fmt_words(f)?;
-        match self.contributions() {
+        match &self.contributions {
             Some(apart) => self.fmt_contributions(f, &apart),
             None => Ok(()),
         }
@@ -170,15 +180,6 @@ const IN_A_ROW: usize = 4;
 const COLUMN: usize = 20;
 
 impl Explanation {
-    /// The value of the trained weights taken apart, where they are what the
-    /// search sees.
-    pub fn contributions(&self) -> Option<Contributions> {
-        match &*Evaluation::chosen() {
-            Evaluation::Trained(trained) => Some(Contributions::of(trained, self.position)),
-            Evaluation::Handmade => None,
-        }
-    }
-
     /// What the trained weights see, by group, and the patterns that weigh
     /// most, drawn.
     fn fmt_contributions(&self, f: &mut fmt::Formatter<'_>, apart: &Contributions) -> fmt::Result {

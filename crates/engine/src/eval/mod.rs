@@ -17,13 +17,12 @@ mod fit;
 pub mod network;
 pub mod parity;
 pub mod patterns;
+mod shared;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod trained;
 mod weights;
-
-use std::sync::{Arc, OnceLock};
 
 use file::{Weights, WeightsFile};
 
@@ -34,6 +33,7 @@ pub use features::Topic;
 use features::{MOST_MOVES, board_features};
 pub use file::WeightsError;
 pub use patterns::{MidBoard, Tables};
+pub use shared::SharedEvaluation;
 use tables::{STAGES, Stages};
 pub use trained::Trained;
 use umigame_othello::edges::Edge;
@@ -58,26 +58,14 @@ pub enum Evaluation {
 /// The weights in the binary; `weights/README.md` tells how they were made.
 static EMBEDDED: &[u8] = include_bytes!("../../weights/umigame.weights");
 
-/// What `--weights` chose, or what the binary holds.
-static CHOSEN: OnceLock<Arc<Evaluation>> = OnceLock::new();
-
 impl Evaluation {
-    /// The evaluation of this process.
-    pub fn chosen() -> Arc<Evaluation> {
-        Arc::clone(CHOSEN.get_or_init(|| Arc::new(Evaluation::embedded())))
+    /// The evaluation of the weights in the binary.
+    pub fn embedded() -> SharedEvaluation {
+        SharedEvaluation::embedded()
     }
 
-    /// The evaluation that the binary holds.
-    fn embedded() -> Evaluation {
+    fn unpack_embedded() -> Evaluation {
         Evaluation::from_bytes(EMBEDDED).expect("a test unpacks the weights in the binary")
-    }
-
-    /// Makes this the evaluation of the process, unless one is in use.
-    ///
-    /// # Errors
-    /// The evaluation is handed back where another is already in use.
-    pub fn choose(self) -> Result<(), Arc<Evaluation>> {
-        CHOSEN.set(Arc::new(self))
     }
 
     /// The evaluation of a file of weights.
@@ -123,6 +111,11 @@ impl Evaluation {
         self.evaluate_within(board, EVERYTHING)
     }
 
+    /// The value of a position for the side to move, in hundredths of a disc, -6400 to 6400.
+    pub fn evaluate_position(&self, position: Position) -> i32 {
+        self.evaluate(&MidBoard::new(position))
+    }
+
     /// The value of a board as far as a window needs it: what is far outside
     /// may be less exact, and is as far outside.
     #[inline(always)]
@@ -157,12 +150,6 @@ impl Evaluation {
             Evaluation::Handmade => evaluate_by_hand(board.position().after(square, flips)),
         }
     }
-}
-
-/// The value of a position for the side to move by the evaluation of this
-/// process, in hundredths of a disc, -6400 to 6400.
-pub fn evaluate(position: Position) -> i32 {
-    Evaluation::chosen().evaluate(&MidBoard::new(position))
 }
 
 /// The handmade value of a position.

@@ -1,13 +1,12 @@
 //! The trained evaluation: weights of patterns, and a network that corrects
 //! their sum.
 
-use std::thread;
-
 use super::ErrorModel;
 use super::file::{Weights, WeightsError, WeightsFile};
 use super::network::Network;
 use super::patterns::layout::counted;
 use super::patterns::{Lanes, MidBoard, Tables, stage_of};
+use crate::threads::beside;
 use umigame_othello::{Position, Square};
 
 /// The values of an evaluation lie between less and more than none of this.
@@ -36,18 +35,8 @@ impl Trained {
     /// # Errors
     /// A file whose weights cannot be unpacked.
     pub(super) fn unpack(file: &WeightsFile<'_>) -> Result<Trained, WeightsError> {
-        let unpack = || Ok(file.network()?.as_ref().and_then(Network::new));
-        let (tables, network) = thread::scope(|scope| {
-            // Beside the tables, where there is a thread to be had.
-            let beside = thread::Builder::new().spawn_scoped(scope, unpack).ok();
-            let tables = Tables::unpack(file);
-            let network = match beside.map(thread::ScopedJoinHandle::join) {
-                Some(Ok(network)) => network,
-                Some(Err(panic)) => std::panic::resume_unwind(panic),
-                None => unpack(),
-            };
-            (tables, network)
-        });
+        let network = || Ok(file.network()?.as_ref().and_then(Network::new));
+        let (tables, network) = beside(|| Tables::unpack(file), network);
         let (tables, network) = (tables?, network?);
         Ok(Trained { tables, network, error_model: file.error_model(), checksum: file.checksum() })
     }

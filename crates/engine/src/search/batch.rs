@@ -7,15 +7,16 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::endgame::EndgameState;
 use super::engine::{Engine, EngineOptions};
+use super::error::{EngineError, Megabytes};
 use super::limits::Limits;
+use super::parallel::IdleThreads;
 use super::report::{Listener, Report};
-use super::table::{Megabytes, TableError};
-use super::threads::ThreadPool;
+use crate::eval::SharedEvaluation;
+use crate::threads;
 use umigame_othello::Position;
 
 /// Answers that may wait for an earlier one, for each thread: enough to get
@@ -28,47 +29,6 @@ const LITTLE: u32 = 14;
 /// to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Threads that have nothing of their own to do, each as the memory that it
-/// brings along.
-#[derive(Debug, Default)]
-pub(super) struct IdleThreads {
-    endgame_states: Mutex<Vec<EndgameState>>,
-    /// Rung when there is somebody, and when a search is over.
-    bell: Condvar,
-}
-
-impl IdleThreads {
-    fn lock(&self) -> MutexGuard<'_, Vec<EndgameState>> {
-        self.endgame_states.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn offer(&self, endgame_states: impl IntoIterator<Item = EndgameState>) {
-        self.lock().extend(endgame_states);
-        self.bell.notify_all();
-    }
-
-    /// Waits for a free thread; `None` once the search is over.
-    pub(super) fn borrow(&self, pool: &ThreadPool) -> Option<EndgameState> {
-        let mut endgame_states = self.lock();
-        loop {
-            if pool.is_closed() {
-                return None;
-            }
-            if let Some(state) = endgame_states.pop() {
-                return Some(state);
-            }
-            endgame_states = self.bell.wait(endgame_states).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Wakes those who wait.
-    pub(super) fn ring(&self) {
-        // The lock orders this after a waiter's last look.
-        drop(self.lock());
-        self.bell.notify_all();
-    }
-}
-
 /// What one thread searches with. Each search begins with an empty table, so
 /// that its nodes do not depend on the positions before it.
 #[derive(Debug)]
@@ -79,8 +39,12 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(share: Megabytes, help: &'a IdleThreads) -> Result<Worker<'a>, TableError> {
-        let of = |hash| Engine::new(EngineOptions { hash, threads: 1 });
+    fn new(
+        evaluation: &SharedEvaluation,
+        share: Megabytes,
+        help: &'a IdleThreads,
+    ) -> Result<Worker<'a>, EngineError> {
+        let of = |hash| Engine::new(evaluation.clone(), EngineOptions { hash, threads: 1 });
         Ok(Worker { little: of(Megabytes(1))?, large: of(share)?, help })
     }
 
@@ -120,6 +84,7 @@ struct Questions<Q> {
 /// A table that cannot be had, and what `hand_on` fails with.
 pub fn in_order<Q, A, E>(
     questions: Q,
+    evaluation: &SharedEvaluation,
     options: EngineOptions,
     stop: &AtomicBool,
     answer: impl Fn(&mut Worker<'_>, Q::Item) -> Option<A> + Sync,
@@ -128,17 +93,18 @@ pub fn in_order<Q, A, E>(
 where
     Q: Iterator + Send,
     A: Send,
-    E: From<TableError>,
+    E: From<EngineError>,
 {
     let threads = options.threads.max(1);
     let share = Megabytes((options.hash.0 / threads).max(1));
     let help = IdleThreads::default();
-    let workers: Result<Vec<_>, _> = (0..threads).map(|_| Worker::new(share, &help)).collect();
+    let workers: Result<Vec<_>, _> =
+        (0..threads).map(|_| Worker::new(evaluation, share, &help)).collect();
     let questions = Mutex::new(Questions { rest: Some(questions), next: 0 });
     let done =
         Done { handed_on: Mutex::new(0), room: Condvar::new(), ahead: AHEAD * threads as u64 };
     let (sender, answers) = channel();
-    std::thread::scope(|scope| {
+    threads::scope(|scope| {
         for worker in workers? {
             let (sender, questions, done, answer) = (sender.clone(), &questions, &done, &answer);
             scope.spawn(move || work(worker, questions, done, stop, &sender, answer));
@@ -202,7 +168,7 @@ fn work<Q: Iterator, A>(
             break;
         }
     }
-    worker.help.offer(worker.large.into_readers());
+    worker.help.offer(worker.large.into_endgame_states());
 }
 
 /// The next question with its number. The others wait while this one is
@@ -230,6 +196,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use super::*;
+    use crate::eval::Evaluation;
     use crate::search::Silent;
     use umigame_othello::testing;
 
@@ -249,12 +216,19 @@ mod tests {
                 }
                 Some(question)
             };
-            let result = in_order(questions, options(threads), &stop, slow_first, |answer| {
-                let ahead = taken.load(Relaxed) - answer;
-                assert!(ahead <= (AHEAD + 1) * threads as u64 + 1, "{ahead} questions ahead");
-                handed_on.push(answer);
-                Ok::<_, TableError>(())
-            });
+            let result = in_order(
+                questions,
+                &Evaluation::embedded(),
+                options(threads),
+                &stop,
+                slow_first,
+                |answer| {
+                    let ahead = taken.load(Relaxed) - answer;
+                    assert!(ahead <= (AHEAD + 1) * threads as u64 + 1, "{ahead} questions ahead");
+                    handed_on.push(answer);
+                    Ok::<_, EngineError>(())
+                },
+            );
             assert_eq!(result, Ok(()));
             assert_eq!(handed_on, (0..3000).collect::<Vec<_>>());
         }
@@ -265,12 +239,12 @@ mod tests {
         let stop = AtomicBool::new(false);
         let mut handed_on = Vec::new();
         let answer = |_: &mut Worker<'_>, question: u64| (question != 100).then_some(question);
-        let result = in_order(0.., options(2), &stop, answer, |answer| {
+        let result = in_order(0.., &Evaluation::embedded(), options(2), &stop, answer, |answer| {
             if answer == 90 {
                 stop.store(true, Relaxed);
             }
             handed_on.push(answer);
-            Ok::<_, TableError>(())
+            Ok::<_, EngineError>(())
         });
         assert_eq!(result, Ok(()));
         assert!((91..=100).contains(&handed_on.len()), "{}", handed_on.len());
@@ -295,10 +269,17 @@ mod tests {
                 report.best().map(|line| line.eval)
             };
             let stop = AtomicBool::new(false);
-            let result = in_order(questions, options(threads), &stop, search, |score| {
-                scores.push(score);
-                Ok::<_, TableError>(())
-            });
+            let result = in_order(
+                questions,
+                &Evaluation::embedded(),
+                options(threads),
+                &stop,
+                search,
+                |score| {
+                    scores.push(score);
+                    Ok::<_, EngineError>(())
+                },
+            );
             assert_eq!(result, Ok(()));
             scores
         };

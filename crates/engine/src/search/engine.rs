@@ -1,21 +1,22 @@
 //! The engine: what lives on from one search to the next.
 
-use std::sync::Arc;
-
-use super::batch::IdleThreads;
 use super::endgame::EndgameState;
+use super::error::{EngineError, Megabytes};
 use super::limits::Limits;
+use super::parallel::{self, IdleThreads};
 use super::report::{Listener, Report};
 use super::solve_cost::SolveCost;
-use super::table::{Megabytes, Table, TableError};
-use super::worker::{Shared, Worker};
-use crate::eval::Evaluation;
+use super::table::Table;
+use super::time::time_budget;
+use super::worker::Shared;
+use crate::eval::SharedEvaluation;
+use crate::threads::ThreadPool;
 use umigame_othello::Position;
 
-/// What a engine is made with.
+/// Memory and threads of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EngineOptions {
-    /// The size of the transposition table.
+    /// Size of the transposition table.
     pub hash: Megabytes,
     /// Threads that search one position, at least 1.
     pub threads: usize,
@@ -27,45 +28,74 @@ impl Default for EngineOptions {
     }
 }
 
-/// Whether a search is over before it would pay to wake other threads.
+/// Empties below which an endgame is solved before waking other threads would pay.
+const PARALLEL_MIN_EMPTIES: u32 = 17;
+/// Depth below which a midgame search is over before waking other threads would pay.
+const PARALLEL_MIN_DEPTH: u32 = 10;
+
 fn is_small(root: Position, limits: &Limits) -> bool {
     let empties = root.empties();
-    if empties <= limits.solve_from { empties < 17 } else { limits.depth < 10 }
+    if empties <= limits.solve_from {
+        empties < PARALLEL_MIN_EMPTIES
+    } else {
+        limits.depth < PARALLEL_MIN_DEPTH
+    }
 }
 
-/// Searches positions, and remembers between searches what it found.
+/// Searches positions. Owns the evaluation, the transposition table, the threads, and what earlier
+/// searches told of the cost of endings.
 #[derive(Debug)]
 pub struct Engine {
     options: EngineOptions,
+    evaluation: SharedEvaluation,
     table: Table,
     /// One for each thread.
     endgame_states: Vec<EndgameState>,
-    /// What searches have cost so far.
+    helpers: ThreadPool,
     cost: SolveCost,
-    /// Where it is not the evaluation of this process.
-    evaluation: Option<Arc<Evaluation>>,
 }
 
 impl Engine {
-    /// A engine with an empty table and the evaluation chosen for this
-    /// process.
+    /// Makes an engine with an empty table.
     ///
     /// # Errors
-    /// A table size out of range or beyond the machine's memory.
-    pub fn new(options: EngineOptions) -> Result<Engine, TableError> {
+    /// A table size out of range or beyond the machine's memory, or more threads than the system
+    /// starts.
+    pub fn new(
+        evaluation: impl Into<SharedEvaluation>,
+        options: EngineOptions,
+    ) -> Result<Engine, EngineError> {
+        let threads = options.threads.max(1);
         let table = Table::new(options.hash)?;
-        let endgame_states = (0..options.threads.max(1)).map(|_| EndgameState::new()).collect();
-        Ok(Engine { options, table, endgame_states, cost: SolveCost::default(), evaluation: None })
+        Ok(Engine {
+            options,
+            evaluation: evaluation.into(),
+            table,
+            endgame_states: (0..threads).map(|_| EndgameState::new()).collect(),
+            helpers: ThreadPool::new(threads - 1).map_err(EngineError::Threads)?,
+            cost: SolveCost::default(),
+        })
     }
 
-    /// What the engine was made with.
+    /// The options in force.
     pub fn options(&self) -> EngineOptions {
         self.options
     }
 
-    /// What searches have cost so far, for [`budget`](super::budget).
-    pub fn cost(&self) -> SolveCost {
-        self.cost
+    /// Applies other options; if they differ, the table is empty afterwards.
+    ///
+    /// # Errors
+    /// As [`Engine::new`]; the engine stays as it was.
+    pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
+        if options != self.options {
+            *self = Engine::new(self.evaluation.clone(), options)?;
+        }
+        Ok(())
+    }
+
+    /// The evaluation.
+    pub fn evaluation(&self) -> &SharedEvaluation {
+        &self.evaluation
     }
 
     /// The size that the transposition table really takes.
@@ -73,22 +103,9 @@ impl Engine {
         self.table.size()
     }
 
-    /// Forgets every position, and searches with this evaluation from now on.
-    pub fn clear_for(&mut self, evaluation: &Arc<Evaluation>) {
-        self.clear();
-        self.evaluation = Some(Arc::clone(evaluation));
-    }
-
-    /// What the next search evaluates with. The weights take a moment to
-    /// unpack, and a engine is made before anything is searched: so not
-    /// sooner than somebody asks.
-    fn evaluation(&self) -> Arc<Evaluation> {
-        self.evaluation.clone().unwrap_or_else(Evaluation::chosen)
-    }
-
-    /// Waits for what the first search would wait for.
-    pub fn get_ready(&self) {
-        self.evaluation();
+    /// Unpacks the weights now, so that the first search does not wait for them.
+    pub fn prepare(&self) {
+        self.evaluation.prepare();
     }
 
     /// Forgets every position.
@@ -97,57 +114,36 @@ impl Engine {
         self.endgame_states.iter_mut().for_each(EndgameState::clear);
     }
 
-    /// Searches a position and returns the last finished iteration, which
-    /// was also reported. There is always one unless the game is over.
+    /// Searches a position and returns the last finished iteration, which was also reported.
+    ///
+    /// There is always one unless the game is over.
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
         self.search_with(root, limits, listener, None)
     }
 
-    /// The same, helped by the threads that become free meanwhile.
+    /// Searches a position with the help of idle threads of a batch.
     pub(super) fn search_with(
         &mut self,
         root: Position,
         limits: &Limits,
         listener: &dyn Listener,
-        help: Option<&IdleThreads>,
+        idle: Option<&IdleThreads>,
     ) -> Report {
-        let evaluation = self.evaluation();
-        let shared = Shared::new(self.table.open(), &evaluation, limits, listener);
-        let Some((first, others)) = self.endgame_states.split_first_mut() else {
-            return Report::default();
-        };
-        let cost = &mut self.cost;
+        let time = time_budget(limits, root.empties(), self.cost);
+        let shared = Shared::new(self.table.open(), &self.evaluation, limits, time, listener);
         let small = is_small(root, limits);
-        let helpers = if small { &mut [] } else { others };
-        let help = help.filter(|_| !small);
-        let mut report = std::thread::scope(|scope| {
-            for state in helpers {
-                scope.spawn(|| Worker::new(&shared, state).serve());
-            }
-            if let Some(help) = help {
-                let shared = &shared;
-                scope.spawn(move || {
-                    while let Some(mut state) = help.borrow(&shared.pool) {
-                        scope.spawn(move || {
-                            Worker::new(shared, &mut state).serve();
-                            help.offer([state]);
-                        });
-                    }
-                });
-            }
-            let report = Worker::new(&shared, first).iterate(root, cost);
-            shared.pool.close();
-            if let Some(help) = help {
-                help.ring();
-            }
-            report
+        let threads = if small { 1 } else { self.endgame_states.len() };
+        let states = self.endgame_states.get_mut(..threads).unwrap_or_default();
+        let idle = idle.filter(|_| !small);
+        let cost = &mut self.cost;
+        let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {
+            worker.iterate(root, cost)
         });
-        report.nodes = shared.nodes();
-        report
+        Report { nodes: shared.nodes(), ..found.unwrap_or_default() }
     }
 
     /// Gives up the threads of this engine for the searches of others.
-    pub(super) fn into_readers(self) -> Vec<EndgameState> {
+    pub(super) fn into_endgame_states(self) -> Vec<EndgameState> {
         self.endgame_states
     }
 }

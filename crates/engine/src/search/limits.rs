@@ -1,7 +1,9 @@
 //! How far a search may go.
 
 use super::confidence::Confidence;
-use super::time::TimeBudget;
+use std::time::Duration;
+
+use super::time::Allowance;
 use umigame_othello::Score;
 
 /// What a search is to find out.
@@ -45,8 +47,10 @@ pub struct Limits {
     pub lines: usize,
     /// Positions to visit.
     pub nodes: Option<u64>,
-    /// Time to use.
-    pub time: Option<TimeBudget>,
+    /// Time to use, all of it.
+    pub move_time: Option<Duration>,
+    /// What a clock shows: the engine decides what to spend of it.
+    pub clock: Option<Allowance>,
 }
 
 impl Limits {
@@ -60,7 +64,8 @@ impl Limits {
             goal: Goal::Score,
             lines: 1,
             nodes: None,
-            time: None,
+            move_time: None,
+            clock: None,
         }
     }
 

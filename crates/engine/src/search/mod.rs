@@ -7,12 +7,15 @@ pub mod batch;
 mod confidence;
 mod endgame;
 mod engine;
+mod error;
 mod hash;
+mod iteration;
 mod level;
 mod limits;
 mod midgame;
 mod move_picker;
 mod ordering;
+mod parallel;
 mod plan;
 mod probcut;
 mod report;
@@ -20,19 +23,17 @@ mod root;
 mod solve_cost;
 mod stability;
 mod table;
-mod threads;
 mod time;
 mod variation;
 mod worker;
 
 pub use confidence::Confidence;
 pub use engine::{Engine, EngineOptions};
+pub use error::{EngineError, Megabytes};
 pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
 pub use report::{Bound, Kind, Line, Listener, Report, Silent, Stoppable};
-pub use solve_cost::SolveCost;
-pub use table::{Megabytes, TableError};
-pub use time::{Allowance, TimeBudget, budget};
+pub use time::Allowance;
 
 #[cfg(test)]
 mod tests;

@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::confidence::Confidence;
+use super::iteration::{Iteration, iterations};
 use super::limits::{Goal, Limits};
 use super::midgame::WIPE_OUT;
-use super::root::{Iteration, iterations};
 use super::solve_cost::SolveCost;
 use super::time::TimeBudget;
 use umigame_othello::{Move, Position};
@@ -30,7 +30,7 @@ const CAUTION: f64 = 1.5;
 
 /// The course of one search.
 pub(super) struct IterationPlan<'a> {
-    limits: &'a Limits,
+    time: Option<TimeBudget>,
     cost: &'a mut SolveCost,
     empties: u32,
     plan: VecDeque<Iteration>,
@@ -52,12 +52,13 @@ pub(super) struct IterationPlan<'a> {
 impl<'a> IterationPlan<'a> {
     pub fn new(
         position: Position,
-        limits: &'a Limits,
+        limits: &Limits,
+        time: Option<TimeBudget>,
         cost: &'a mut SolveCost,
     ) -> IterationPlan<'a> {
         let empties = position.empties();
         // Where time alone is the bound, the end is read as surely as it allows.
-        let plan = match limits.time {
+        let plan = match time {
             Some(_) if limits.depth >= 60 => {
                 iterations(position, &Limits { solve_from: 60, ..limits.clone() })
             }
@@ -65,7 +66,7 @@ impl<'a> IterationPlan<'a> {
         };
         let learns = cost.begin(empties) && limits.lines == 1 && limits.goal == Goal::Score;
         IterationPlan {
-            limits,
+            time,
             empties,
             plan: plan.into(),
             learns,
@@ -89,7 +90,7 @@ impl<'a> IterationPlan<'a> {
 
     /// The next iteration, or `None` where there is none that is worth it.
     pub fn next_iteration(&mut self) -> Option<Iteration> {
-        match self.limits.time {
+        match self.time {
             Some(time) if self.last.is_some() => self.next_in(time),
             _ => self.plan.pop_front(),
         }
@@ -202,8 +203,9 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn timed(time: TimeBudget) -> Limits {
-        Limits { time: Some(time), ..Limits::depth(60) }.with_confidence(Confidence::P73)
+    /// The limits of a search that only time bounds.
+    fn timed() -> Limits {
+        Limits::depth(60).with_confidence(Confidence::P73)
     }
 
     fn with_empties(empties: u32) -> Position {
@@ -217,12 +219,12 @@ mod tests {
 
     /// Iterations of which each takes so many milliseconds, and finds a move.
     fn run(
-        limits: &Limits,
+        time: TimeBudget,
         empties: u32,
         mut each: impl FnMut(u32) -> (u64, Move),
     ) -> (u32, Duration) {
         let mut cost = SolveCost::default();
-        let mut plan = IterationPlan::new(with_empties(empties), limits, &mut cost);
+        let mut plan = IterationPlan::new(with_empties(empties), &timed(), Some(time), &mut cost);
         let (mut count, mut elapsed) = (0, Duration::ZERO);
         while let Some(iteration) = plan.next_iteration() {
             let (millis, best) = each(count);
@@ -236,28 +238,28 @@ mod tests {
 
     #[test]
     fn a_settled_move_takes_less_than_one_that_changes() {
-        let limits = timed(TimeBudget { soft: ms(100), hard: ms(1000), solve: ms(1000) });
+        let time = TimeBudget { soft: ms(100), hard: ms(1000), solve: ms(1000) };
         let place = |text: &str| text.parse::<Move>().expect("a move");
-        let settled = run(&limits, 44, |_| (10, place("d3"))).1;
+        let settled = run(time, 44, |_| (10, place("d3"))).1;
         let changing = |n| (10, place(if n % 2 == 0 { "d3" } else { "c4" }));
-        let changed = run(&limits, 44, changing).1;
+        let changed = run(time, 44, changing).1;
         assert_eq!((settled, changed), (ms(60), ms(160)));
     }
 
     #[test]
     fn no_iteration_begins_that_the_clock_would_cut_short_but_a_free_one_does() {
         let doubling = |n: u32| (1 << n, Move::Pass);
-        let game = timed(TimeBudget { soft: ms(90), hard: ms(100), solve: ms(100) });
-        assert_eq!(run(&game, 44, doubling).1, ms(63), "64 ms more are too many");
-        let free = timed(TimeBudget::whole(ms(100)));
-        assert_eq!(run(&free, 44, doubling).1, ms(127));
+        let game = TimeBudget { soft: ms(90), hard: ms(100), solve: ms(100) };
+        assert_eq!(run(game, 44, doubling).1, ms(63), "64 ms more are too many");
+        let free = TimeBudget::whole(ms(100));
+        assert_eq!(run(free, 44, doubling).1, ms(127));
     }
 
     #[test]
     fn a_wipe_out_that_is_seen_is_read_out_at_once() {
         let depths = |limits: &Limits, value| {
             let mut cost = SolveCost::default();
-            let mut plan = IterationPlan::new(with_empties(30), limits, &mut cost);
+            let mut plan = IterationPlan::new(with_empties(30), limits, None, &mut cost);
             let mut depths = 0;
             while let Some(iteration @ Iteration::Midgame(..)) = plan.next_iteration() {
                 depths += 1;
@@ -275,9 +277,9 @@ mod tests {
     #[test]
     fn an_ending_waits_until_it_fits() {
         let iterations = |time| {
-            let limits = timed(TimeBudget::whole(time));
+            let time = Some(TimeBudget::whole(time));
             let mut cost = SolveCost::default();
-            let mut plan = IterationPlan::new(with_empties(20), &limits, &mut cost);
+            let mut plan = IterationPlan::new(with_empties(20), &timed(), time, &mut cost);
             let mut kinds = Vec::new();
             while let (Some(iteration), true) = (plan.next_iteration(), kinds.len() < 40) {
                 plan.done(iteration, true, 1 << 10, ms(0));

@@ -1,56 +1,14 @@
 //! The root of a search: iterations, aspiration windows, and the best lines.
 
-use super::confidence::Confidence;
-use super::limits::{Goal, Limits};
+use super::iteration::Iteration;
+use super::limits::Goal;
 use super::plan::IterationPlan;
-use super::probcut;
 use super::report::{Bound, Kind, Line, Report};
 use super::solve_cost::SolveCost;
 use super::variation::Variation;
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
 use umigame_othello::{Eval, Move, Position, squares};
-
-/// Half of the first aspiration window of the middle game, in centidiscs.
-const MIDGAME_ASPIRATION: i32 = 300;
-/// Half of the first aspiration window of an ending, in discs.
-const ENDING_ASPIRATION: i32 = 2;
-/// From this many empties on, an ending is prepared by a search to a depth.
-const PREPARED: u32 = 13;
-
-/// One iteration: a search to a depth, or to the end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Iteration {
-    Midgame(u32, Confidence),
-    Endgame(Goal, Confidence),
-}
-
-impl Iteration {
-    fn kind(self) -> Kind {
-        match self {
-            Iteration::Midgame(depth, confidence) => {
-                Kind::Depth { plies: depth as u8, percent: confidence.percent() }
-            }
-            Iteration::Endgame(Goal::WinLossDraw, Confidence::FULL) => Kind::WinLossDraw,
-            Iteration::Endgame(_, Confidence::FULL) => Kind::Exact,
-            Iteration::Endgame(_, confidence) => Kind::Ending { percent: confidence.percent() },
-        }
-    }
-
-    fn confidence(self) -> Confidence {
-        match self {
-            Iteration::Midgame(_, confidence) | Iteration::Endgame(_, confidence) => confidence,
-        }
-    }
-
-    /// Half of the first aspiration window, in centidiscs.
-    fn aspiration(self) -> i32 {
-        match self {
-            Iteration::Midgame(..) => MIDGAME_ASPIRATION,
-            Iteration::Endgame(..) => 100 * ENDING_ASPIRATION,
-        }
-    }
-}
 
 /// A move of the root with what the iterations found.
 #[derive(Clone, Debug)]
@@ -83,45 +41,6 @@ fn root_moves(position: Position) -> Vec<RootMove> {
         .collect()
 }
 
-/// The iterations that lead to what the limits ask for.
-pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> {
-    let empties = position.empties();
-    let solve = empties <= limits.solve_from;
-    if solve || limits.depth >= empties {
-        let last = if solve { Confidence::FULL } else { limits.confidence };
-        return endgame_iterations(empties, limits.goal, last);
-    }
-    (1..=limits.depth)
-        .map(|depth| {
-            // Too shallow for a single cut: the label says so.
-            let full = depth <= probcut::LEAST_DEPTH;
-            Iteration::Midgame(depth, if full { Confidence::FULL } else { limits.confidence })
-        })
-        .collect()
-}
-
-/// A few searches to a depth, then to the end with rising sureness: each
-/// leaves the next its best moves in the table.
-fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> Vec<Iteration> {
-    let prepared = if empties < PREPARED { 1 } else { (empties - 10).min(empties - 1) };
-    let steps = match empties {
-        0..PREPARED => 0,
-        PREPARED..=25 => 2,
-        26..=28 => 3,
-        _ => 4,
-    };
-    (1..=prepared.min(empties.saturating_sub(1)))
-        .map(|depth| Iteration::Midgame(depth, Confidence::P73))
-        .chain(
-            Confidence::all()
-                .take(steps)
-                .take_while(|&confidence| confidence < last)
-                .chain([last])
-                .map(|confidence| Iteration::Endgame(goal, confidence)),
-        )
-        .collect()
-}
-
 /// What a search in a window (all in centidiscs) says of the score: outside
 /// of it, only that it is.
 fn bounded(value: i32, (alpha, beta): (i32, i32)) -> (i32, Bound) {
@@ -145,7 +64,7 @@ impl Worker<'_> {
         }
         let limits = self.shared.limits;
         let lines = limits.lines.clamp(1, moves.len());
-        let mut plan = IterationPlan::new(position, limits, cost);
+        let mut plan = IterationPlan::new(position, limits, self.shared.time, cost);
         while let Some(iteration) = plan.next_iteration() {
             self.shared.set_solving(plan.is_solving());
             self.confidence = iteration.confidence();
@@ -160,7 +79,7 @@ impl Worker<'_> {
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
             }
-            let only = limits.time.is_some() && moves.len() == 1;
+            let only = self.shared.time.is_some() && moves.len() == 1;
             if only || self.shared.must_stop() {
                 break;
             }

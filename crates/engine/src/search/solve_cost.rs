@@ -136,6 +136,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
+    use crate::eval::Evaluation;
     use crate::search::{Engine, EngineOptions, Kind, Limits, Listener, Megabytes, Report, Silent};
     use umigame_othello::{Position, squares};
 
@@ -213,7 +214,8 @@ mod tests {
     }
 
     fn engine() -> Engine {
-        Engine::new(EngineOptions { hash: Megabytes(64), threads: 1 }).expect("memory")
+        Engine::new(Evaluation::embedded(), EngineOptions { hash: Megabytes(64), threads: 1 })
+            .expect("memory")
     }
 
     fn mean(values: &[f64]) -> f64 {

@@ -20,28 +20,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::confidence::Confidence;
+use super::error::{EngineError, Megabytes};
 use super::hash::Hash;
 use crate::memory::Memory;
 use umigame_othello::{Square, kernels};
-
-/// A size in units of 2^20 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Megabytes(pub usize);
-
-/// The transposition table could not be had.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TableError {
-    /// No table is that small or that large.
-    #[error("hash of {0} MB: expected 1 to {max} MB", max = Table::MAX.0)]
-    Size(usize),
-    /// The system has not that much memory.
-    #[error("hash of {0} MB: there is not enough memory{available}", available = available(*.1))]
-    Memory(usize, Option<usize>),
-}
-
-fn available(megabytes: Option<usize>) -> String {
-    megabytes.map_or_else(String::new, |megabytes| format!(", {megabytes} MB are free"))
-}
 
 /// How well an entry is known: plies of search and the confidence of its
 /// cuts. Deeper first, then surer.
@@ -188,18 +170,19 @@ pub(super) struct Table {
 
 impl Table {
     /// The largest table that may be asked for.
-    pub const MAX: Megabytes = Megabytes(1 << 20);
+    pub const MAX: Megabytes = Megabytes::MAX;
 
     /// An empty table of this size.
-    pub fn new(size: Megabytes) -> Result<Table, TableError> {
+    pub fn new(size: Megabytes) -> Result<Table, EngineError> {
         if size.0 == 0 || size > Table::MAX {
-            return Err(TableError::Size(size.0));
+            return Err(EngineError::HashSize(size.0));
         }
         let free = free_memory();
         if free.is_some_and(|free| size.0 > free) {
-            return Err(TableError::Memory(size.0, free));
+            return Err(EngineError::HashMemory(size.0, free));
         }
-        let memory = Memory::new(size.0 << 20).map_err(|_| TableError::Memory(size.0, free))?;
+        let memory =
+            Memory::new(size.0 << 20).map_err(|_| EngineError::HashMemory(size.0, free))?;
         Ok(Table { memory, age: 0, wrapped: false, salt: 0, empty: true })
     }
 
@@ -444,8 +427,8 @@ mod tests {
     #[test]
     fn the_size_is_bounded_and_what_was_asked_for() {
         assert_eq!(Table::new(Megabytes(3)).map(|table| table.size()), Ok(Megabytes(3)));
-        assert_eq!(Table::new(Megabytes(0)).err(), Some(TableError::Size(0)));
-        assert!(matches!(Table::new(Table::MAX), Err(TableError::Memory(..)) | Ok(_)));
+        assert_eq!(Table::new(Megabytes(0)).err(), Some(EngineError::HashSize(0)));
+        assert!(matches!(Table::new(Table::MAX), Err(EngineError::HashMemory(..)) | Ok(_)));
         assert!(Table::new(Megabytes(usize::MAX)).is_err());
     }
 

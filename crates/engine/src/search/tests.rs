@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::*;
+use crate::eval::Evaluation;
 use umigame_othello::{Color, Move, Position, Score, Symmetry, parse_position, testing};
 
 fn engine() -> Engine {
-    Engine::new(EngineOptions { hash: Megabytes(8), threads: 1 }).expect("eight megabytes")
+    Engine::new(Evaluation::embedded(), EngineOptions { hash: Megabytes(8), threads: 1 })
+        .expect("eight megabytes")
 }
 
 fn positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {
@@ -148,9 +150,9 @@ fn the_same_search_visits_the_same_nodes_again() {
 #[test]
 fn a_cleared_table_serves_as_a_new_one() {
     let small = EngineOptions { hash: Megabytes(1), threads: 1 };
-    let mut used = Engine::new(small).expect("a megabyte");
+    let mut used = Engine::new(Evaluation::embedded(), small).expect("a megabyte");
     for position in positions(26, 18, 6) {
-        let mut new = Engine::new(small).expect("a megabyte");
+        let mut new = Engine::new(Evaluation::embedded(), small).expect("a megabyte");
         let first = new.search(position, &Limits::exact(), &Silent::default());
         let again = used.search(position, &Limits::exact(), &Silent::default());
         assert_eq!((first.nodes, first.lines), (again.nodes, again.lines));

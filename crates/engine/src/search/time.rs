@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::limits::Limits;
 use super::solve_cost::SolveCost;
 
 /// What a player's clock allows at the start of a move.
@@ -29,7 +30,7 @@ pub enum Allowance {
 
 /// Time for one move: `soft <= hard <= solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeBudget {
+pub(super) struct TimeBudget {
     /// No new iteration begins after this; where it is less than `hard`, a
     /// little earlier if the move is settled, and later if it is not.
     pub soft: Duration,
@@ -67,8 +68,18 @@ const LEAST: Duration = Duration::from_millis(5);
 /// takes over, earlier there is too far to see.
 const CREST: f64 = 36.0;
 
-/// The time for this move, with this many empties on the board.
-pub fn budget(allowance: Allowance, empties: u32, cost: SolveCost) -> TimeBudget {
+/// The time that the limits leave for a search of a position with this many empties; `None` where
+/// time is no limit.
+pub(super) fn time_budget(limits: &Limits, empties: u32, cost: SolveCost) -> Option<TimeBudget> {
+    let clock = limits.clock.map(|allowance| clock_budget(allowance, empties, cost));
+    let whole = limits.move_time.map(TimeBudget::whole);
+    match (clock, whole) {
+        (Some(clock), Some(whole)) => Some(clock.min(whole)),
+        (clock, whole) => clock.or(whole),
+    }
+}
+
+fn clock_budget(allowance: Allowance, empties: u32, cost: SolveCost) -> TimeBudget {
     match allowance {
         Allowance::Move(time) => TimeBudget::whole(usable(time)),
         Allowance::Game { remaining, increment } => {
@@ -124,7 +135,7 @@ mod tests {
 
     fn game(remaining: Duration, increment: Duration, empties: u32) -> TimeBudget {
         let allowance = Allowance::Game { remaining, increment };
-        budget(allowance, empties, SolveCost::default())
+        clock_budget(allowance, empties, SolveCost::default())
     }
 
     #[test]
@@ -140,14 +151,14 @@ mod tests {
             }
         }
         let period = Allowance::Period { remaining: ms(10_000), moves: 5, main: ms(0) };
-        assert!(budget(period, 40, SolveCost::default()).solve < ms(2_000));
+        assert!(clock_budget(period, 40, SolveCost::default()).solve < ms(2_000));
         let last = Allowance::Period { remaining: ms(500), moves: 1, main: ms(0) };
         assert_eq!(
-            budget(last, 40, SolveCost::default()),
+            clock_budget(last, 40, SolveCost::default()),
             TimeBudget::whole(ms(480)),
             "saved, it is lost"
         );
-        let one = budget(Allowance::Move(ms(500)), 40, SolveCost::default());
+        let one = clock_budget(Allowance::Move(ms(500)), 40, SolveCost::default());
         assert_eq!(one, TimeBudget::whole(ms(480)));
     }
 
@@ -200,5 +211,19 @@ mod tests {
             let all: Vec<Duration> = (0..200).map(|n| hard(n * 50)).collect();
             assert!(all.is_sorted(), "{empties} empties: {all:?}");
         }
+    }
+
+    #[test]
+    fn the_time_for_a_move_is_the_tighter_of_clock_and_limit() {
+        let budget = |move_time, clock| {
+            let limits = Limits { move_time, clock, ..Limits::depth(60) };
+            time_budget(&limits, 60, SolveCost::default())
+        };
+        let clock = |remaining| Some(Allowance::Game { remaining, increment: Duration::ZERO });
+        assert_eq!(budget(None, None), None);
+        assert_eq!(budget(Some(ms(500)), None), Some(TimeBudget::whole(ms(500))));
+        let hard = |clock| budget(Some(ms(500)), clock).map(|budget| budget.hard);
+        assert!(hard(clock(ms(100))).is_some_and(|hard| hard < ms(100)));
+        assert_eq!(hard(clock(ms(3_600_000))), Some(ms(500)));
     }
 }

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use super::confidence::Confidence;
 use super::endgame::EndgameState;
 use super::limits::Limits;
+use super::parallel::{SplitPoint, SplitQueue};
 use super::report::Listener;
 use super::table::TableRef;
-use super::threads::{Split, ThreadPool};
+use super::time::TimeBudget;
 use crate::eval::Evaluation;
 
 /// The search was told to stop, or has used up its limits.
@@ -27,8 +28,10 @@ pub(super) struct Shared<'a> {
     pub table: TableRef<'a>,
     pub evaluation: &'a Evaluation,
     pub limits: &'a Limits,
+    /// The time that the limits leave for this search.
+    pub time: Option<TimeBudget>,
     pub listener: &'a dyn Listener,
-    pub pool: ThreadPool,
+    pub splits: SplitQueue,
     stopped: AtomicBool,
     /// Nodes that the threads have handed in.
     nodes: AtomicU64,
@@ -44,14 +47,16 @@ impl<'a> Shared<'a> {
         table: TableRef<'a>,
         evaluation: &'a Evaluation,
         limits: &'a Limits,
+        time: Option<TimeBudget>,
         listener: &'a dyn Listener,
     ) -> Shared<'a> {
         Shared {
             table,
             evaluation,
             limits,
+            time,
             listener,
-            pool: ThreadPool::default(),
+            splits: SplitQueue::default(),
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             has_answer: AtomicBool::new(false),
@@ -85,7 +90,7 @@ impl<'a> Shared<'a> {
         }
         let nodes_used = self.limits.nodes.is_some_and(|most| self.nodes.load(Relaxed) >= most);
         let time_used = || {
-            self.limits.time.is_some_and(|time| {
+            self.time.is_some_and(|time| {
                 let most = if self.solving.load(Relaxed) { time.solve } else { time.hard };
                 self.listener.elapsed() >= most
             })
@@ -94,7 +99,7 @@ impl<'a> Shared<'a> {
             self.has_answer.load(Relaxed) && (nodes_used || !self.listener.go_on() || time_used());
         if stop {
             self.stopped.store(true, Relaxed);
-            self.pool.ring();
+            self.splits.ring();
         }
         stop
     }
@@ -105,7 +110,7 @@ pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub endgame: &'a mut EndgameState,
     /// The innermost shared node that this thread works below.
-    pub split: Option<Arc<Split>>,
+    pub split: Option<Arc<SplitPoint>>,
     /// How sure the search at hand is to be.
     pub confidence: Confidence,
     /// Probes that the node at hand is within.

@@ -9,7 +9,6 @@
 //! stage are changed by. The offsets take out the swing from odd depths to
 //! even ones, since the side that has just moved looks too well.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::LearnError;
@@ -18,7 +17,7 @@ use super::errors::Truth;
 use umigame_engine::eval::file::Weights;
 use umigame_engine::eval::patterns::layout::{PACKING, moves_places};
 use umigame_engine::eval::patterns::{PARTS, STAGES, stage_of};
-use umigame_engine::eval::{Evaluation, MidBoard};
+use umigame_engine::eval::{MidBoard, SharedEvaluation};
 use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
@@ -70,7 +69,7 @@ impl Line {
 pub fn pairs(
     samples: &[Sample],
     truth: Truth,
-    (depth, evaluation): (u32, &Arc<Evaluation>),
+    (depth, evaluation): (u32, &SharedEvaluation),
     threads: usize,
     stop: &AtomicBool,
     mut done: impl FnMut(),
@@ -86,7 +85,7 @@ pub fn pairs(
         let sign = if depth.is_multiple_of(2) { 1 } else { -1 };
         Some(Pair { stage: stage_of(leaf), value: sign * value, score: sign * score })
     };
-    batch::in_order(known.iter(), options, stop, answer, |pair: Pair| {
+    batch::in_order(known.iter(), evaluation, options, stop, answer, |pair: Pair| {
         pairs.push(pair);
         done();
         Ok::<(), LearnError>(())
@@ -98,14 +97,14 @@ pub fn pairs(
 fn value(
     position: Position,
     depth: u32,
-    evaluation: &Arc<Evaluation>,
+    evaluation: &SharedEvaluation,
     worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<i32> {
     if depth == 0 {
         return Some(evaluation.evaluate(&MidBoard::new(position)));
     }
-    worker.own().clear_for(evaluation);
+    worker.own().clear();
     let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
     let limits = Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) };
     let report = worker.own().search(position, &limits, &Stoppable::new(stop));

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::LearnError;
 use super::data::{Block, Generator, Label, Outcome, Recipe, Record, Sample, Searched, Writer};
 use super::play::plies_of;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
@@ -62,6 +63,7 @@ pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
 pub fn label(
     settings: &LabelSettings,
     positions: &[Position],
+    evaluation: &SharedEvaluation,
     threads: usize,
     writer: &mut Writer,
     stop: &AtomicBool,
@@ -79,7 +81,7 @@ pub fn label(
         let first = done + (index * POSITIONS_OF_BLOCK) as u64;
         Some(Block { recipe, first, games: positions.len() as u32, records })
     };
-    batch::in_order(blocks, options, stop, answer, |block: Block| {
+    batch::in_order(blocks, evaluation, options, stop, answer, |block: Block| {
         writer.write(&block)?;
         written(&block);
         Ok(())

@@ -28,7 +28,7 @@ mod tests;
 use std::path::PathBuf;
 
 use data::DataError;
-use umigame_engine::search::TableError;
+use umigame_engine::search::EngineError;
 
 /// Learning cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +38,7 @@ pub enum LearnError {
     Data(#[from] DataError),
     /// No table to search with.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] EngineError),
     /// A file that positions come from.
     #[error("{}: {why}", umigame_othello::files::shown(.path))]
     Source {

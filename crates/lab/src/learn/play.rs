@@ -4,7 +4,6 @@
 //! A game depends on its number and the recipe alone: the engine forgets
 //! everything before it. So any number of threads make the same file.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -13,7 +12,7 @@ use fastrand::Rng;
 use super::LearnError;
 use super::data::{Block, Generator, Label, Recipe, Record, Searched, Writer};
 use super::starts::{Starts, random_square};
-use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{
     Confidence, Engine, EngineOptions, Kind, Limits, Megabytes, Report, Stoppable,
@@ -38,7 +37,7 @@ pub struct PlaySettings {
     /// Moves in 10,000 that are random instead of searched.
     pub explore: u32,
     /// What the searches evaluate with.
-    pub evaluation: Arc<Evaluation>,
+    pub evaluation: SharedEvaluation,
     /// Where random numbers come from.
     pub seed: u64,
     /// Where games begin.
@@ -116,12 +115,19 @@ pub fn play(
         }
         Some(Ok(Block { recipe, first, games, records }))
     };
-    batch::in_order(blocks, options, stop, answer, |block: Result<Block, LearnError>| {
-        let block = block?;
-        writer.write(&block)?;
-        written(&block);
-        Ok(())
-    })
+    batch::in_order(
+        blocks,
+        &settings.evaluation,
+        options,
+        stop,
+        answer,
+        |block: Result<Block, LearnError>| {
+            let block = block?;
+            writer.write(&block)?;
+            written(&block);
+            Ok(())
+        },
+    )
 }
 
 /// The games of each block: from `next` on, so many.
@@ -184,7 +190,7 @@ impl<'a> Game<'a> {
         engine: &'a mut Engine,
         stop: &'a AtomicBool,
     ) -> Game<'a> {
-        engine.clear_for(&settings.evaluation);
+        engine.clear();
         let mut random = random_of_game(settings.seed, number);
         let position = settings.starts.choose(&mut random);
         Game { settings, engine, stop, random, position, is_first: true }

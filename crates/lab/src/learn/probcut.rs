@@ -5,12 +5,12 @@
 //! depths, by empties, are the [`Cell`]s that [`ErrorModel`] are fitted to.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 
 use super::LearnError;
 use super::data::Sample;
-use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard};
+use umigame_engine::eval::{ErrorModel, MidBoard, SharedEvaluation};
 use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{EngineOptions, Kind, Limits, Listener, Megabytes, Report, Stoppable};
 use umigame_othello::Position;
@@ -63,7 +63,7 @@ pub fn choose(samples: &[Sample], each: usize, seed: u64) -> Vec<Position> {
 pub fn profiles(
     positions: &[Position],
     settings: ProfileSettings,
-    evaluation: &Arc<Evaluation>,
+    evaluation: &SharedEvaluation,
     threads: usize,
     stop: &AtomicBool,
     mut done: impl FnMut(),
@@ -73,7 +73,7 @@ pub fn profiles(
     let answer = |worker: &mut Worker<'_>, &position: &Position| {
         profile(position, settings, evaluation, worker, stop)
     };
-    batch::in_order(positions.iter(), options, stop, answer, |profile: Profile| {
+    batch::in_order(positions.iter(), evaluation, options, stop, answer, |profile: Profile| {
         profiles.push(profile);
         done();
         Ok::<(), LearnError>(())
@@ -109,7 +109,7 @@ impl Listener for Iterations<'_> {
 fn profile(
     position: Position,
     settings: ProfileSettings,
-    evaluation: &Arc<Evaluation>,
+    evaluation: &SharedEvaluation,
     worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<Profile> {
@@ -117,7 +117,7 @@ fn profile(
     let at_once = evaluation.evaluate(&MidBoard::new(position));
     let listener = Iterations { watch: Stoppable::new(stop), values: Mutex::new(vec![at_once]) };
     let depth = settings.depth.min(empties.saturating_sub(1));
-    worker.own().clear_for(evaluation);
+    worker.own().clear();
     if depth > 0 {
         let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
         worker.own().search(position, &limits, &listener);

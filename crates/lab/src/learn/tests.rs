@@ -2,7 +2,6 @@
 //! is the same however it came about.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::LearnError;
@@ -19,7 +18,7 @@ fn settings(seed: u64) -> PlaySettings {
         depth: 3,
         exact: 9,
         explore: 500,
-        evaluation: Arc::new(Evaluation::Handmade),
+        evaluation: Evaluation::Handmade.into(),
         seed,
         starts,
     }
@@ -165,7 +164,7 @@ fn other_settings_are_another_recipe_with_games_of_their_own() {
         PlaySettings { depth: 2, ..first.clone() },
         PlaySettings { exact: 8, ..first.clone() },
         PlaySettings { explore: 501, ..first.clone() },
-        PlaySettings { evaluation: Arc::new(Evaluation::nothing()), ..first.clone() },
+        PlaySettings { evaluation: Evaluation::nothing().into(), ..first.clone() },
         PlaySettings { seed: 6, ..first.clone() },
         PlaySettings { starts, ..first.clone() },
     ];

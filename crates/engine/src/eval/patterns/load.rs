@@ -1,14 +1,9 @@
 //! Filling the tables: soon enough that nobody waits for it at the start.
 
-use std::sync::Mutex;
-use std::thread;
-
 use super::layout::{BLOCKS, PACKING, RAW, block};
 use super::tables::{STAGES, Tables};
 use crate::eval::file::{Line, WeightsError, WeightsFile};
-
-/// More threads are started in more time than they save.
-const MOST_THREADS: usize = 8;
+use crate::threads::share_out;
 
 /// A block's share of the tables, stage by stage.
 type Part<'a> = Vec<&'a mut [i16]>;
@@ -35,9 +30,7 @@ impl Tables {
     }
 }
 
-/// Tables from the packed weights of each block. Threads of its own: whoever
-/// asks for the evaluation first may be a thread of a pool whose others wait
-/// for the answer.
+/// Tables from the packed weights of each block.
 fn fill(
     lines: impl Fn(usize) -> Result<Vec<Line>, WeightsError> + Sync,
 ) -> Result<Tables, WeightsError> {
@@ -45,25 +38,9 @@ fn fill(
     let mut parts = parts(tables.weights());
     // The largest last: they are taken first.
     parts.sort_by_key(|(at, _)| block(*at).len());
-    let parts = Mutex::new(parts);
-    let next = || parts.lock().ok().and_then(|mut parts| parts.pop());
-    let work = || {
-        while let Some((at, mut part)) = next() {
-            spread(&lines(at)?, at, &mut part);
-        }
+    share_out(parts, |(at, mut part)| {
+        spread(&lines(at)?, at, &mut part);
         Ok(())
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    thread::scope(|scope| {
-        // Where there are no more threads to be had, fewer do it.
-        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-        let others: Vec<_> = (1..threads).filter_map(start).collect();
-        let own = work();
-        let join = |thread: thread::ScopedJoinHandle<'_, _>| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        others.into_iter().map(join).fold(own, Result::and)
     })?;
     Ok(tables)
 }

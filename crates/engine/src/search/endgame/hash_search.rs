@@ -10,9 +10,9 @@ use crate::search::move_picker::{MovePicker, ScoredMove};
 use crate::search::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
+use crate::search::parallel::SplitNode;
 use crate::search::stability::stability_cut;
 use crate::search::table::{SearchDepth, decided};
-use crate::search::threads::SplitNode;
 use crate::search::worker::{Searched, Stopped, Worker};
 use umigame_othello::{Position, Square};
 

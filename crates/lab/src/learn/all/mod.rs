@@ -17,7 +17,6 @@ use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -31,7 +30,7 @@ use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
 use super::probcut::{self, ProfileSettings};
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
-use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard, evaluate_by_hand};
+use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard, SharedEvaluation, evaluate_by_hand};
 use umigame_othello::files;
 
 pub use plan::{Plan, Round};
@@ -158,8 +157,8 @@ impl Road<'_> {
     /// was stopped.
     fn round(&mut self, at: usize) -> Result<bool, LearnError> {
         let (begun, round) = (Instant::now(), self.rounds[at]);
-        let teacher = Arc::new(self.made_by(at)?);
-        let settings = self.plan.play_settings(at, round, Arc::clone(&teacher));
+        let teacher = SharedEvaluation::from(self.made_by(at)?);
+        let settings = self.plan.play_settings(at, round, teacher.clone());
         let mut writer = Writer::append(&self.path(at, "umi"))?;
         let mut games = writer.games(&settings.recipe());
         let share = |games: u64| games as f64 / round.games as f64;
@@ -276,10 +275,10 @@ impl Road<'_> {
         chosen.truncate(MOST_CALIBRATED);
         let damaged_now = || damaged("too few weights".into());
         let uncalibrated = Evaluation::from_weights(&weights).ok_or_else(damaged_now)?;
-        let how = (depth, &Arc::new(uncalibrated));
+        let how = (depth, &uncalibrated.into());
         let pairs = calibrate::pairs(&chosen, Truth::Score, how, self.threads, self.stop, || ())?;
         calibrate::apply(&mut weights, &calibrate::lines(&pairs));
-        let evaluation = Arc::new(Evaluation::from_weights(&weights).ok_or_else(damaged_now)?);
+        let evaluation = Evaluation::from_weights(&weights).ok_or_else(damaged_now)?.into();
         let positions = probcut::choose(held_out, PROBED, self.plan.seed);
         let settings = ProfileSettings { depth: depth + 2, solve };
         let profiles =

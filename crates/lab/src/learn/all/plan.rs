@@ -1,11 +1,9 @@
 //! How much of what is played in which round: everything but the number of
 //! threads that decides on the weights.
 
-use std::sync::Arc;
-
 use super::super::play::PlaySettings;
 use super::super::starts::Starts;
-use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::SharedEvaluation;
 
 /// Positions of a game, on the average of random starts.
 const POSITIONS_OF_GAME: u64 = 34;
@@ -93,7 +91,7 @@ impl Plan {
         &self,
         at: usize,
         round: Round,
-        evaluation: Arc<Evaluation>,
+        evaluation: SharedEvaluation,
     ) -> PlaySettings {
         PlaySettings {
             depth: round.depth,

@@ -1,0 +1,57 @@
+//! An evaluation that several engines share.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
+
+use super::Evaluation;
+
+type Unpack = Box<dyn FnOnce() -> Evaluation + Send>;
+
+/// A cheaply cloned handle to an [`Evaluation`], which is unpacked when it is first used.
+///
+/// Unpacking the embedded weights takes tens of milliseconds; an engine made from a handle is
+/// there at once.
+#[derive(Clone)]
+pub struct SharedEvaluation(Arc<LazyLock<Evaluation, Unpack>>);
+
+/// One copy of the embedded weights serves all engines of a process.
+static EMBEDDED: LazyLock<SharedEvaluation> =
+    LazyLock::new(|| SharedEvaluation::lazy(Box::new(Evaluation::unpack_embedded)));
+
+impl SharedEvaluation {
+    fn lazy(unpack: Unpack) -> SharedEvaluation {
+        SharedEvaluation(Arc::new(LazyLock::new(unpack)))
+    }
+
+    pub(super) fn embedded() -> SharedEvaluation {
+        EMBEDDED.clone()
+    }
+
+    /// Unpacks the weights now, so that the first search does not wait for them.
+    pub fn prepare(&self) {
+        LazyLock::force(&self.0);
+    }
+}
+
+impl Deref for SharedEvaluation {
+    type Target = Evaluation;
+
+    fn deref(&self) -> &Evaluation {
+        &self.0
+    }
+}
+
+impl From<Evaluation> for SharedEvaluation {
+    fn from(evaluation: Evaluation) -> SharedEvaluation {
+        let shared = SharedEvaluation::lazy(Box::new(move || evaluation));
+        shared.prepare();
+        shared
+    }
+}
+
+impl fmt::Debug for SharedEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedEvaluation")
+    }
+}

@@ -1,0 +1,28 @@
+//! Why an engine cannot be made.
+
+/// A size in units of 2^20 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Megabytes(pub usize);
+
+impl Megabytes {
+    /// The largest transposition table.
+    pub const MAX: Megabytes = Megabytes(1 << 20);
+}
+
+/// The memory or the threads of an engine are not to be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The transposition table is too small or too large.
+    #[error("hash of {0} MB: expected 1 to {max} MB", max = Megabytes::MAX.0)]
+    HashSize(usize),
+    /// The system lacks the memory for the table; with the megabytes that are free, where known.
+    #[error("hash of {0} MB: there is not enough memory{available}", available = available(*.1))]
+    HashMemory(usize, Option<usize>),
+    /// The system does not start the threads.
+    #[error("the threads cannot be started: {0}")]
+    Threads(String),
+}
+
+fn available(megabytes: Option<usize>) -> String {
+    megabytes.map_or_else(String::new, |megabytes| format!(", {megabytes} MB are free"))
+}

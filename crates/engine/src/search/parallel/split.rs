@@ -1,0 +1,126 @@
+//! Split points, and the queue in which idle threads find them.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::eval::MidBoard;
+use crate::search::confidence::Confidence;
+use crate::search::move_picker::{MovePicker, ScoredMove};
+use umigame_othello::Square;
+
+/// What is searched below a split.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) enum SplitNode {
+    /// A middle game to this depth, in centidiscs.
+    Midgame(u32),
+    /// An ending, in discs.
+    Endgame,
+}
+
+/// An inner node whose moves are shared among threads.
+pub(in crate::search) struct SplitPoint {
+    pub(super) above: Option<Arc<SplitPoint>>,
+    pub(super) board: MidBoard,
+    pub(super) below: SplitNode,
+    /// The null window is `alpha..alpha + 1`.
+    pub(super) alpha: i32,
+    pub(super) confidence: Confidence,
+    pub(super) probing: u32,
+    /// A move was good enough: nobody needs to go on here.
+    pub(super) decided: AtomicBool,
+    pub(super) state: Mutex<State>,
+}
+
+pub(super) struct State {
+    pub moves: MovePicker,
+    pub best: (i32, Option<Square>),
+    /// Moves that some thread is searching.
+    pub running: u32,
+}
+
+impl SplitPoint {
+    /// Whether what is done here or in any split above is no longer needed.
+    pub fn is_cancelled(&self) -> bool {
+        self.decided.load(Relaxed) || self.above.as_ref().is_some_and(|above| above.is_cancelled())
+    }
+
+    pub(super) fn is_below(&self, other: &Arc<SplitPoint>) -> bool {
+        let mut above = self.above.as_ref();
+        while let Some(split) = above {
+            if Arc::ptr_eq(split, other) {
+                return true;
+            }
+            above = split.above.as_ref();
+        }
+        false
+    }
+
+    pub(super) fn has_work(&self) -> bool {
+        !self.is_cancelled() && self.lock().moves.len() > 0
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The splits that offer work, and the threads that wait for it.
+#[derive(Default)]
+pub(in crate::search) struct SplitQueue {
+    splits: Mutex<Vec<Arc<SplitPoint>>>,
+    /// Rung when there is work, when a helper has finished, and at the end.
+    bell: Condvar,
+    pub(super) idle: AtomicUsize,
+    closed: AtomicBool,
+}
+
+impl SplitQueue {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Vec<Arc<SplitPoint>>> {
+        self.splits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn wait<'a>(
+        &self,
+        guard: MutexGuard<'a, Vec<Arc<SplitPoint>>>,
+    ) -> MutexGuard<'a, Vec<Arc<SplitPoint>>> {
+        self.idle.fetch_add(1, Relaxed);
+        let guard = self.bell.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        self.idle.fetch_sub(1, Relaxed);
+        guard
+    }
+
+    /// Tells the waiting threads that there is work.
+    pub(super) fn notify(&self) {
+        self.bell.notify_all();
+    }
+
+    /// Wakes every waiting thread.
+    pub fn ring(&self) {
+        // The lock orders this after a waiter's last look.
+        drop(self.lock());
+        self.bell.notify_all();
+    }
+
+    /// Whether the search is over.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Relaxed)
+    }
+
+    /// Sends the waiting threads home.
+    pub(super) fn close(&self) {
+        self.closed.store(true, Relaxed);
+        self.ring();
+    }
+}
+
+/// The next move of a split, counted as running, and how many have been
+/// taken with it.
+pub(super) fn take(split: &SplitPoint) -> Option<(ScoredMove, u32)> {
+    if split.is_cancelled() {
+        return None;
+    }
+    let mut state = split.lock();
+    let candidate = state.moves.take()?;
+    state.running += 1;
+    Some((candidate, state.moves.taken()))
+}
