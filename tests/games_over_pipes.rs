@@ -12,7 +12,7 @@ use umigame_othello::{Board, Color, Move, Score};
 /// An engine that plays, in either protocol.
 enum Player {
     NBoard { engine: EngineProcess, record: String, clock: Duration },
-    Gtp(Engine),
+    Gtp(EngineProcess),
 }
 
 impl Player {

@@ -69,7 +69,7 @@ fn rest(engine: &mut EngineProcess) -> bool {
 }
 
 /// An NBoard engine that has just answered `go` on a clock.
-fn nboard_after_go(arguments: &[&str]) -> (Engine, Move) {
+fn nboard_after_go(arguments: &[&str]) -> (EngineProcess, Move) {
     let mut engine = EngineProcess::start(&[&["nboard"], arguments].concat());
     engine.send(&game_so_far("TI[0:05]", &[]));
     let own = engine.go_move();
@@ -77,7 +77,7 @@ fn nboard_after_go(arguments: &[&str]) -> (Engine, Move) {
 }
 
 /// A GTP engine that has just answered `genmove` on a clock.
-fn gtp_after_genmove(arguments: &[&str]) -> (Engine, Move) {
+fn gtp_after_genmove(arguments: &[&str]) -> (EngineProcess, Move) {
     let mut engine = EngineProcess::start(&[&["gtp"], arguments].concat());
     for (index, played) in MOVES.split(' ').enumerate() {
         engine.done(&format!("play {} {played}", ["b", "w"][index % 2]));
