@@ -1,16 +1,19 @@
 //! Squares, moves, scores, and two boards that check each other: the mailbox
 //! [`Board`] for games and the two-word [`Position`] for the search.
 
+mod board;
+mod clock;
 mod color;
 pub mod edges;
 pub mod files;
-pub mod game;
+pub mod formats;
 pub mod kernels;
-mod mailbox;
 mod moves;
 pub mod notation;
+pub mod openings;
 mod perft;
 mod position;
+mod record;
 mod score;
 mod square;
 pub mod stability;
@@ -22,8 +25,8 @@ mod tests;
 pub mod text;
 mod zobrist;
 
+pub use board::{Board, IllegalMove};
 pub use color::Color;
-pub use mailbox::{Board, IllegalMove};
 pub use moves::{Move, ParseMoveError};
 pub use notation::{ParsePositionError, parse_position, position_text};
 pub use perft::{PassRule, perft, perft_mailbox};
@@ -32,3 +35,13 @@ pub use score::{Eval, Score};
 pub use square::COLUMN_A;
 pub use square::{C_SQUARES, CORNERS, DIRECTIONS, ParseSquareError, Square, X_SQUARES, squares};
 pub use symmetry::Symmetry;
+
+/// The former paths of records, formats and openings.
+pub mod game {
+    pub use crate::clock::{Clock, ParseClockError};
+    pub use crate::formats::lines::{LONGEST_LINE, LineError};
+    pub use crate::formats::transcript::{ReadPositionError, read_position};
+    pub use crate::formats::{ggf, lines, obf, pgn, sgf, transcript, wthor};
+    pub use crate::openings;
+    pub use crate::record::{Ending, Fault, Outcome, Player, Record, ReplayError, Turn};
+}

@@ -4,7 +4,7 @@
 //! A game that ends early counts as one sequence. A forced pass either costs
 //! a ply or is free; the two conventions differ from depth 9 on.
 
-use super::mailbox::Board;
+use super::board::Board;
 use super::moves::Move;
 use super::position::Position;
 use super::square::squares;

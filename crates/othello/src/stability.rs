@@ -279,5 +279,4 @@ impl Position {
 }
 
 #[cfg(test)]
-#[path = "stability_tests.rs"]
 mod tests;

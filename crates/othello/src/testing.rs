@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::game::{Record, Turn};
+use crate::record::{Record, Turn};
 use crate::{Board, Color, Eval, Move, Position, squares};
 
 /// Calls `check` on at least `count` positions of random games from the

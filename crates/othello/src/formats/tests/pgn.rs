@@ -2,6 +2,7 @@
 
 use super::super::pgn::{games, parse, text};
 use super::*;
+use crate::record::Outcome;
 
 const PLAYED: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2014.10.19\"]\n[Time \"07:31:22\"]\n\
     [Black \"a \\\"b\\\"\"]\n[White \"c\"]\n[BlackElo \"1200\"]\n[WhiteElo \"1310.5\"]\n\

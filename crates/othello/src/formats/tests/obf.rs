@@ -81,7 +81,7 @@ fn the_reference_problems_are_read() {
         ("fforum-40-59.obf", 20),
         ("hard-20.obf", 276),
     ] {
-        let Some(file) = testing::reference(&format!("problems/{name}")) else { continue };
+        let Some(file) = reference(&format!("problems/{name}")) else { continue };
         let found: Vec<_> = problems(BufReader::new(std::fs::File::open(file).unwrap())).collect();
         assert_eq!(found.len(), count, "{name}");
         for (line, problem) in found {

@@ -1,8 +1,10 @@
 //! Laws of the opening names.
 
-use super::super::openings::{all, along, english, japanese, of_position};
+#![allow(clippy::unwrap_used)]
+
 use super::*;
 use crate::Symmetry;
+use crate::formats::transcript::read_position;
 
 #[test]
 fn every_line_of_the_table_is_legal_and_named_and_stands_once() {

@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 use crate::text::quote;
 use crate::{Color, Eval, IllegalMove, Move, ParsePositionError, parse_position, position_text};
 
-use super::clock::{decimal, seconds, seconds_text};
-use super::record::{Ending, Fault, Outcome, Record, Replay, Turn};
+use crate::clock::{decimal, seconds, seconds_text};
+use crate::record::{Ending, Fault, Outcome, Record, Replay, Turn};
 
 /// Why a text is no game in GGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -155,9 +155,7 @@ fn compare_boards(record: &Record) -> u64 {
 #[test]
 #[ignore = "eight and a half million positions: half a minute in a release build"]
 fn the_archive_replays_on_both_boards_and_has_the_known_figures() {
-    let (Some(folder), Some(stats)) =
-        (testing::reference("wthor"), testing::reference("wthor-stats.tsv"))
-    else {
+    let (Some(folder), Some(stats)) = (reference("wthor"), reference("wthor-stats.tsv")) else {
         return;
     };
     let files = NameFiles::beside(&folder).unwrap();

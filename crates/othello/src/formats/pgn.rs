@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use crate::text::quote;
 use crate::{IllegalMove, Move, ParsePositionError, Score, parse_position, position_text};
 
-use super::clock::decimal;
-use super::record::{Outcome, Record, Replay, Turn};
+use crate::clock::decimal;
+use crate::record::{Outcome, Record, Replay, Turn};
 
 /// Why a text is no game. Places count characters of the game from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -2,7 +2,8 @@
 
 use super::super::sgf::{SgfError, Spelling, games, parse, text};
 use super::*;
-use crate::game::{Ending, Outcome};
+use crate::clock::Clock;
+use crate::record::{Ending, Outcome};
 
 fn moves_of(game: &Record) -> String {
     transcript::text(game)

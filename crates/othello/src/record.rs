@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::{Board, Color, Eval, IllegalMove, Move, Position, Score};
 
-use super::clock::Clock;
+use crate::clock::Clock;
 
 /// A move as it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Color, IllegalMove, Move, Position, Score, Square};
 
-use super::record::{Outcome, Record, Replay, Turn};
+use crate::record::{Outcome, Record, Replay, Turn};
 
 const HEADER: usize = 16;
 const GAME: usize = 68;

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 use crate::text::quote;
 use crate::{Color, Eval, Move, Position, Square};
 
-use super::clock::{Clock, decimal, seconds, seconds_text};
-use super::record::{Ending, Fault, Outcome, Record, Replay, Turn};
+use crate::clock::{Clock, decimal, seconds, seconds_text};
+use crate::record::{Ending, Fault, Outcome, Record, Replay, Turn};
 
 /// Why a text is no game of Othello in SGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

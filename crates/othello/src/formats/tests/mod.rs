@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod obf;
-mod openings;
 mod pgn;
 mod sgf;
+mod strategy;
 mod wthor;
 
 use std::time::Duration;
@@ -12,10 +12,12 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::ggf::{self, GgfError};
-use super::testing::{mutated, record};
+use super::transcript::read_position;
 use super::transcript::{self, TranscriptError};
-use super::*;
+use crate::record::Record;
+use crate::testing::{mutated, reference};
 use crate::{Board, Color, Eval, Move, Position, Score, Square, position_text};
+use strategy::record;
 
 /// The first line of a session with NBoard, as it was captured.
 const START: &str = "(;GM[Othello]PC[NBoard]DT[2026-11-21 07:40:20 GMT]PB[]PW[]RE[?]TI[5:00]TY[8]\

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{Clock, Ending, Outcome, Player, Record};
-pub use crate::testing::{mutated, random_game, reference};
+use crate::clock::Clock;
+use crate::record::{Ending, Outcome, Player, Record};
+use crate::testing::random_game;
 
 /// A random game, mostly from the start and mostly to the end, with
 /// everything filled in that GGF can hold.

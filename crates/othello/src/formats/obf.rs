@@ -11,8 +11,8 @@ use crate::notation::parse_position_prefix;
 use crate::text::quote;
 use crate::{Board, Color, Move, ParsePositionError, Position, Score, position_text};
 
-use super::clock::decimal;
 use super::lines::{LineError, Lines};
+use crate::clock::decimal;
 
 /// A move with its score, which some writers put at the end of a line and
 /// which means nothing.

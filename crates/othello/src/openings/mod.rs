@@ -6,6 +6,8 @@
 //! Japanese one.
 
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
