@@ -1,11 +1,10 @@
-//! Whether this machine has the instructions that the binary was built for.
+//! Checks that the processor has the instructions that the binary was built for.
 
-/// The instruction sets that the binary was built for and this machine
-/// lacks, or `None` where all is well. To be asked before any kernel runs.
+/// Returns the instruction sets that the binary was built for and the processor lacks, separated by
+/// commas; `None` if it lacks none. Call it before any kernel runs.
 #[cfg(target_arch = "x86_64")]
 pub fn unsupported() -> Option<String> {
-    // The check is itself built for the newer processor, and may not get far
-    // on a much older one.
+    // The check itself is built for the newer processor, and may fault on a much older one.
     #[cfg(unix)]
     signal::catch();
     let missing = x86::missing();
@@ -17,8 +16,7 @@ pub fn unsupported() -> Option<String> {
     Some(missing.join(", "))
 }
 
-/// The instruction sets that the binary was built for and this machine
-/// lacks; on this architecture there is nothing to lack.
+/// Returns `None`: on this architecture the kernels need no optional instructions.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn unsupported() -> Option<String> {
     None
@@ -27,89 +25,71 @@ pub fn unsupported() -> Option<String> {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     #![allow(unsafe_code)]
-    use std::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max, _xgetbv};
+    use std::arch::x86_64::_xgetbv;
 
-    /// Where CPUID says that an instruction set exists.
-    #[derive(Clone, Copy)]
-    enum Register {
-        /// Leaf 1, ECX.
-        Leaf1C,
-        /// Leaf 7, EBX.
-        Leaf7B,
-        /// Leaf 0x8000_0001, ECX.
-        ExtendedC,
-    }
+    use raw_cpuid::CpuId;
 
-    /// Each instruction set that a build may use: whether this build does,
-    /// its name, and its CPUID bit. `std::is_x86_feature_detected!` will not
-    /// do, since it answers yes to whatever the build assumes.
-    const NEEDS: [(bool, &str, Register, u32); 12] = [
-        (cfg!(target_feature = "sse4.2"), "SSE4.2", Register::Leaf1C, 20),
-        (cfg!(target_feature = "popcnt"), "POPCNT", Register::Leaf1C, 23),
-        (cfg!(target_feature = "fma"), "FMA", Register::Leaf1C, 12),
-        (cfg!(target_feature = "avx"), "AVX", Register::Leaf1C, 28),
-        (cfg!(target_feature = "bmi1"), "BMI1", Register::Leaf7B, 3),
-        (cfg!(target_feature = "bmi2"), "BMI2", Register::Leaf7B, 8),
-        (cfg!(target_feature = "avx2"), "AVX2", Register::Leaf7B, 5),
-        (cfg!(target_feature = "lzcnt"), "LZCNT", Register::ExtendedC, 5),
-        (cfg!(target_feature = "avx512f"), "AVX-512F", Register::Leaf7B, 16),
-        (cfg!(target_feature = "avx512cd"), "AVX-512CD", Register::Leaf7B, 28),
-        (cfg!(target_feature = "avx512bw"), "AVX-512BW", Register::Leaf7B, 30),
-        (cfg!(target_feature = "avx512vl"), "AVX-512VL", Register::Leaf7B, 31),
-    ];
+    /// State components that the operating system must save for AVX: SSE and AVX registers.
+    const AVX_STATE: u64 = 0x06;
+    /// The same for AVX-512: also the mask registers and both halves of the wide ones.
+    const AVX512_STATE: u64 = 0xE6;
 
+    /// Returns the names of the instruction sets that this build uses and the processor lacks.
+    ///
+    /// `std::is_x86_feature_detected!` answers yes to every instruction set of the build, so CPUID
+    /// is read directly.
     pub(super) fn missing() -> Vec<&'static str> {
-        NEEDS
-            .iter()
-            .filter(|&&(needed, name, register, bit)| {
-                needed && !(read(register) >> bit & 1 == 1 && saves_registers(name))
-            })
-            .map(|&(_, name, _, _)| name)
-            .collect()
-    }
-
-    #[allow(unused_unsafe)]
-    fn read(register: Register) -> u32 {
-        // SAFETY: every x86-64 processor has CPUID; a leaf is read only
-        // below the maximum that the processor states.
-        unsafe {
-            match register {
-                Register::Leaf1C => __cpuid(1).ecx,
-                Register::Leaf7B if __get_cpuid_max(0).0 >= 7 => __cpuid_count(7, 0).ebx,
-                Register::Leaf7B => 0,
-                Register::ExtendedC => __cpuid(0x8000_0001).ecx,
-            }
-        }
-    }
-
-    /// Whether the operating system saves the registers that an instruction
-    /// set uses.
-    fn saves_registers(name: &str) -> bool {
-        let wanted = match name {
-            "AVX" | "AVX2" | "FMA" => 0x06,
-            name if name.starts_with("AVX-512") => 0xE6,
-            _ => return true,
+        let cpuid = CpuId::new();
+        let base = cpuid.get_feature_info();
+        let base = base.as_ref();
+        let structured = cpuid.get_extended_feature_info();
+        let structured = structured.as_ref();
+        let extended = cpuid.get_extended_processor_and_feature_identifiers();
+        let state = match base {
+            Some(base) if base.has_oxsave() => saved_state(),
+            _ => 0,
         };
-        let osxsave = read(Register::Leaf1C) >> 27 & 1 == 1;
-        osxsave && extended_state() & wanted == wanted
+        let avx = state & AVX_STATE == AVX_STATE;
+        let avx512 = state & AVX512_STATE == AVX512_STATE;
+        macro_rules! needs {
+            ($($feature:literal, $name:literal, $present:expr;)*) => {
+                [$((cfg!(target_feature = $feature), $name, $present)),*]
+            };
+        }
+        needs! {
+            "sse4.2", "SSE4.2", base.is_some_and(|found| found.has_sse42());
+            "popcnt", "POPCNT", base.is_some_and(|found| found.has_popcnt());
+            "fma", "FMA", avx && base.is_some_and(|found| found.has_fma());
+            "avx", "AVX", avx && base.is_some_and(|found| found.has_avx());
+            "bmi1", "BMI1", structured.is_some_and(|found| found.has_bmi1());
+            "bmi2", "BMI2", structured.is_some_and(|found| found.has_bmi2());
+            "avx2", "AVX2", avx && structured.is_some_and(|found| found.has_avx2());
+            "lzcnt", "LZCNT", extended.as_ref().is_some_and(|found| found.has_lzcnt());
+            "avx512f", "AVX-512F", avx512 && structured.is_some_and(|found| found.has_avx512f());
+            "avx512cd", "AVX-512CD", avx512 && structured.is_some_and(|found| found.has_avx512cd());
+            "avx512bw", "AVX-512BW", avx512 && structured.is_some_and(|found| found.has_avx512bw());
+            "avx512vl", "AVX-512VL", avx512 && structured.is_some_and(|found| found.has_avx512vl());
+        }
+        .into_iter()
+        .filter(|&(needed, _, present)| needed && !present)
+        .map(|(_, name, _)| name)
+        .collect()
     }
 
-    #[target_feature(enable = "xsave")]
-    fn read_extended_state() -> u64 {
-        // SAFETY: register 0 always exists where OSXSAVE is set, which the
-        // caller has checked.
-        unsafe { _xgetbv(0) }
-    }
-
-    fn extended_state() -> u64 {
+    /// Returns the register states that the operating system saves (XCR0). Requires OSXSAVE.
+    fn saved_state() -> u64 {
+        #[target_feature(enable = "xsave")]
+        fn xcr0() -> u64 {
+            // SAFETY: register 0 exists where OSXSAVE is set.
+            unsafe { _xgetbv(0) }
+        }
         // SAFETY: OSXSAVE, which the caller has checked, implies XSAVE.
-        unsafe { read_extended_state() }
+        unsafe { xcr0() }
     }
 }
 
-/// Turns an illegal instruction into a sentence and exit code 1. The code
-/// that does so must hold no such instruction itself: it only passes
-/// constants to the C library.
+/// Turns an illegal instruction into a sentence and exit code 1. The handler only passes constants
+/// to the C library, so that it holds no newer instruction itself.
 #[cfg(all(target_arch = "x86_64", unix))]
 mod signal {
     #![allow(unsafe_code)]
@@ -130,8 +110,8 @@ RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release\n";
     }
 
     extern "C" fn explain(_: c_int) {
-        // SAFETY: both are safe to call from a signal handler, and the
-        // pointer and length are those of a constant.
+        // SAFETY: both are safe to call from a signal handler, and the pointer and length are those
+        // of a constant.
         unsafe {
             write(2, SENTENCE.as_ptr(), SENTENCE.len());
             _exit(1);
@@ -145,7 +125,7 @@ RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release\n";
     }
 
     pub(super) fn release() {
-        // SAFETY: puts back what was there when the process began.
+        // SAFETY: restores the handling that the process began with.
         unsafe { signal(SIGILL, DEFAULT) };
     }
 }
