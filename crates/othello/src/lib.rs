@@ -8,6 +8,7 @@ pub mod edges;
 pub mod files;
 pub mod formats;
 pub mod kernels;
+mod line;
 mod moves;
 pub mod notation;
 pub mod openings;

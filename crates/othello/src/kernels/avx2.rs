@@ -4,12 +4,12 @@
 use std::arch::x86_64::*;
 
 use super::rays::RAYS;
-use crate::Square;
+use crate::square::Square;
 
-/// What `umigame --version` and `bench` call these kernels.
+/// The name of these kernels in `umigame --version` and `bench`.
 pub const NAME: &str = "AVX2";
 
-/// The OR of the four words of a register.
+/// Returns the OR of the four words of a register.
 #[inline(always)]
 fn or_lanes(words: __m256i) -> u64 {
     // SAFETY: the module is compiled only where AVX2 is enabled.
@@ -21,12 +21,12 @@ fn or_lanes(words: __m256i) -> u64 {
     }
 }
 
-/// The discs that `player` flips with a disc on an empty square.
+/// Returns the discs that `player` flips by placing a disc on an empty square.
 #[inline(always)]
 pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
     let rays = &RAYS[square.index()];
-    // SAFETY: the module is compiled only where AVX2 is enabled; the two
-    // loads read 32 aligned bytes each of a `repr(C, align(64))` struct.
+    // SAFETY: the module is compiled only where AVX2 is enabled; the two loads read 32 aligned
+    // bytes each of a `repr(C, align(64))` struct.
     unsafe {
         let own = _mm256_set1_epi64x(player as i64);
         let theirs = _mm256_set1_epi64x(opponent as i64);
@@ -41,8 +41,7 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
         let below = _mm256_sub_epi64(outflank, _mm256_add_epi64(none, _mm256_set1_epi64x(1)));
         let up = _mm256_and_si256(rising, below);
 
-        // Falling rays: shade every square behind the first stop, so that
-        // what is left of the ray is the run and its stop.
+        // Falling rays: shade every square behind the first stop; the run and its stop remain.
         let falling = _mm256_load_si256(rays.falling.as_ptr().cast());
         let stop = _mm256_andnot_si256(theirs, falling);
         let step = _mm256_set_epi64x(9, 8, 7, 1);
@@ -54,7 +53,7 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
         let shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, step4));
         let first = _mm256_andnot_si256(shade, stop);
         let outflank = _mm256_and_si256(first, own);
-        // Every bit above the outflanking disc; none where there is no such.
+        // Every bit above the outflanking disc; zero where there is none.
         let above = _mm256_sub_epi64(zero, _mm256_add_epi64(outflank, outflank));
         let down = _mm256_and_si256(falling, above);
 
@@ -62,7 +61,7 @@ pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
     }
 }
 
-/// The empty squares where `player` flips something.
+/// Returns the legal squares of `player`.
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     // SAFETY: the module is compiled only where AVX2 is enabled.
@@ -90,8 +89,7 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
     }
 }
 
-/// The empty squares beside these discs, where the other side may come to
-/// play.
+/// Returns the potential moves towards `discs`: the empty squares next to them.
 #[inline(always)]
 pub fn potential_moves(discs: u64, empty: u64) -> u64 {
     // SAFETY: the module is compiled only where AVX2 is enabled.
@@ -108,20 +106,20 @@ pub fn potential_moves(discs: u64, empty: u64) -> u64 {
     }
 }
 
-/// Has what lies there brought into the nearest cache, without waiting.
+/// Prefetches a value into the nearest cache.
 #[inline(always)]
 pub fn prefetch<T>(at: &T) {
-    // SAFETY: the module is compiled only where AVX2, and so SSE, is enabled; a
-    // prefetch changes nothing but what is in the caches.
+    // SAFETY: the module is compiled only where AVX2, and so SSE, is enabled; a prefetch changes
+    // the caches only.
     unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *at).cast()) }
 }
 
-/// The sum of rows of 32 small numbers: its two halves.
+/// A sum of rows of 32 small numbers (an embedding bag), in two halves.
 #[derive(Clone, Copy, Debug)]
 pub struct RowSum(__m256i, __m256i);
 
 impl RowSum {
-    /// The sum of no rows.
+    /// Returns the sum of no rows.
     #[inline(always)]
     pub fn zero() -> RowSum {
         // SAFETY: the module is compiled only where AVX2 is enabled.
@@ -129,13 +127,13 @@ impl RowSum {
         RowSum(zero, zero)
     }
 
-    /// With one row more.
+    /// Adds one row.
     #[inline(always)]
     #[must_use]
     pub fn with(self, row: &[i8; 32]) -> RowSum {
         let (low, high) = row.split_at(16);
-        // SAFETY: the module is compiled only where AVX2 is enabled; the loads
-        // read the sixteen bytes of either half.
+        // SAFETY: the module is compiled only where AVX2 is enabled; the loads read the 16 bytes of
+        // each half.
         unsafe {
             let [low, high] =
                 [low, high].map(|row| _mm256_cvtepi8_epi16(_mm_loadu_si128(row.as_ptr().cast())));
@@ -143,7 +141,7 @@ impl RowSum {
         }
     }
 
-    /// Both sums together.
+    /// Adds two sums.
     #[inline(always)]
     #[must_use]
     pub fn plus(self, other: RowSum) -> RowSum {
@@ -151,18 +149,17 @@ impl RowSum {
         unsafe { RowSum(_mm256_add_epi16(self.0, other.0), _mm256_add_epi16(self.1, other.1)) }
     }
 
-    /// The sum with its blocks of four numbers in another order: block `i` is
-    /// the old one `from[i]`, less than 8.
+    /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
     #[inline(always)]
     #[must_use]
     pub fn ordered(self, from: &[u64; 8]) -> RowSum {
         let (low, high) = from.split_at(4);
-        // SAFETY: the module is compiled only where AVX2 is enabled; the loads
-        // read the 32 bytes of either half.
+        // SAFETY: the module is compiled only where AVX2 is enabled; the loads read the 32 bytes of
+        // each half.
         unsafe {
             let [low, high] = [low, high].map(|from| {
                 let from = _mm256_loadu_si256(from.as_ptr().cast());
-                // The words of 32 bits; those from 8 on are in the upper half.
+                // Indices of 32-bit words; from 8 on they are in the upper half.
                 let words = _mm256_slli_epi64::<1>(from);
                 let next = _mm256_slli_epi64::<32>(_mm256_add_epi64(words, _mm256_set1_epi64x(1)));
                 let words = _mm256_or_si256(words, next);
@@ -174,12 +171,12 @@ impl RowSum {
         }
     }
 
-    /// The numbers.
+    /// Returns the 32 numbers.
     #[inline(always)]
     pub fn numbers(self) -> [i16; 32] {
         let mut numbers = [0; 32];
-        // SAFETY: the module is compiled only where AVX2 is enabled; the stores
-        // write the 64 bytes of the array.
+        // SAFETY: the module is compiled only where AVX2 is enabled; the stores write the 64 bytes
+        // of the array.
         unsafe {
             _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0);
             _mm256_storeu_si256(numbers.as_mut_ptr().add(16).cast(), self.1);
@@ -188,27 +185,26 @@ impl RowSum {
     }
 }
 
-/// Sixteen sums of products: to each of `first` what every number adds with
-/// its weight. Number `2 i + j` has the weight `weights[i][2 k + j]` in sum `k`.
-/// No sum of two products may be beyond 32 bits.
+/// Computes a dense layer of 32 inputs and 16 outputs. Input `2 i + j` has the weight
+/// `weights[i][2 k + j]` in output `k`. No sum of two products may exceed 32 bits.
 #[inline(always)]
-pub fn mixed(numbers: &[i16; 32], weights: &[[i16; 32]; 16], first: &[i32; 16]) -> [i32; 16] {
-    let mut sums = [0; 16];
-    // SAFETY: the module is compiled only where AVX2 is enabled; the loads and
-    // stores are of 32 bytes each, within the arrays.
+pub fn dense_layer(inputs: &[i16; 32], weights: &[[i16; 32]; 16], biases: &[i32; 16]) -> [i32; 16] {
+    let mut outputs = [0; 16];
+    // SAFETY: the module is compiled only where AVX2 is enabled; the loads and stores are of 32
+    // bytes each, within the arrays.
     unsafe {
-        let mut low = _mm256_loadu_si256(first.as_ptr().cast());
-        let mut high = _mm256_loadu_si256(first.as_ptr().add(8).cast());
+        let mut low = _mm256_loadu_si256(biases.as_ptr().cast());
+        let mut high = _mm256_loadu_si256(biases.as_ptr().add(8).cast());
         for (i, weights) in weights.iter().enumerate() {
-            let pair = numbers.as_ptr().cast::<i32>().add(i).read_unaligned();
+            let pair = inputs.as_ptr().cast::<i32>().add(i).read_unaligned();
             let pair = _mm256_set1_epi32(pair);
             let of_low = _mm256_loadu_si256(weights.as_ptr().cast());
             let of_high = _mm256_loadu_si256(weights.as_ptr().add(16).cast());
             low = _mm256_add_epi32(low, _mm256_madd_epi16(pair, of_low));
             high = _mm256_add_epi32(high, _mm256_madd_epi16(pair, of_high));
         }
-        _mm256_storeu_si256(sums.as_mut_ptr().cast(), low);
-        _mm256_storeu_si256(sums.as_mut_ptr().add(8).cast(), high);
+        _mm256_storeu_si256(outputs.as_mut_ptr().cast(), low);
+        _mm256_storeu_si256(outputs.as_mut_ptr().add(8).cast(), high);
     }
-    sums
+    outputs
 }

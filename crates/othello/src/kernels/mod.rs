@@ -1,16 +1,19 @@
-//! The few functions that every node of a search runs, one file for each
-//! instruction set, all with the same names. `portable` is always compiled
-//! and is the definition of right; the others are checked against it.
+//! Kernels: the few functions that every node of a search calls, one file an instruction set, all
+//! with the same names and results.
 //!
-//! The choice is made when the crate is compiled (`target-cpu` in
-//! `.cargo/config.toml`); [`unsupported`] tells whether the machine that
-//! runs the binary has what it was compiled for.
+//! [`portable`] is always compiled and defines the results; tests compare the others with it. The
+//! choice is made at compile time, from `target-cpu` in `.cargo/config.toml`; the feature
+//! `portable` chooses the portable kernels on any machine. [`unsupported`] tells whether the
+//! processor has the instructions that the binary was built for.
 
 pub mod portable;
-pub(crate) mod rays;
+mod rays;
+mod stable;
 
+// Which of them are in use depends on the target and the feature `portable`.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub mod avx2;
+#[allow(dead_code)]
+mod avx2;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
@@ -18,16 +21,18 @@ pub mod avx2;
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
-pub mod avx512;
+#[allow(dead_code, unused_imports)]
+mod avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub mod bmi2;
+#[allow(dead_code)]
+mod bmi2;
 mod cpu;
 
 pub use cpu::unsupported;
+pub(crate) use stable::full_lines;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub use avx2::prefetch;
 #[cfg(all(
+    not(feature = "portable"),
     target_arch = "x86_64",
     target_feature = "avx2",
     not(all(
@@ -37,22 +42,26 @@ pub use avx2::prefetch;
         target_feature = "avx512vl"
     ))
 ))]
-pub use avx2::{NAME, RowSum, flips, mixed, moves, potential_moves};
+pub use avx2::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(all(
+    not(feature = "portable"),
     target_arch = "x86_64",
     target_feature = "avx512f",
     target_feature = "avx512bw",
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
-pub use avx512::{NAME, RowSum, flips, mixed, moves, potential_moves};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-pub use portable::{NAME, RowSum, flips, mixed, moves, potential_moves, prefetch};
+pub use avx512::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+pub use portable::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub use bmi2::{column_a, last_flips, stable};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-pub use portable::{column_a, last_flips, stable};
+#[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
+pub use bmi2::{column_a, last_flips, onto_column_a, stable};
+#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+pub use portable::{column_a, last_flips, onto_column_a, stable};
+
+/// The former name of [`dense_layer`].
+pub use dense_layer as mixed;
 
 #[cfg(test)]
 mod tests;

@@ -1,46 +1,49 @@
-//! The kernels in plain Rust, for any processor. They define what is right.
+//! The kernels in plain Rust, for any processor. They define the results of all others.
 
 use super::rays::RAYS;
-use crate::{COLUMN_A, Square, stability};
+use super::stable::stable_with;
+use crate::square::{COLUMN_A, Square};
 
-/// What `umigame --version` and `bench` call these kernels.
+/// The name of these kernels in `umigame --version` and `bench`.
 pub const NAME: &str = "portable";
 
-/// Columns b to g: discs from which a run along a row or diagonal goes on
-/// without wrapping around an edge.
+/// Columns b to g: discs from which a run along a row or a diagonal goes on without wrapping
+/// around an edge.
 const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
-/// The discs that `player` flips with a disc on an empty square.
+/// Returns the discs that `player` flips by placing a disc on an empty square.
+#[inline]
 pub fn flips(player: u64, opponent: u64, square: Square) -> u64 {
     let rays = &RAYS[square.index()];
-    let mut flipped = 0;
+    let mut flips = 0;
     for ray in rays.rising {
         let stop = ray & !opponent;
         let outflank = stop & stop.wrapping_neg() & player;
-        flipped |= ray & outflank.wrapping_sub(u64::from(outflank != 0));
+        flips |= ray & outflank.wrapping_sub(u64::from(outflank != 0));
     }
     for ray in rays.falling {
         let stop = ray & !opponent;
         let highest = (1u64 << 63).checked_shr(stop.leading_zeros()).unwrap_or(0);
         let outflank = highest & player;
-        flipped |= ray & (outflank << 1).wrapping_neg();
+        flips |= ray & (outflank << 1).wrapping_neg();
     }
-    flipped
+    flips
 }
 
-/// The empty squares where `player` flips something.
+/// Returns the legal squares of `player`.
+#[inline]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER_COLUMNS;
-    let found = runs(player, inner, 1)
-        | runs(player, opponent, 8)
-        | runs(player, inner, 7)
-        | runs(player, inner, 9);
+    let found = squares_behind_runs(player, inner, 1)
+        | squares_behind_runs(player, opponent, 8)
+        | squares_behind_runs(player, inner, 7)
+        | squares_behind_runs(player, inner, 9);
     found & !(player | opponent)
 }
 
-/// The squares behind a run of `through` next to `from`, both ways along
-/// one axis.
-fn runs(from: u64, through: u64, shift: u32) -> u64 {
+/// Returns the squares behind a run of `through` next to `from`, both ways along one axis.
+#[inline]
+fn squares_behind_runs(from: u64, through: u64, shift: u32) -> u64 {
     let mut up = through & (from << shift);
     let mut down = through & (from >> shift);
     for _ in 0..5 {
@@ -50,9 +53,8 @@ fn runs(from: u64, through: u64, shift: u32) -> u64 {
     (up << shift) | (down >> shift)
 }
 
-/// The empty squares beside these discs, where the other side may come to
-/// play: above, below, and, but for discs on columns a and h, which nothing
-/// flips that way, on the other axes.
+/// Returns the potential moves towards `discs`: the empty squares next to them. Discs on columns
+/// a and h count only up and down, since nothing flips them along the other axes.
 #[inline(always)]
 pub fn potential_moves(discs: u64, empty: u64) -> u64 {
     let across = discs & INNER_COLUMNS;
@@ -60,13 +62,13 @@ pub fn potential_moves(discs: u64, empty: u64) -> u64 {
     ((column << 1) | (column >> 1) | (discs << 8) | (discs >> 8)) & empty
 }
 
-/// The bits of column a, row 1 lowest.
+/// Gathers column a into a byte, row 1 lowest.
 #[inline(always)]
 pub const fn column_a(bits: u64) -> u8 {
     ((bits & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// Eight bits laid down column a, the lowest on row 1.
+/// Scatters a byte onto column a, the lowest bit on row 1.
 #[inline(always)]
 pub const fn onto_column_a(line: u8) -> u64 {
     // The seven copies must not overlap, or the product would carry.
@@ -74,29 +76,31 @@ pub const fn onto_column_a(line: u8) -> u64 {
     (low.wrapping_mul(0x0002_0408_1020_4081) & COLUMN_A) | ((line as u64 >> 7) << 56)
 }
 
-/// The stable discs of the player, as [`stability::stable`] has them.
+/// Returns the player's stable discs; see [`crate::stability::stable`].
 #[inline(always)]
 pub fn stable(player: u64, opponent: u64) -> u64 {
-    stability::stable_with(player, opponent, column_a, onto_column_a)
+    stable_with(player, opponent, column_a, onto_column_a)
 }
 
-/// How many discs `player` flips with the last disc, on `square`, all other
-/// squares being the opponent's.
+/// Returns the number of discs that `player` flips with the last disc of a game, on `square`: all
+/// other squares are full.
+#[inline]
 pub fn last_flips(player: u64, square: Square) -> u32 {
     flips(player, !(player | square.bit()), square).count_ones()
 }
 
-/// The sum of rows of 32 small numbers.
+/// A sum of rows of 32 small numbers (an embedding bag).
 #[derive(Clone, Copy, Debug)]
 pub struct RowSum([i16; 32]);
 
 impl RowSum {
-    /// The sum of no rows.
+    /// Returns the sum of no rows.
+    #[inline(always)]
     pub fn zero() -> RowSum {
         RowSum([0; 32])
     }
 
-    /// With one row more.
+    /// Adds one row.
     #[inline(always)]
     #[must_use]
     pub fn with(mut self, row: &[i8; 32]) -> RowSum {
@@ -104,7 +108,7 @@ impl RowSum {
         self
     }
 
-    /// Both sums together.
+    /// Adds two sums.
     #[inline(always)]
     #[must_use]
     pub fn plus(mut self, other: RowSum) -> RowSum {
@@ -112,37 +116,35 @@ impl RowSum {
         self
     }
 
-    /// The sum with its blocks of four numbers in another order: block `i` is
-    /// the old one `from[i]`, less than 8.
+    /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
     #[inline(always)]
     #[must_use]
     pub fn ordered(self, from: &[u64; 8]) -> RowSum {
         RowSum(std::array::from_fn(|i| self.0[4 * from[i / 4] as usize + i % 4]))
     }
 
-    /// The numbers.
+    /// Returns the 32 numbers.
     #[inline(always)]
     pub fn numbers(self) -> [i16; 32] {
         self.0
     }
 }
 
-/// Sixteen sums of products: to each of `first` what every number adds with
-/// its weight. Number `2 i + j` has the weight `weights[i][2 k + j]` in sum `k`.
-/// No sum of two products may be beyond 32 bits.
+/// Computes a dense layer of 32 inputs and 16 outputs. Input `2 i + j` has the weight
+/// `weights[i][2 k + j]` in output `k`. No sum of two products may exceed 32 bits.
 #[inline(always)]
-pub fn mixed(numbers: &[i16; 32], weights: &[[i16; 32]; 16], first: &[i32; 16]) -> [i32; 16] {
-    let mut sums = *first;
+pub fn dense_layer(inputs: &[i16; 32], weights: &[[i16; 32]; 16], biases: &[i32; 16]) -> [i32; 16] {
+    let mut outputs = *biases;
     for (i, weights) in weights.iter().enumerate() {
-        for (k, sum) in sums.iter_mut().enumerate() {
+        for (k, output) in outputs.iter_mut().enumerate() {
             for j in 0..2 {
-                *sum += i32::from(numbers[2 * i + j]) * i32::from(weights[2 * k + j]);
+                *output += i32::from(inputs[2 * i + j]) * i32::from(weights[2 * k + j]);
             }
         }
     }
-    sums
+    outputs
 }
 
-/// Nothing: there is no portable way to bring something near.
+/// Does nothing: there is no portable prefetch.
 #[inline(always)]
 pub fn prefetch<T>(_: &T) {}

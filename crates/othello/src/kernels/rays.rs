@@ -1,7 +1,7 @@
-//! The squares in each direction from a square, out to the edge.
+//! Rays: the squares in each direction from a square, out to the edge.
 
-/// The eight rays of a square: four on which the squares' indices rise and
-/// four on which they fall, in one cache line.
+/// The eight rays of a square, in one cache line: four along which the index of the square rises
+/// and four along which it falls.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Rays {

@@ -1,32 +1,32 @@
-//! The compiled kernels against the portable ones, and those against the
-//! rules as the mailbox board has them.
+//! Compares the chosen kernels with the portable ones, and those with the rules of the mailbox
+//! board.
 
 use super::*;
-use crate::{Board, Position, Square, testing};
+use crate::{Board, Color, DIRECTIONS, Position, Square, squares, testing};
 
-fn agree(position: Position) {
+fn assert_agree(position: Position) {
     let Position { player, opponent } = position;
     let empty = position.empty();
     assert_eq!(moves(player, opponent), portable::moves(player, opponent), "{position:?}");
     assert_eq!(stable(player, opponent), portable::stable(player, opponent), "{position:?}");
     let expected = portable::potential_moves(opponent, empty);
     assert_eq!(potential_moves(opponent, empty), expected, "{position:?}");
-    for square in crate::squares(empty) {
+    for square in squares(empty) {
         let expected = portable::flips(player, opponent, square);
         assert_eq!(flips(player, opponent, square), expected, "{position:?} {square}");
     }
 }
 
 #[test]
-fn kernels_agree_on_positions_of_random_games() {
+fn kernels_agree_with_the_portable_ones_in_random_games() {
     testing::random_positions(1, 1_000_000, |position| {
-        agree(position);
-        agree(position.passed());
+        assert_agree(position);
+        assert_agree(position.passed());
     });
 }
 
 #[test]
-fn kernels_agree_on_any_discs() {
+fn kernels_agree_with_the_portable_ones_on_random_discs() {
     let mut random = fastrand::Rng::with_seed(2);
     for round in 0..2_000_000u32 {
         // Boards from nearly empty to nearly full.
@@ -36,14 +36,14 @@ fn kernels_agree_on_any_discs() {
             1 => random.u64(..) | random.u64(..) | random.u64(..),
             _ => a & b,
         };
-        agree(Position { player: filled & a, opponent: filled & !a });
+        assert_agree(Position { player: filled & a, opponent: filled & !a });
     }
 }
 
 #[test]
-fn the_portable_kernels_follow_the_rules() {
+fn portable_kernels_follow_the_rules_of_the_mailbox_board() {
     testing::random_positions(3, 20_000, |position| {
-        let board = Board::from_position(position, crate::Color::White);
+        let board = Board::from_position(position, Color::White);
         let mut legal = 0;
         for square in Square::all() {
             let mut copy = board.clone();
@@ -59,11 +59,11 @@ fn the_portable_kernels_follow_the_rules() {
 }
 
 #[test]
-fn potential_moves_are_the_empty_neighbours_of_discs_that_might_be_flipped_towards_them() {
+fn potential_moves_are_empty_neighbours_of_discs_that_can_be_flipped_along_that_axis() {
     testing::random_positions(7, 20_000, |position| {
         let mut expected = 0;
-        for square in crate::squares(position.opponent) {
-            for (k, (dx, _)) in crate::DIRECTIONS.into_iter().enumerate() {
+        for square in squares(position.opponent) {
+            for (k, (dx, _)) in DIRECTIONS.into_iter().enumerate() {
                 if dx == 0 || (1..7).contains(&square.column()) {
                     expected |= square.step(k).map_or(0, Square::bit);
                 }
@@ -75,7 +75,7 @@ fn potential_moves_are_the_empty_neighbours_of_discs_that_might_be_flipped_towar
 }
 
 #[test]
-fn last_flips_are_the_flips_of_a_full_board() {
+fn last_flips_agree_with_the_portable_ones() {
     let mut random = fastrand::Rng::with_seed(4);
     for _ in 0..100_000 {
         let discs = random.u64(..);
@@ -87,12 +87,21 @@ fn last_flips_are_the_flips_of_a_full_board() {
 }
 
 #[test]
-fn this_machine_runs_what_it_built() {
+fn column_a_and_onto_column_a_are_inverses() {
+    for line in 0..=u8::MAX {
+        assert_eq!(onto_column_a(line), portable::onto_column_a(line));
+        assert_eq!(column_a(onto_column_a(line)), line);
+        assert_eq!(portable::column_a(onto_column_a(line) | !crate::COLUMN_A), line);
+    }
+}
+
+#[test]
+fn the_processor_that_runs_the_tests_lacks_nothing() {
     assert_eq!(unsupported(), None);
 }
 
 #[test]
-fn sums_of_rows_agree() {
+fn row_sums_agree_with_the_portable_ones() {
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..10_000 {
         let (mut sum, mut expected) = (RowSum::zero(), portable::RowSum::zero());
@@ -108,12 +117,13 @@ fn sums_of_rows_agree() {
 }
 
 #[test]
-fn mixtures_agree() {
+fn dense_layers_agree_with_the_portable_ones() {
     let mut random = fastrand::Rng::with_seed(4);
     for _ in 0..10_000 {
-        let numbers = std::array::from_fn(|_| random.i16(-17_000..17_000));
+        let inputs = std::array::from_fn(|_| random.i16(-17_000..17_000));
         let weights = std::array::from_fn(|_| std::array::from_fn(|_| random.i16(-3072..=3072)));
-        let first = std::array::from_fn(|_| random.i32(-1_000_000..1_000_000));
-        assert_eq!(mixed(&numbers, &weights, &first), portable::mixed(&numbers, &weights, &first));
+        let biases = std::array::from_fn(|_| random.i32(-1_000_000..1_000_000));
+        let expected = portable::dense_layer(&inputs, &weights, &biases);
+        assert_eq!(dense_layer(&inputs, &weights, &biases), expected);
     }
 }

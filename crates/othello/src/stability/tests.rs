@@ -166,16 +166,6 @@ fn the_counts_differ_where_they_should() {
     assert_eq!(counts, [0, 0, 4]);
 }
 
-#[test]
-fn line_numbers_go_both_ways() {
-    for index in 0..LINES {
-        let (player, opponent) = line_of_index(index);
-        assert_eq!(player & opponent, 0);
-        assert_eq!(line_index(player, opponent), index);
-        assert_eq!(column_a(onto_column_a(player)), player);
-    }
-}
-
 /// `cargo test --release speed_of_stable -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
