@@ -1,64 +1,71 @@
-//! The game board, Turtle's BOARD: a mailbox with a flip stack.
+//! The board of a game: a mailbox with a flip stack.
 //!
-//! The board is 91 cells in rows of nine with one spare row above and below,
-//! so that a step off any edge lands on a cell that never holds a disc and
-//! stops every run. Each ply pushes the squares it flipped on a stack with a
-//! frame of its own, so that undo is exact to any depth, passes included.
-//! It is slow and obvious; [`super::Position`] is the fast twin, and each is
-//! the other's test.
+//! The mailbox has 91 cells in rows of nine, with a spare row above and below, so that a step off
+//! any edge lands on a cell that never holds a disc and stops every run. Each ply pushes the squares
+//! that it flips on a stack, with a frame of its own, so that undo is exact at any depth, passes
+//! included. The board is slow and obvious; [`crate::Position`] is its fast twin, and each is the
+//! other's test.
 //!
-//! Legality by direction bytes is after the basic board of 2001, the flip
-//! stack after Turtle.
+//! Direction bytes are after the basic board of 2001, mailbox and flip stack after Turtle.
 
 use std::fmt;
 
-use super::color::Color;
-use super::moves::Move;
-use super::position::Position;
-use super::score::Score;
-use super::square::{DIRECTIONS, Square};
-use super::zobrist;
+use crate::color::Color;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::score::Score;
+use crate::square::{DIRECTIONS, Square};
+use crate::zobrist;
 
-/// Cells of the mailbox: ten rows of nine and one more, so that a step of
-/// ten from the last square still lands inside.
+/// Number of cells: ten rows of nine, and one more for the diagonal step from H8.
 const CELLS: usize = 91;
 /// Cells from one row to the next.
 const STRIDE: i16 = 9;
-/// Initial room of the flip stack: a full game flips fewer discs than this
-/// in nearly every case, and the stack grows if one does not.
+/// Initial capacity of the flip stack, in squares; nearly every game fits in it.
 const FLIP_STACK_CAPACITY: usize = 256;
 
-/// One ply on the flip stack.
+/// A ply on the flip stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
     played: Move,
-    /// Where this ply's flips begin on the stack.
+    /// Index of the ply's first flip on the stack.
     start: usize,
 }
 
-/// Why a move is not allowed. The message says what stands in its way.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// There is a disc on the square already.
+    /// The square holds a disc.
     #[error("{0}: there is a disc already")]
     Occupied(Square),
-    /// A disc there would flip nothing.
+    /// A disc on the square flips nothing.
     #[error("{square}: flips nothing for {side}")]
     FlipsNothing {
-        /// The square that was asked for.
+        /// The square.
         square: Square,
-        /// Who is to move.
+        /// The side to move.
         side: Color,
     },
-    /// A pass, though some square is legal.
+    /// A pass by a side that has a legal square.
     #[error("pass: {0} has a legal move")]
     MayNotPass(Color),
-    /// Neither side has a move.
+    /// A move after the end of the game.
     #[error("{0}: the game is over")]
     GameOver(Move),
 }
 
-/// A mailbox board with the history that led to it.
+/// A game in progress: discs, side to move, and the history of moves since the board's first
+/// position.
+///
+/// ```
+/// use umigame_othello::{Board, Color, Square};
+///
+/// let mut board = Board::start();
+/// assert_eq!(board.place(Square::F5), Ok([Square::E5].as_slice()));
+/// assert_eq!((board.side_to_move(), board.count(Color::Black)), (Color::White, 4));
+/// board.undo();
+/// assert_eq!(board, Board::start());
+/// ```
 #[derive(Clone)]
 pub struct Board {
     cells: [Option<Color>; CELLS],
@@ -69,24 +76,24 @@ pub struct Board {
     frames: Vec<Frame>,
 }
 
-/// The cell of a square: the first row begins after a spare row and the
-/// spare cell to its left.
+/// Returns the cell of a square. A spare row and a spare cell come before A1.
 const fn cell(square: Square) -> usize {
     (square.row() as usize + 1) * STRIDE as usize + square.column() as usize + 1
 }
 
-/// The cell one step in direction `k` of [`DIRECTIONS`].
+/// Returns the cell one step away in direction `k` of [`DIRECTIONS`].
 const fn neighbor(cell: usize, k: usize) -> usize {
     let (dx, dy) = DIRECTIONS[k];
     (cell as i16 + dy as i16 * STRIDE + dx as i16) as usize
 }
 
-/// The square of a cell that is on the board.
+/// Returns the square of a cell, or `None` for a spare cell.
 const fn square_of(cell: usize) -> Option<Square> {
     let cell = cell as i16;
     Square::at((cell % STRIDE - 1) as i8, (cell / STRIDE - 1) as i8)
 }
 
+/// The start of a game.
 impl Default for Board {
     fn default() -> Board {
         Board::start()
@@ -94,13 +101,12 @@ impl Default for Board {
 }
 
 impl Board {
-    /// The start of a game: White on d4 and e5, Black on e4 and d5, Black to
-    /// move.
+    /// Returns the start of a game: White on d4 and e5, Black on e4 and d5, Black to move.
     pub fn start() -> Board {
         Board::from_position(Position::START, Color::Black)
     }
 
-    /// A board with these discs and an empty history.
+    /// Returns a board with the discs of a position and an empty history.
     pub fn from_position(position: Position, side: Color) -> Board {
         let mut board = Board {
             cells: [None; CELLS],
@@ -126,7 +132,7 @@ impl Board {
         self.key ^= zobrist::disc(color, square);
     }
 
-    /// The same discs as two words, the side to move first.
+    /// Returns the discs as two words, the side to move first.
     pub fn position(&self) -> Position {
         let mut words = [0u64; 2];
         for square in Square::all() {
@@ -138,46 +144,45 @@ impl Board {
         Position { player, opponent }
     }
 
-    /// What lies on a square.
+    /// Returns the colour of the disc on a square, or `None` if it is empty.
     pub fn get(&self, square: Square) -> Option<Color> {
         self.cells[cell(square)]
     }
 
-    /// Who is to move. After the end of the game it is still somebody.
+    /// Returns the side to move. After the end of the game it is the side that did not move last.
     pub fn side_to_move(&self) -> Color {
         self.side
     }
 
-    /// How many discs a colour has.
+    /// Returns the number of discs of a colour.
     pub fn count(&self, color: Color) -> u32 {
         self.counts[color.index()]
     }
 
-    /// How many squares are empty.
+    /// Returns the number of empties.
     pub fn empties(&self) -> u32 {
         Square::COUNT as u32 - self.counts[0] - self.counts[1]
     }
 
-    /// The identity of discs and side to move, kept up with each ply; equal
-    /// to [`Position::key`] of the same position.
+    /// Returns the Zobrist key of discs and side to move, updated with each ply. Equals
+    /// [`Position::key`] of the same position.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// Plies on the flip stack, passes counted.
+    /// Returns the number of plies in the history, passes included.
     pub fn plies(&self) -> usize {
         self.frames.len()
     }
 
-    /// The moves that led here from the board's first position.
+    /// Returns the moves of the history, passes included.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator + '_ {
         self.frames.iter().map(|frame| frame.played)
     }
 
-    /// How many discs would flip in direction `k`, looking from an empty
-    /// cell: any number of the opponent's, then one's own before an empty
-    /// cell or the edge.
-    fn run(&self, from: usize, k: usize, mover: Color) -> usize {
+    /// Returns the number of discs that flip in direction `k` from an empty cell: a run of the
+    /// opponent's discs that a disc of `mover` closes before an empty cell or the edge.
+    fn run_length(&self, from: usize, k: usize, mover: Color) -> usize {
         let mut at = neighbor(from, k);
         let mut length = 0;
         while self.cells[at] == Some(!mover) {
@@ -187,23 +192,23 @@ impl Board {
         if self.cells[at] == Some(mover) { length } else { 0 }
     }
 
+    /// Returns the directions in which a disc of `mover` on a square flips.
     fn directions_for(&self, square: Square, mover: Color) -> u8 {
         let from = cell(square);
         if self.cells[from].is_some() {
             return 0;
         }
         (0..DIRECTIONS.len())
-            .fold(0, |mask, k| mask | (u8::from(self.run(from, k, mover) > 0) << k))
+            .fold(0, |mask, k| mask | (u8::from(self.run_length(from, k, mover) > 0) << k))
     }
 
-    /// The directions in which a disc on this square flips: bit `k` stands
-    /// for `DIRECTIONS[k]`, zero means illegal.
+    /// Returns the direction mask of a square for the side to move: bit `k` is set if a disc there
+    /// flips in direction `DIRECTIONS[k]`. Zero means illegal.
     pub fn directions(&self, square: Square) -> u8 {
         self.directions_for(square, self.side)
     }
 
-    /// The direction mask of every square, by index, and how many squares
-    /// are legal.
+    /// Returns the direction mask of every square, by index, and the number of legal squares.
     pub fn direction_map(&self) -> ([u8; Square::COUNT], usize) {
         let mut map = [0; Square::COUNT];
         for square in Square::all() {
@@ -213,40 +218,43 @@ impl Board {
         (map, legal)
     }
 
-    /// The squares where the side to move may put a disc, from A1 on.
+    /// Returns the legal squares of the side to move, from A1 to H8.
     pub fn legal_squares(&self) -> impl Iterator<Item = Square> + '_ {
         Square::all().filter(|&square| self.directions(square) != 0)
     }
 
-    fn can_place(&self, mover: Color) -> bool {
+    fn has_move(&self, mover: Color) -> bool {
         Square::all().any(|square| self.directions_for(square, mover) != 0)
     }
 
-    /// Whether the side to move has no square and the other has one.
+    /// Returns true if the side to move has no legal square and the other side has one.
     pub fn must_pass(&self) -> bool {
-        !self.can_place(self.side) && self.can_place(!self.side)
+        !self.has_move(self.side) && self.has_move(!self.side)
     }
 
-    /// Whether neither side has a move.
+    /// Returns true if neither side has a legal square.
     pub fn is_over(&self) -> bool {
-        !self.can_place(self.side) && !self.can_place(!self.side)
+        !self.has_move(self.side) && !self.has_move(!self.side)
     }
 
-    /// The score for Black if the game ended here, the winner taking the
-    /// empty squares.
+    /// Returns Black's score if the game ends here. The winner takes the empties.
     pub fn score_for_black(&self) -> Score {
         Score::of_finished(self.counts[0], self.counts[1])
     }
 
-    /// Puts a disc of the side to move and flips; returns the squares
-    /// flipped, direction by direction.
+    /// Returns Black's score of a finished game, or `None` while the game goes on.
+    pub fn result_for_black(&self) -> Option<Score> {
+        self.is_over().then(|| self.score_for_black())
+    }
+
+    /// Places a disc of the side to move. Returns the flipped squares, direction by direction.
     ///
     /// # Errors
-    /// [`IllegalMove`], and the board is as before.
+    /// [`IllegalMove`]; the board is unchanged.
     pub fn place(&mut self, square: Square) -> Result<&[Square], IllegalMove> {
         let directions = self.directions(square);
         if directions == 0 {
-            return Err(self.why_illegal(square));
+            return Err(self.reason_illegal(square));
         }
         let start = self.flips.len();
         let mover = self.side;
@@ -266,14 +274,14 @@ impl Board {
         while self.cells[at] == Some(!mover) {
             if let Some(square) = square_of(at) {
                 self.flips.push(square);
-                self.turn(square, mover);
+                self.flip(square, mover);
             }
             at = neighbor(at, k);
         }
     }
 
-    /// Gives the disc on a square to a colour.
-    fn turn(&mut self, square: Square, to: Color) {
+    /// Turns the disc on a square to a colour.
+    fn flip(&mut self, square: Square, to: Color) {
         self.cells[cell(square)] = Some(to);
         self.counts[to.index()] += 1;
         self.counts[(!to).index()] -= 1;
@@ -290,26 +298,26 @@ impl Board {
         self.key ^= zobrist::side(Color::Black) ^ zobrist::side(Color::White);
     }
 
-    /// Passes the turn.
+    /// Passes.
     ///
     /// # Errors
-    /// [`IllegalMove`] where the side to move has a legal square or the game
-    /// is over; the board is as before.
+    /// [`IllegalMove`] if the side to move has a legal square or the game is over; the board is
+    /// unchanged.
     pub fn pass(&mut self) -> Result<(), IllegalMove> {
-        if self.can_place(self.side) {
+        if self.has_move(self.side) {
             return Err(IllegalMove::MayNotPass(self.side));
         }
-        if !self.can_place(!self.side) {
+        if !self.has_move(!self.side) {
             return Err(IllegalMove::GameOver(Move::Pass));
         }
         self.push(Move::Pass, self.flips.len());
         Ok(())
     }
 
-    /// Plays a move of either kind.
+    /// Plays a disc or a pass.
     ///
     /// # Errors
-    /// As [`Board::place`] and [`Board::pass`].
+    /// [`IllegalMove`]; the board is unchanged.
     pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         match played {
             Move::Place(square) => self.place(square).map(|_| ()),
@@ -317,7 +325,7 @@ impl Board {
         }
     }
 
-    fn why_illegal(&self, square: Square) -> IllegalMove {
+    fn reason_illegal(&self, square: Square) -> IllegalMove {
         if self.get(square).is_some() {
             IllegalMove::Occupied(square)
         } else if self.is_over() {
@@ -327,7 +335,7 @@ impl Board {
         }
     }
 
-    /// Whether a move may be played.
+    /// Returns true if a move is legal.
     pub fn is_legal(&self, played: Move) -> bool {
         match played {
             Move::Place(square) => self.directions(square) != 0,
@@ -335,8 +343,7 @@ impl Board {
         }
     }
 
-    /// Takes the last ply back, to the disc and the flip; `None` where the
-    /// history is empty.
+    /// Undoes the last ply and returns its move, or `None` if the history is empty.
     pub fn undo(&mut self) -> Option<Move> {
         let frame = self.frames.pop()?;
         self.switch_side();
@@ -344,7 +351,7 @@ impl Board {
             let mover = self.side;
             while self.flips.len() > frame.start {
                 if let Some(flipped) = self.flips.pop() {
-                    self.turn(flipped, !mover);
+                    self.flip(flipped, !mover);
                 }
             }
             self.cells[cell(square)] = None;
@@ -355,8 +362,8 @@ impl Board {
         Some(frame.played)
     }
 
-    /// Checks every invariant; the error names the first that does not hold.
-    pub fn validate(&self) -> Result<(), &'static str> {
+    /// Checks every invariant. The error names the first that does not hold.
+    pub(crate) fn validate(&self) -> Result<(), &'static str> {
         let on_board = |index: usize| square_of(index).is_some();
         if (0..CELLS).any(|index| !on_board(index) && self.cells[index].is_some()) {
             return Err("a cell off the board holds a disc");
@@ -379,7 +386,7 @@ impl Board {
     }
 }
 
-/// Equal where discs, side to move and history are.
+/// Equal if discs, side to move and history are; counts and key follow from them.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
         self.cells == other.cells
@@ -391,7 +398,7 @@ impl PartialEq for Board {
 
 impl Eq for Board {}
 
-/// Eight rows of `X`, `O` and `-` under a line of letters.
+/// Writes eight rows of `X`, `O` and `-` under a line of letters.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "  a b c d e f g h")?;

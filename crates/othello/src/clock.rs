@@ -1,8 +1,7 @@
 //! Game clocks as GGF writes them: main time, increment and grace.
 //!
-//! `H:MM:SS[/increment[/grace]]` with leading zero fields dropped. Reading is
-//! lenient (days as `d.h:m:s`, a comma for the decimal point); times are kept
-//! to the millisecond.
+//! `H:MM:SS[/increment[/grace]]` without leading zero fields. Reading also accepts days (`d.h:m:s`)
+//! and a decimal comma. Times are kept to the millisecond.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,32 +9,31 @@ use std::time::Duration;
 
 use crate::text::quote;
 
-/// The grace that NBoard does not write, because it is the default.
+/// The default grace, which NBoard does not write.
 const DEFAULT_GRACE: Duration = Duration::from_secs(120);
 
-/// The longest time that is read, in seconds: beyond it no clock is meant.
-const LONGEST: f64 = 1e9;
+/// The longest time that is read, in seconds.
+const MAX_SECONDS: f64 = 1e9;
 
 /// One side's clock at the start of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clock {
     /// Time for the game.
     pub main: Duration,
-    /// Time added with every move.
+    /// Time added with each move.
     pub increment: Duration,
     /// Time after the main time has run out, at a penalty.
     pub grace: Duration,
 }
 
 impl Clock {
-    /// A clock with this main time, no increment, and the usual grace of two
-    /// minutes.
+    /// Returns a clock with a main time, no increment, and the default grace of two minutes.
     pub const fn new(main: Duration) -> Clock {
         Clock { main, increment: Duration::ZERO, grace: DEFAULT_GRACE }
     }
 }
 
-/// A clock that could not be read: it quotes what was there.
+/// A text that is no clock; quotes the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no clock: expected h:mm:ss, then /increment and /grace if there are any")]
 pub struct ParseClockError(pub String);
@@ -55,49 +53,49 @@ impl FromStr for Clock {
     }
 }
 
-/// Reads `d.h:m:s`, `h:m:s`, `m:s` or seconds; less than nothing is nothing.
+/// Reads `d.h:m:s`, `h:m:s`, `m:s` or seconds. A negative time is zero.
 fn span(text: &str) -> Option<Duration> {
     if let Some(rest) = text.strip_prefix('-') {
         return span(rest).map(|_| Duration::ZERO);
     }
     let mut fields: Vec<&str> = text.split(':').collect();
     let last = seconds(fields.pop()?)?;
-    let (mut total, mut worth) = (last.as_secs_f64(), 60.0);
+    let (mut total, mut unit) = (last.as_secs_f64(), 60.0);
     if fields.len() > 2 {
         return None;
     }
     while let Some(field) = fields.pop() {
-        let (days, units) = match field.split_once('.') {
-            Some((days, hours)) if worth > 60.0 => (whole(days)?, whole(hours)?),
+        let (days, count) = match field.split_once('.') {
+            Some((days, hours)) if unit > 60.0 => (whole(days)?, whole(hours)?),
             _ => (0.0, whole(field)?),
         };
-        total += days * 86_400.0 + units * worth;
-        worth *= 60.0;
+        total += days * 86_400.0 + count * unit;
+        unit *= 60.0;
     }
     to_millis(total)
 }
 
+/// Reads a whole number of at most nine digits.
 fn whole(text: &str) -> Option<f64> {
     let digits = !text.is_empty() && text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
     if digits { text.parse().ok() } else { None }
 }
 
-/// The time to the nearest millisecond, if it is one.
+/// Rounds to the millisecond; `None` if negative or beyond [`MAX_SECONDS`].
 fn to_millis(seconds: f64) -> Option<Duration> {
-    (0.0..=LONGEST)
+    (0.0..=MAX_SECONDS)
         .contains(&seconds)
         .then(|| Duration::from_millis((seconds * 1000.0).round() as u64))
 }
 
-/// Reads a decimal number of seconds, to the millisecond; `None` where it is
-/// no number, negative, or beyond any game.
-pub fn seconds(text: &str) -> Option<Duration> {
+/// Reads a decimal number of seconds, to the millisecond; `None` if it is no number, negative, or
+/// beyond a billion seconds.
+pub(crate) fn seconds(text: &str) -> Option<Duration> {
     decimal(text).and_then(to_millis)
 }
 
-/// Reads a number with a point or a comma before its decimals; no exponent,
-/// no infinity, no NaN.
-pub fn decimal(text: &str) -> Option<f64> {
+/// Reads a decimal number with a point or a comma; no exponent, infinity or NaN.
+pub(crate) fn decimal(text: &str) -> Option<f64> {
     let text = text.trim();
     let plain = text.len() <= 40
         && text.bytes().any(|b| b.is_ascii_digit())
@@ -105,8 +103,8 @@ pub fn decimal(text: &str) -> Option<f64> {
     if plain { text.replace(',', ".").parse().ok() } else { None }
 }
 
-/// Seconds with as many decimals as it takes: `27.379`, `5`.
-pub fn seconds_text(time: Duration) -> String {
+/// Writes seconds with up to three decimals: `27.379`, `5`.
+pub(crate) fn seconds_text(time: Duration) -> String {
     let millis = time.subsec_millis();
     if millis == 0 {
         return time.as_secs().to_string();
@@ -115,6 +113,7 @@ pub fn seconds_text(time: Duration) -> String {
     text.trim_end_matches('0').to_string()
 }
 
+/// Writes `h:mm:ss`, `m:ss` or seconds.
 fn span_text(time: Duration) -> String {
     let (hours, minutes) = (time.as_secs() / 3600, time.as_secs() / 60 % 60);
     let rest = Duration::from_secs(time.as_secs() % 60)
@@ -128,7 +127,7 @@ fn span_text(time: Duration) -> String {
     }
 }
 
-/// As NBoard writes it: `5:00`, `10:00/2/1:00`, `0//0`.
+/// Writes as NBoard does: `5:00`, `10:00/2/1:00`, `0//0`.
 impl fmt::Display for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&span_text(self.main))?;
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_of_the_clients_are_read() {
+    fn clocks_of_real_clients_are_read() {
         for (text, main, increment, grace) in [
             ("5:00", 300, 0, 120),
             ("0//2:00", 0, 0, 120),
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_clock_is_quoted() {
+    fn a_text_that_is_no_clock_is_quoted() {
         for text in ["", "five", "1:2:3:4", "5:00/x", "1e9", "99999999999", "5:NaN", ":", "1.5:00"]
         {
             assert_eq!(text.parse::<Clock>(), Err(ParseClockError(text.to_string())), "{text}");

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Not;
 
-/// Who owns a disc or is to move. Black moves first.
+/// The owner of a disc, or the side to move. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Color {
     /// Dark discs, written `X` or `*`.
@@ -16,13 +16,14 @@ impl Color {
     /// Black, then White.
     pub const ALL: [Color; 2] = [Color::Black, Color::White];
 
-    /// 0 for Black, 1 for White.
+    /// Returns 0 for Black, 1 for White.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `X` for Black, `O` for White.
+    /// Returns `X` for Black, `O` for White.
+    #[inline]
     pub const fn letter(self) -> char {
         match self {
             Color::Black => 'X',
@@ -43,6 +44,7 @@ impl Not for Color {
     }
 }
 
+/// Writes `Black` or `White`.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,16 +1,16 @@
-//! Named shapes on the four edges: mountain, wing and lone C, on edges whose
-//! corners are both empty.
+//! Edge shapes: mountain, wing and lone C, on edges whose corners are both empty.
 //!
-//! A line of eight squares is eight bits of each side, the corner nearer a1
-//! lowest; B and A squares are the two in the middle of each half, C squares
-//! those beside the corners: corner, C, A, B, B, A, C, corner.
+//! An edge is a line: a byte for each side, the lowest bit at the corner nearer a1. Its squares are
+//! called corner, C, A, B, B, A, C, corner.
+//!
+//! After the evaluation texts of 2001 to 2016.
 
 use std::fmt;
 
-use super::color::Color;
-use super::kernels::column_a;
-use super::position::Position;
-use super::square::Square;
+use crate::color::Color;
+use crate::kernels::column_a;
+use crate::position::Position;
+use crate::square::Square;
 
 /// One of the four edges of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,10 +26,10 @@ pub enum Edge {
 }
 
 impl Edge {
-    /// All four, clockwise from north.
+    /// All four edges, clockwise from north.
     pub const ALL: [Edge; 4] = [Edge::North, Edge::East, Edge::South, Edge::West];
 
-    /// The eight squares of this edge in a word, as a line.
+    /// Returns the discs of a set on this edge, as a line.
     #[inline(always)]
     pub fn line(self, bits: u64) -> u8 {
         match self {
@@ -40,7 +40,7 @@ impl Edge {
         }
     }
 
-    /// Square `k` of the line, 0 to 7; higher numbers wrap around.
+    /// Returns square `k` of the line; `k` is taken modulo 8.
     pub const fn square(self, k: u8) -> Square {
         let k = k & 7;
         Square::lowest(match self {
@@ -52,7 +52,7 @@ impl Edge {
     }
 }
 
-/// `north`, `east`, `south`, `west`.
+/// Writes `north`, `east`, `south` or `west`.
 impl fmt::Display for Edge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -64,19 +64,19 @@ impl fmt::Display for Edge {
     }
 }
 
-/// A shape that one side makes on an edge whose corners are empty.
+/// A shape of one side's discs on an edge whose corners are empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
     /// All six squares between the corners: `-XXXXXX-`.
     Mountain,
-    /// Five of the six, the sixth empty: `-XXXXX--`.
+    /// Five of the six squares, the sixth empty: `-XXXXX--`.
     Wing,
-    /// A disc on the C square at this place of the line, 1 or 6, with the A
-    /// and B squares beside it empty: `-X--....`.
+    /// A disc on a C square (square 1 or 6 of the line), the A and B squares beside it empty:
+    /// `-X--....`.
     LoneC(u8),
 }
 
-/// `mountain`, `wing`, `lone C`.
+/// Writes `mountain`, `wing` or `lone C`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -90,8 +90,7 @@ impl fmt::Display for Shape {
 const CORNERS: u8 = 0b1000_0001;
 const BETWEEN: u8 = !CORNERS;
 
-/// The shapes that `own` makes on a line; at most two, and two only where
-/// both C squares are lone.
+/// Returns the shapes of the discs of `own` on a line. Two only if both are lone Cs.
 pub const fn line_shapes(own: u8, other: u8) -> [Option<Shape>; 2] {
     let occupied = own | other;
     if occupied & CORNERS != 0 {
@@ -111,19 +110,19 @@ pub const fn line_shapes(own: u8, other: u8) -> [Option<Shape>; 2] {
     ]
 }
 
-/// A shape, whose it is and where.
+/// A shape on one of the four edges.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EdgeShape {
-    /// Who made it.
+    /// The owner of its discs.
     pub color: Color,
-    /// On which edge.
+    /// The edge.
     pub edge: Edge,
-    /// What it is.
+    /// The shape.
     pub shape: Shape,
 }
 
 impl EdgeShape {
-    /// The square of a lone C; the other shapes have none of their own.
+    /// Returns the square of a lone C, `None` for the other shapes.
     pub const fn square(self) -> Option<Square> {
         match self.shape {
             Shape::LoneC(k) => Some(self.edge.square(k)),
@@ -132,7 +131,7 @@ impl EdgeShape {
     }
 }
 
-/// `mountain on the north edge`, `lone C at b1 on the north edge`.
+/// Writes `mountain on the north edge`, `lone C at b1 on the north edge`.
 impl fmt::Display for EdgeShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.shape)?;
@@ -143,8 +142,7 @@ impl fmt::Display for EdgeShape {
     }
 }
 
-/// Every shape of both sides, edge by edge from the north, the side to move
-/// first.
+/// Returns the shapes of both sides, edge by edge clockwise from north, the side to move first.
 pub fn edge_shapes(position: Position, side: Color) -> Vec<EdgeShape> {
     let mut found = Vec::new();
     for edge in Edge::ALL {
@@ -164,7 +162,7 @@ mod tests {
     use crate::testing::random_positions;
     use crate::{Symmetry, squares};
 
-    /// A line drawn as in the module's head.
+    /// Reads a line drawn with `X`, `O` and `-`.
     fn line(drawn: &str) -> (u8, u8) {
         let bits = |letter| {
             drawn.bytes().enumerate().fold(0, |m, (k, c)| m | (u8::from(c == letter) << k))
@@ -172,7 +170,7 @@ mod tests {
         (bits(b'X'), bits(b'O'))
     }
 
-    fn named(drawn: &str) -> String {
+    fn names(drawn: &str) -> String {
         let (own, other) = line(drawn);
         let shapes: Vec<String> =
             line_shapes(own, other).into_iter().flatten().map(|shape| shape.to_string()).collect();
@@ -200,14 +198,14 @@ mod tests {
             ("-O------", ""),
             ("--------", ""),
         ] {
-            assert_eq!(named(drawn), expected, "{drawn}");
-            let turned: String = drawn.chars().rev().collect();
-            assert_eq!(named(&turned), expected, "{turned}");
+            assert_eq!(names(drawn), expected, "{drawn}");
+            let mirrored: String = drawn.chars().rev().collect();
+            assert_eq!(names(&mirrored), expected, "{mirrored}");
         }
     }
 
     #[test]
-    fn every_edge_is_named_with_its_colour() {
+    fn shapes_are_found_on_every_edge_with_their_colour() {
         let drawn = "-XXXXXX-
                      ------O-
                      -------O
@@ -242,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_turn_with_the_board() {
+    fn shapes_are_the_same_in_all_eight_images() {
         random_positions(7, 5_000, |position| {
             let count = |position| {
                 let mut kinds = [0; 6];

@@ -15,6 +15,7 @@ pub mod openings;
 mod perft;
 mod position;
 mod record;
+mod replay;
 mod score;
 mod square;
 pub mod stability;
@@ -44,5 +45,6 @@ pub mod game {
     pub use crate::formats::transcript::{ReadPositionError, read_position};
     pub use crate::formats::{ggf, lines, obf, pgn, sgf, transcript, wthor};
     pub use crate::openings;
-    pub use crate::record::{Ending, Fault, Outcome, Player, Record, ReplayError, Turn};
+    pub use crate::record::{Ending, GameOutcome as Outcome, Player, Record, ReplayError, Turn};
+    pub use crate::replay::MoveError;
 }

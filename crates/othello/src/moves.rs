@@ -1,21 +1,23 @@
-//! A move: a disc placed on a square, or a pass.
+//! Moves: a disc placed on a square, or a pass.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::square::Square;
+use crate::square::Square;
+use crate::text::quote;
 
-/// What a player does with a turn.
+/// A move of either kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
-    /// A disc on this square.
+    /// Places a disc on a square.
     Place(Square),
-    /// No disc, because no square flips anything.
+    /// Passes; legal only where the side to move has no legal square and the other side has one.
     Pass,
 }
 
 impl Move {
-    /// The square of the disc, or `None` for a pass.
+    /// Returns the square of the disc, or `None` for a pass.
+    #[inline]
     pub const fn square(self) -> Option<Square> {
         match self {
             Move::Place(square) => Some(square),
@@ -30,7 +32,7 @@ impl From<Square> for Move {
     }
 }
 
-/// `f5` and `pass`, or `F5` and `PA` with `{:#}` as NBoard writes them.
+/// Writes `f5` or `pass`; with `{:#}`, `F5` or `PA` as NBoard does.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -46,7 +48,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A move that could not be read: it quotes what was there.
+/// A text that is no move; quotes the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no move: expected a square such as f5, or pass (also PA, ps, --)")]
 pub struct ParseMoveError(pub String);
@@ -54,13 +56,12 @@ pub struct ParseMoveError(pub String);
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads a square in either case, or a pass: any beginning of `pass`
-    /// from two letters on, `ps`, `--`.
+    /// Reads a square or a pass (`pass`, `pas`, `pa`, `ps`, `--`), in either case.
     fn from_str(text: &str) -> Result<Move, ParseMoveError> {
         let lower = text.to_ascii_lowercase();
         if matches!(lower.as_str(), "pa" | "pas" | "pass" | "ps" | "--") {
             return Ok(Move::Pass);
         }
-        text.parse().map(Move::Place).map_err(|_| ParseMoveError(super::text::quote(text)))
+        text.parse().map(Move::Place).map_err(|_| ParseMoveError(quote(text)))
     }
 }

@@ -1,48 +1,49 @@
 //! Positions as text: 64 squares from a1 to h8 and the side to move.
 //!
-//! Read leniently, written in one form: `X`, `O` and `-`, a blank, the side.
+//! Reading accepts several letters for a disc and blanks anywhere; writing has one form: 64 of `X`,
+//! `O` and `-`, a blank, the side.
 
-use super::color::Color;
-use super::position::Position;
-use super::square::Square;
-use super::text::quote;
+use crate::color::Color;
+use crate::position::Position;
+use crate::square::Square;
+use crate::text::quote;
 
-/// Why a text is no position. Columns count characters from 1.
+/// An error in the text of a position. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePositionError {
-    /// A character that stands for nothing.
+    /// A character that is no square.
     #[error("column {column}: `{found}` is no square: expected X x * B b, O o W w 0, - or .")]
     BadSquare {
-        /// Where it stands.
+        /// Its column.
         column: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
-    /// The text ends within the board.
+    /// The text ends after this many squares.
     #[error("the board has {0} squares of 64")]
     TooShort(usize),
-    /// The side to move is missing.
+    /// The side to move is missing at this column.
     #[error("column {0}: the side to move is missing: expected X or O after the 64 squares")]
     NoSide(usize),
-    /// The side to move cannot be read.
+    /// A character that is no side to move.
     #[error("column {column}: `{found}` is no side to move: expected X x * B b or O o W w 0")]
     BadSide {
-        /// Where it stands.
+        /// Its column.
         column: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
-    /// Something follows the side to move.
+    /// Text after the side to move.
     #[error("column {column}: `{found}` after the side to move: expected nothing")]
     Trailing {
-        /// Where it stands.
+        /// Its column.
         column: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
 }
 
-/// The colour a letter stands for, in any of the usual spellings.
+/// Returns the colour of a disc's letter: `X x * B b` are Black, `O o W w 0` White.
 pub const fn color_of(letter: char) -> Option<Color> {
     match letter {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Color::Black),
@@ -51,13 +52,9 @@ pub const fn color_of(letter: char) -> Option<Color> {
     }
 }
 
-/// Reads 64 squares from the beginning of a text; blanks between them do
-/// not count. Returns the words of Black and White, and the rest of the
-/// text with its column.
-///
-/// # Errors
-/// A character that is no square, or too few of them.
-pub fn parse_squares(text: &str) -> Result<([u64; 2], &str, usize), ParsePositionError> {
+/// Reads 64 squares from the beginning of a text, ignoring blanks between them. Returns the discs
+/// of Black and White, the rest of the text and its column.
+fn parse_squares(text: &str) -> Result<([u64; 2], &str, usize), ParsePositionError> {
     let mut words = [0u64; 2];
     let mut squares = Square::all();
     let mut count = 0;
@@ -86,10 +83,10 @@ pub fn parse_squares(text: &str) -> Result<([u64; 2], &str, usize), ParsePositio
     Ok((words, "", text.chars().count() + 1))
 }
 
-/// Reads 64 squares and the side to move; nothing may follow.
+/// Reads 64 squares and the side to move, to the end of the text.
 ///
 /// # Errors
-/// [`ParsePositionError`], which says at which column what was wrong.
+/// [`ParsePositionError`] with the column.
 pub fn parse_position(text: &str) -> Result<(Position, Color), ParsePositionError> {
     let (position, side, rest, column) = parse_position_prefix(text)?;
     match rest.trim() {
@@ -101,11 +98,11 @@ pub fn parse_position(text: &str) -> Result<(Position, Color), ParsePositionErro
     }
 }
 
-/// Reads 64 squares and the side to move; returns the rest of the text and
-/// its column too.
+/// Reads 64 squares and the side to move from the beginning of a text. Returns the rest of the text
+/// and its column too.
 ///
 /// # Errors
-/// [`ParsePositionError`], which says at which column what was wrong.
+/// [`ParsePositionError`] with the column.
 pub fn parse_position_prefix(
     text: &str,
 ) -> Result<(Position, Color, &str, usize), ParsePositionError> {
@@ -123,7 +120,7 @@ pub fn parse_position_prefix(
     Ok((position, side, rest.get(letter.len_utf8()..).unwrap_or(""), column + 1))
 }
 
-/// The 64 squares and the side to move: `X`, `O`, `-`, a blank, `X` or `O`.
+/// Writes 64 squares (`X`, `O`, `-`), a blank and the side to move (`X` or `O`).
 pub fn position_text(position: Position, side: Color) -> String {
     let mut text: String = Square::all()
         .map(|square| {

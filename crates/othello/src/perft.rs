@@ -1,24 +1,23 @@
-//! Perft: the number of move sequences of a given length, which checks a
-//! move generator to the last disc.
+//! Perft: the number of move sequences of a given length, a check of move generation.
 //!
-//! A game that ends early counts as one sequence. A forced pass either costs
-//! a ply or is free; the two conventions differ from depth 9 on.
+//! A game that ends early counts as one sequence. A pass either costs a ply or is free; the two
+//! conventions differ from depth 9.
 
-use super::board::Board;
-use super::moves::Move;
-use super::position::Position;
-use super::square::squares;
+use crate::board::Board;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::square::squares;
 
-/// What a forced pass costs.
+/// The cost of a pass in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassRule {
-    /// A pass is a ply like any move.
+    /// A pass is a ply, like any move.
     CostsPly,
     /// A pass takes no ply.
     Free,
 }
 
-/// Counts the sequences of `depth` plies with the bitboard position.
+/// Counts the sequences of `depth` plies from a position, with bitboards.
 pub fn perft(position: Position, depth: u32, rule: PassRule) -> u64 {
     if depth == 0 {
         return 1;
@@ -39,7 +38,8 @@ pub fn perft(position: Position, depth: u32, rule: PassRule) -> u64 {
         .sum()
 }
 
-/// Counts the same with the mailbox board, which is left as it was.
+/// Counts the sequences of `depth` plies with the mailbox board, by play and undo. Leaves the board
+/// unchanged.
 pub fn perft_mailbox(board: &mut Board, depth: u32, rule: PassRule) -> u64 {
     if depth == 0 {
         return 1;

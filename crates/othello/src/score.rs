@@ -1,29 +1,29 @@
-//! The two kinds of number that say who is ahead. They never convert
-//! silently: a [`Score`] is a fact about the end of a game, an [`Eval`] is
-//! an opinion about the middle of one.
+//! The two units of a lead: [`Score`] for a fact, in discs, and [`Eval`] for an opinion, in
+//! hundredths of a disc. They do not convert silently.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// A final disc difference for the side to move, -64 to 64; the winner takes
-/// the empty squares.
+/// A final disc difference for the side to move, -64 to 64. The winner takes the empties.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i8);
 
 impl Score {
-    /// The least score: every disc the opponent's.
+    /// The lowest score: a wipe-out by the opponent.
     pub const MIN: Score = Score(-64);
-    /// The greatest score: every disc one's own.
+    /// The highest score: a wipe-out by the side to move.
     pub const MAX: Score = Score(64);
     /// A draw.
     pub const DRAW: Score = Score(0);
 
-    /// A score of this many discs, or `None` beyond 64 either way.
+    /// Returns the score of `discs`, or `None` outside -64..=64.
+    #[inline]
     pub const fn new(discs: i32) -> Option<Score> {
         if discs >= -64 && discs <= 64 { Some(Score(discs as i8)) } else { None }
     }
 
-    /// A score of this many discs, brought within -64 to 64.
+    /// Returns the score of `discs`, clamped to -64..=64.
+    #[inline]
     pub const fn saturating(discs: i32) -> Score {
         match Score::new(discs) {
             Some(score) => score,
@@ -32,8 +32,9 @@ impl Score {
         }
     }
 
-    /// The score of a finished game with these disc counts: the winner takes
-    /// the empty squares. The counts must add up to at most 64.
+    /// Returns the score of a finished game from the disc counts. The winner takes the empties. The
+    /// counts must add up to at most 64.
+    #[inline]
     pub const fn of_finished(player: u32, opponent: u32) -> Score {
         let (player, opponent) = (player as i32, opponent as i32);
         let empties = 64 - player - opponent;
@@ -45,12 +46,14 @@ impl Score {
         })
     }
 
-    /// Discs, -64 to 64.
+    /// Returns the discs, -64 to 64.
+    #[inline]
     pub const fn discs(self) -> i32 {
         self.0 as i32
     }
 
-    /// The same number as an estimate.
+    /// Returns the same lead as an eval.
+    #[inline]
     pub const fn to_eval(self) -> Eval {
         Eval(self.0 as i16 * 100)
     }
@@ -59,12 +62,13 @@ impl Score {
 impl Neg for Score {
     type Output = Score;
 
+    #[inline]
     fn neg(self) -> Score {
         Score(-self.0)
     }
 }
 
-/// `+12`, `0`, `-3`.
+/// Writes `+12`, `0`, `-3`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
@@ -80,14 +84,13 @@ impl fmt::Debug for Score {
     }
 }
 
-/// An estimated disc difference for the side to move, in hundredths of a
-/// disc, -6400 to 6400.
+/// An estimated disc difference for the side to move, in hundredths of a disc, -6400 to 6400.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Eval(i16);
 
 impl Eval {
-    /// An estimate of this many hundredths of a disc, brought within
-    /// -6400 to 6400.
+    /// Returns the eval of `centidiscs` hundredths of a disc, clamped to -6400..=6400.
+    #[inline]
     pub const fn from_centidiscs(centidiscs: i32) -> Eval {
         if centidiscs > 6400 {
             Eval(6400)
@@ -98,17 +101,19 @@ impl Eval {
         }
     }
 
-    /// Hundredths of a disc, -6400 to 6400.
+    /// Returns the hundredths of a disc, -6400 to 6400.
+    #[inline]
     pub const fn centidiscs(self) -> i32 {
         self.0 as i32
     }
 
-    /// Discs, with the fraction.
+    /// Returns the discs with their fraction.
     pub fn discs(self) -> f64 {
         f64::from(self.0) / 100.0
     }
 
-    /// The nearest whole score.
+    /// Returns the nearest whole score.
+    #[inline]
     pub const fn round(self) -> Score {
         let half = if self.0 < 0 { -50 } else { 50 };
         Score::saturating((self.0 as i32 + half) / 100)
@@ -118,12 +123,13 @@ impl Eval {
 impl Neg for Eval {
     type Output = Eval;
 
+    #[inline]
     fn neg(self) -> Eval {
         Eval(-self.0)
     }
 }
 
-/// `+1.25`, `0.00`, `-3.50`.
+/// Writes `+1.25`, `0.00`, `-3.50`.
 impl fmt::Display for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {

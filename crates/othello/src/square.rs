@@ -1,18 +1,17 @@
-//! The 64 squares, the eight directions, and how a square is written.
+//! The 64 squares and the eight directions.
 //!
-//! A1 is the top-left corner and has index 0, H1 index 7, A2 index 8, H8
-//! index 63: the order in which every text format lists a board.
+//! A1 is the top-left corner and has index 0, H1 index 7, A2 index 8, H8 index 63: the order in
+//! which every text format lists a board. A set of squares is a 64-bit word, bit `i` for index `i`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// One of the 64 squares. Prints as `f5`, or as `F5` with `{:#}`.
+/// One of the 64 squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// The eight directions as (column step, row step), clockwise from north.
-///
-/// Bit `k` of a direction mask stands for `DIRECTIONS[k]`.
+/// The eight directions as (column step, row step), clockwise from north. Bit `k` of a direction
+/// mask stands for `DIRECTIONS[k]`.
 pub const DIRECTIONS: [(i8, i8); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
@@ -20,9 +19,9 @@ pub const DIRECTIONS: [(i8, i8); 8] =
 pub const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 /// The four corners.
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// The squares beside the corners on the edges.
+/// The C squares: next to a corner, on an edge.
 pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
-/// The squares beside the corners on the diagonals.
+/// The X squares: next to a corner, on a diagonal.
 pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
 
 macro_rules! named_squares {
@@ -44,27 +43,29 @@ named_squares! {
 }
 
 impl Square {
-    /// How many squares there are.
+    /// Number of squares.
     pub const COUNT: usize = 64;
 
-    /// Every square, from A1 to H8.
+    /// Returns every square, from A1 to H8.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..64u8).map(Square)
     }
 
-    /// The square with this index, or `None` from 64 on.
+    /// Returns the square with an index, or `None` from 64 on.
+    #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < 64 { Some(Square(index as u8)) } else { None }
     }
 
-    /// The square of the lowest set bit of a word; the word must not be zero.
+    /// Returns the square of the lowest set bit. `bits` must not be zero.
     #[inline(always)]
     pub const fn lowest(bits: u64) -> Square {
         debug_assert!(bits != 0);
         Square((bits.trailing_zeros() & 63) as u8)
     }
 
-    /// The square at a column and row, both 0 to 7, or `None` off the board.
+    /// Returns the square at a column and a row, both 0 to 7, or `None` off the board.
+    #[inline]
     pub const fn at(column: i8, row: i8) -> Option<Square> {
         if column >= 0 && column < 8 && row >= 0 && row < 8 {
             Some(Square((row * 8 + column) as u8))
@@ -73,38 +74,40 @@ impl Square {
         }
     }
 
-    /// 0 for A1 to 63 for H8.
+    /// Returns 0 for A1 to 63 for H8.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 for the a-file to 7 for the h-file.
+    /// Returns 0 for column a to 7 for column h.
     #[inline(always)]
     pub const fn column(self) -> u8 {
         self.0 & 7
     }
 
-    /// 0 for the top row to 7 for the bottom row.
+    /// Returns 0 for row 1 (top) to 7 for row 8 (bottom).
     #[inline(always)]
     pub const fn row(self) -> u8 {
         self.0 >> 3
     }
 
-    /// The word with just this square's bit set.
+    /// Returns the set that holds this square alone.
     #[inline(always)]
     pub const fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// The next square in direction `k` of [`DIRECTIONS`], if there is one.
+    /// Returns the next square in direction `k` of [`DIRECTIONS`], or `None` at the edge.
+    #[inline]
     pub const fn step(self, k: usize) -> Option<Square> {
         let (dx, dy) = DIRECTIONS[k];
         Square::at(self.column() as i8 + dx, self.row() as i8 + dy)
     }
 }
 
-/// The squares of a word, lowest first.
+/// Returns the squares of a set, lowest index first.
+#[inline]
 pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
     std::iter::from_fn(move || {
         if bits == 0 {
@@ -116,6 +119,7 @@ pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
     })
 }
 
+/// Writes `f5`, or `F5` with `{:#}`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = if f.alternate() { b'A' } else { b'a' };
@@ -129,7 +133,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A square that could not be read: it quotes what was there.
+/// A text that is no square; quotes the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no square: expected a letter a-h and a digit 1-8")]
 pub struct ParseSquareError(pub String);
@@ -137,6 +141,7 @@ pub struct ParseSquareError(pub String);
 impl FromStr for Square {
     type Err = ParseSquareError;
 
+    /// Reads a letter a-h in either case and a digit 1-8.
     fn from_str(text: &str) -> Result<Square, ParseSquareError> {
         let square = match text.as_bytes() {
             [letter, digit] => {
@@ -146,6 +151,6 @@ impl FromStr for Square {
             }
             _ => None,
         };
-        square.ok_or_else(|| ParseSquareError(super::text::quote(text)))
+        square.ok_or_else(|| ParseSquareError(crate::text::quote(text)))
     }
 }

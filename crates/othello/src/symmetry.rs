@@ -1,24 +1,23 @@
-//! The eight symmetries of the board: four rotations and their mirror
-//! images. They fold positions that are the same game into one.
+//! The eight symmetries of the board: four rotations and their mirror images.
 
-use super::position::Position;
-use super::square::Square;
+use crate::position::Position;
+use crate::square::Square;
 
 /// One of the eight symmetries.
 ///
-/// Bit 0 mirrors the columns, bit 1 then turns the rows over, bit 2 then
-/// reflects about the diagonal from A1 to H8.
+/// Applies up to three reflections in order: bit 0 mirrors the columns, bit 1 mirrors the rows,
+/// bit 2 reflects about the diagonal A1-H8.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry(u8);
 
-/// Mirrors the columns: A1 goes to H1.
+/// Mirrors the columns: A1 becomes H1.
 const fn mirror_columns(mut bits: u64) -> u64 {
     bits = ((bits >> 1) & 0x5555_5555_5555_5555) | ((bits & 0x5555_5555_5555_5555) << 1);
     bits = ((bits >> 2) & 0x3333_3333_3333_3333) | ((bits & 0x3333_3333_3333_3333) << 2);
     ((bits >> 4) & 0x0F0F_0F0F_0F0F_0F0F) | ((bits & 0x0F0F_0F0F_0F0F_0F0F) << 4)
 }
 
-/// Reflects about the diagonal A1-H8: B1 goes to A2.
+/// Reflects about the diagonal A1-H8: B1 becomes A2.
 const fn transpose(mut bits: u64) -> u64 {
     let mut t = (bits ^ (bits >> 7)) & 0x00AA_00AA_00AA_00AA;
     bits ^= t ^ (t << 7);
@@ -29,7 +28,7 @@ const fn transpose(mut bits: u64) -> u64 {
 }
 
 impl Symmetry {
-    /// Nothing moves.
+    /// Leaves every square in place.
     pub const IDENTITY: Symmetry = Symmetry(0);
 
     /// All eight, the identity first.
@@ -44,15 +43,16 @@ impl Symmetry {
         Symmetry(7),
     ];
 
-    /// Its place in [`Symmetry::ALL`].
+    /// Returns the place in [`Symmetry::ALL`], 0 to 7.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The symmetry that does what the `first` does, and then this one.
+    /// Returns the symmetry that applies `first`, then this one.
     #[must_use]
     pub const fn after(self, first: Symmetry) -> Symmetry {
-        // B1 is one of the squares whose eight images all differ.
+        // The eight images of B1 all differ.
         let probe = 1 << 1;
         let image = self.of_bits(first.of_bits(probe));
         let mut both = 0;
@@ -62,7 +62,8 @@ impl Symmetry {
         Symmetry(both)
     }
 
-    /// The image of a set of squares.
+    /// Returns the image of a set of squares.
+    #[inline]
     pub const fn of_bits(self, mut bits: u64) -> u64 {
         if self.0 & 1 != 0 {
             bits = mirror_columns(bits);
@@ -76,12 +77,14 @@ impl Symmetry {
         bits
     }
 
-    /// The image of one square.
+    /// Returns the image of a square.
+    #[inline]
     pub const fn of_square(self, square: Square) -> Square {
         Square::lowest(self.of_bits(square.bit()))
     }
 
-    /// The image of a position.
+    /// Returns the image of a position.
+    #[inline]
     #[must_use]
     pub const fn of_position(self, position: Position) -> Position {
         Position {
@@ -90,10 +93,10 @@ impl Symmetry {
         }
     }
 
-    /// The symmetry that takes the image back.
+    /// Returns the symmetry that undoes this one.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
-        // Only the two quarter turns are not their own inverse.
+        // The two quarter turns are each other's inverse; the others are their own.
         match self.0 {
             5 => Symmetry(6),
             6 => Symmetry(5),
@@ -103,8 +106,8 @@ impl Symmetry {
 }
 
 impl Position {
-    /// The least of the eight images of this position, and the symmetry that
-    /// leads to it: one form for all positions that are the same game.
+    /// Returns the smallest of the eight images, and the symmetry that leads to it: one form for
+    /// all positions that differ by a symmetry only.
     pub fn canonical(self) -> (Position, Symmetry) {
         let mut best = (self, Symmetry::IDENTITY);
         for symmetry in Symmetry::ALL {

@@ -1,4 +1,4 @@
-//! Random games, damaged texts and reference data for tests of laws.
+//! Random games, damaged texts and reference data for tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::{self, Write};
@@ -8,8 +8,8 @@ use std::time::Duration;
 use crate::record::{Record, Turn};
 use crate::{Board, Color, Eval, Move, Position, squares};
 
-/// Calls `check` on at least `count` positions of random games from the
-/// start, every position with at least one legal move for the side to move.
+/// Calls `check` on at least `count` positions of random games from the start. The side to move has
+/// a legal square in each.
 pub fn random_positions(seed: u64, count: usize, mut check: impl FnMut(Position)) {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut seen = 0;
@@ -34,7 +34,7 @@ pub fn random_positions(seed: u64, count: usize, mut check: impl FnMut(Position)
     }
 }
 
-/// A random game with evaluations and times.
+/// Returns a random game with evals and times, often from a random position, often unfinished.
 pub fn random_game(random: &mut fastrand::Rng) -> Record {
     let mut board = Board::start();
     if random.u8(0..4) == 0 {
@@ -43,8 +43,8 @@ pub fn random_game(random: &mut fastrand::Rng) -> Record {
         board = Board::from_position(start, Color::ALL[random.usize(0..2)]);
     }
     let mut record = Record::from_start(board.position(), board.side_to_move());
-    let longest = random.usize(0..90);
-    while !board.is_over() && record.turns.len() < longest {
+    let max_plies = random.usize(0..90);
+    while !board.is_over() && record.turns.len() < max_plies {
         let legal: Vec<_> = board.legal_squares().collect();
         let played = match legal.len() {
             0 => Move::Pass,
@@ -87,7 +87,7 @@ pub fn skip(reason: &str) {
     let _ = writeln!(io::stderr(), "SKIPPED {test}: {reason}");
 }
 
-/// A text with a few of its characters changed, dropped, doubled or moved.
+/// Returns a text with one to four of its characters changed, dropped, doubled or moved.
 pub fn mutated(text: &str, seed: u64) -> String {
     const ODD: &[char] =
         &['[', ']', '(', ')', ';', '/', '\\', ':', '-', '\0', '\n', '%', '\u{6d77}', '9'];

@@ -1,31 +1,30 @@
-//! Text for people and programs: quoted tokens, ASCII only.
+//! ASCII text for messages: quoted tokens, filtered names, escaped JSON.
 
 use std::fmt::Write;
 
-/// How much of a bad token an error message repeats.
-const QUOTED: usize = 24;
+/// Longest quotation in a message, in characters.
+const MAX_QUOTED_CHARS: usize = 24;
 
-/// A text fit for a message: ASCII only, at most 24 characters, and `...`
-/// where something was left out.
+/// Returns a printable ASCII character unchanged and `?` for any other.
+pub const fn ascii_char(c: char) -> char {
+    if c.is_ascii_graphic() || c == ' ' { c } else { '?' }
+}
+
+/// Quotes a token for a message: ASCII only, at most 24 characters, then `...` if it is longer.
 pub fn quote(text: &str) -> String {
-    let mut quoted: String = text
-        .chars()
-        .take(QUOTED)
-        .map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' })
-        .collect();
-    if text.chars().nth(QUOTED).is_some() {
+    let mut quoted: String = text.chars().take(MAX_QUOTED_CHARS).map(ascii_char).collect();
+    if text.chars().nth(MAX_QUOTED_CHARS).is_some() {
         quoted.push_str("...");
     }
     quoted
 }
 
-/// A text for a terminal: what is not ASCII becomes `?`.
+/// Replaces every character that is not printable ASCII by `?`.
 pub fn shown(text: &str) -> String {
-    let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
-    text.chars().map(ascii).collect()
+    text.chars().map(ascii_char).collect()
 }
 
-/// JSON of any text in ASCII: what is not becomes an escape.
+/// Escapes every character of a JSON text that is not printable ASCII.
 pub fn json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
@@ -46,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_ascii_is_a_question_mark_or_an_escape() {
+    fn characters_outside_ascii_become_question_marks_or_escapes() {
         assert_eq!(shown("a \u{6d77}\n"), "a ??");
         let text = "\"\u{6d77}\u{1f422}\"";
         assert_eq!(json(text), "\"\\u6d77\\ud83d\\udc22\"");

@@ -1,15 +1,15 @@
-//! Random words that give a position its identity: one for each disc of
-//! each colour on each square, and one for each side to move.
-//! After: A. L. Zobrist, "A New Hashing Method with Application for Game
-//! Playing", 1970.
+//! Zobrist keys: a random word for each disc of each colour on each square, and for each side to
+//! move. The key of a position is the XOR of its words.
+//!
+//! After A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
-use super::color::Color;
-use super::square::Square;
+use crate::color::Color;
+use crate::square::Square;
 
-/// Where the sequence starts; any value serves.
+/// Start of the random sequence.
 const SEED: u64 = 0x756D_6967_616D_6521;
 
-/// One step of the SplitMix64 sequence: the new state and its word.
+/// Returns the next state of the SplitMix64 sequence and its word.
 const fn split_mix(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut word = state;
@@ -18,7 +18,8 @@ const fn split_mix(state: u64) -> (u64, u64) {
     (state, word ^ (word >> 31))
 }
 
-const WORDS: [[u64; Square::COUNT + 1]; 2] = {
+/// Words by colour: one for each square, then one for the side to move.
+static WORDS: [[u64; Square::COUNT + 1]; 2] = {
     let mut words = [[0; Square::COUNT + 1]; 2];
     let mut state = SEED;
     let mut i = 0;
@@ -31,14 +32,12 @@ const WORDS: [[u64; Square::COUNT + 1]; 2] = {
     words
 };
 
-static TABLE: [[u64; Square::COUNT + 1]; 2] = WORDS;
-
-/// The word of a disc.
-pub(super) fn disc(color: Color, square: Square) -> u64 {
-    TABLE[color.index()][square.index()]
+/// Returns the word of a disc.
+pub(crate) fn disc(color: Color, square: Square) -> u64 {
+    WORDS[color.index()][square.index()]
 }
 
-/// The word of a side to move.
-pub(super) fn side(side: Color) -> u64 {
-    TABLE[side.index()][Square::COUNT]
+/// Returns the word of a side to move.
+pub(crate) fn side(side: Color) -> u64 {
+    WORDS[side.index()][Square::COUNT]
 }

@@ -14,7 +14,8 @@ use crate::text::quote;
 use crate::{Color, Eval, IllegalMove, Move, ParsePositionError, parse_position, position_text};
 
 use crate::clock::{decimal, seconds, seconds_text};
-use crate::record::{Ending, Fault, Outcome, Record, Replay, Turn};
+use crate::record::{Ending, GameOutcome, Record, Turn};
+use crate::replay::{MoveError, Replay};
 
 /// Why a text is no game in GGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -241,7 +242,7 @@ fn squares_of(board: &str) -> Result<&str, GgfError> {
 }
 
 /// `?` and what cannot be read is no outcome; `+64.00:r` is one.
-fn outcome(value: &str) -> Option<Outcome> {
+fn outcome(value: &str) -> Option<GameOutcome> {
     let (discs, ending) = value.split_once(':').unwrap_or((value, ""));
     let discs = decimal(discs)?;
     if discs.abs() > 1000.0 {
@@ -253,7 +254,7 @@ fn outcome(value: &str) -> Option<Outcome> {
         "s" => Ending::Agreed,
         _ => Ending::Played,
     };
-    Some(Outcome { black_centidiscs: (discs * 100.0).round() as i32, ending })
+    Some(GameOutcome { black_centidiscs: (discs * 100.0).round() as i32, ending })
 }
 
 /// Plays the items of a game. A pass after the end is left out: some
@@ -272,10 +273,10 @@ fn play(mut record: Record, items: &[(Color, &str)]) -> Result<Record, GgfError>
         if let Err(fault) = replay.play_as(mover, turn) {
             let (number, prefix) = up_to_here(record, replay);
             return Err(match fault {
-                Fault::WrongSide { played, mover } => {
+                MoveError::WrongSide { played, mover } => {
                     GgfError::WrongSide { number, played, mover, prefix }
                 }
-                Fault::Illegal(why) => GgfError::Illegal { number, why, prefix },
+                MoveError::Illegal(why) => GgfError::Illegal { number, why, prefix },
             });
         }
     }
@@ -365,7 +366,7 @@ pub fn text(record: &Record) -> String {
     text
 }
 
-fn outcome_text(outcome: Outcome) -> String {
+fn outcome_text(outcome: GameOutcome) -> String {
     let discs = match outcome.score_for_black() {
         Some(score) => score.discs().to_string(),
         None => format!("{:.2}", f64::from(outcome.black_centidiscs) / 100.0),

@@ -10,7 +10,8 @@ use crate::text::quote;
 use crate::{IllegalMove, Move, ParsePositionError, Score, parse_position, position_text};
 
 use crate::clock::decimal;
-use crate::record::{Outcome, Record, Replay, Turn};
+use crate::record::{GameOutcome, Record, Turn};
+use crate::replay::Replay;
 
 /// Why a text is no game. Places count characters of the game from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -275,7 +276,7 @@ impl<'a> Reader<'a> {
         let counted = discs_of(&self.result).map(outcome_of);
         // `1-0` says who won and not by how much; the board may know.
         let known = matches!(self.result.as_str(), "" | "*" | "?");
-        self.record.outcome = counted.or_else(|| over.map(Outcome::of));
+        self.record.outcome = counted.or_else(|| over.map(GameOutcome::of));
         if self.record.outcome.is_none() && !known {
             self.record.tags.push(("Result".to_string(), self.result));
         }
@@ -334,8 +335,8 @@ fn discs_of(result: &str) -> Option<(u32, u32)> {
     (black + white <= 64 && black + white > 1).then_some((black, white))
 }
 
-fn outcome_of((black, white): (u32, u32)) -> Outcome {
-    Outcome::of(Score::of_finished(black, white))
+fn outcome_of((black, white): (u32, u32)) -> GameOutcome {
+    GameOutcome::of(Score::of_finished(black, white))
 }
 
 /// Writes a game, with an empty line behind it so that games can follow each
@@ -391,7 +392,7 @@ fn push_moves(text: &mut String, record: &Record) {
 
 /// The discs of both sides, where they are known and whole.
 fn result_text(record: &Record) -> String {
-    let discs = record.outcome.and_then(Outcome::score_for_black).map(Score::discs);
+    let discs = record.outcome.and_then(GameOutcome::score_for_black).map(Score::discs);
     match (discs, record.tag("Result")) {
         (Some(discs), _) if discs % 2 == 0 => format!("{}-{}", (64 + discs) / 2, (64 - discs) / 2),
         (None, Some(result)) if is_result(result) => result.to_string(),

@@ -12,7 +12,8 @@ use crate::text::quote;
 use crate::{Color, Eval, Move, Position, Square};
 
 use crate::clock::{Clock, decimal, seconds, seconds_text};
-use crate::record::{Ending, Fault, Outcome, Record, Replay, Turn};
+use crate::record::{Ending, GameOutcome, Record, Turn};
+use crate::replay::{MoveError, Replay};
 
 /// Why a text is no game of Othello in SGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -69,7 +70,7 @@ pub enum SgfError {
         /// Counted from 1, passes too.
         number: usize,
         /// What is wrong with it.
-        fault: Fault,
+        fault: MoveError,
     },
 }
 
@@ -329,7 +330,7 @@ impl Reader {
         let Some(discs) = decimal(text) else { return };
         let eval = Eval::from_centidiscs((discs * 100.0).round() as i32);
         if let Some(replay) = &mut self.replay {
-            replay.evaluate_last_for_black(eval);
+            replay.set_last_eval_for_black(eval);
         }
     }
 }
@@ -369,10 +370,10 @@ fn move_of(text: &str) -> Option<Move> {
 }
 
 /// `B+12`, `W+3`, `0`, `Draw`; a win by resignation or time counts all.
-fn outcome(text: &str) -> Option<Outcome> {
+fn outcome(text: &str) -> Option<GameOutcome> {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "0" | "draw") {
-        return Some(Outcome { black_centidiscs: 0, ending: Ending::Played });
+        return Some(GameOutcome { black_centidiscs: 0, ending: Ending::Played });
     }
     let (sign, margin) = match lower.split_once('+')? {
         ("b" | "black", margin) => (1, margin),
@@ -384,7 +385,7 @@ fn outcome(text: &str) -> Option<Outcome> {
         Some('t' | 'f') => (64.0, Ending::TimedOut),
         _ => (decimal(margin).filter(|discs| (0.0..=1000.0).contains(discs))?, Ending::Played),
     };
-    Some(Outcome { black_centidiscs: sign * (discs * 100.0).round() as i32, ending })
+    Some(GameOutcome { black_centidiscs: sign * (discs * 100.0).round() as i32, ending })
 }
 
 /// Writes a game in one tree without variations.
@@ -466,7 +467,7 @@ fn move_text(played: Move, spelling: Spelling) -> String {
     }
 }
 
-fn outcome_text(outcome: Outcome) -> String {
+fn outcome_text(outcome: GameOutcome) -> String {
     let winner = match outcome.black_centidiscs {
         0 => return "0".to_string(),
         1.. => "B",

@@ -12,7 +12,8 @@ use crate::text::quote;
 use crate::{Board, Color, IllegalMove, Move, ParsePositionError, Position, Square, position_text};
 
 use super::ggf::{self, GgfError};
-use crate::record::{Record, Replay, ReplayError, Turn};
+use crate::record::{Record, ReplayError, Turn};
+use crate::replay::Replay;
 
 /// Why a text is no transcript. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

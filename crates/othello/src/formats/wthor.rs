@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{Color, IllegalMove, Move, Position, Score, Square};
 
-use crate::record::{Outcome, Record, Replay, Turn};
+use crate::record::{GameOutcome, Record, Turn};
+use crate::replay::Replay;
 
 const HEADER: usize = 16;
 const GAME: usize = 68;
@@ -319,7 +320,7 @@ impl Game {
         white.name = files.players.name_or_number(self.white);
         record.place = files.tournaments.name_or_number(self.tournament);
         record.date = header.year.to_string();
-        record.outcome = Some(Outcome::of(self.score_for_black()));
+        record.outcome = Some(GameOutcome::of(self.score_for_black()));
         Ok(record)
     }
 }

@@ -1,5 +1,4 @@
-//! Stability is proved by trying everything: no continuation of a small
-//! ending flips a disc that a count called stable.
+//! Proves stability by exhaustive search: no continuation of a small endgame flips a stable disc.
 
 use super::*;
 use crate::testing::random_positions;
@@ -7,8 +6,7 @@ use crate::{Symmetry, parse_position, squares};
 
 const COUNTS: [fn(u64, u64) -> u64; 3] = [edge_runs, spread, stable];
 
-/// The discs of both sides that no continuation flips: (player's,
-/// opponent's).
+/// Returns the discs that no continuation flips: (player's, opponent's).
 fn never_flipped(position: Position, passed: bool) -> (u64, u64) {
     let moves = position.moves();
     if moves == 0 {
@@ -27,9 +25,8 @@ fn never_flipped(position: Position, passed: bool) -> (u64, u64) {
     kept
 }
 
-/// Random positions with few empties, each checked against every
-/// continuation.
-fn check_endings(seed: u64, empties: std::ops::RangeInclusive<u32>, wanted: usize) {
+/// Checks the counts of `wanted` random positions against every continuation.
+fn check_endgames(seed: u64, empties: std::ops::RangeInclusive<u32>, wanted: usize) {
     let (mut checked, mut called, mut kept) = (0, [0; 3], 0);
     random_positions(seed, wanted * 30, |position| {
         if !empties.contains(&position.empties()) || checked == wanted {
@@ -46,22 +43,22 @@ fn check_endings(seed: u64, empties: std::ops::RangeInclusive<u32>, wanted: usiz
             assert_eq!(other & !opponent, 0, "{position:?}");
         }
     });
-    assert!(checked >= wanted / 2, "only {checked} endings");
-    // The proof would say nothing of counts that find nothing.
+    assert!(checked >= wanted / 2, "only {checked} endgames");
+    // The counts must find discs for the proof to mean anything.
     assert!(called[0] > 0 && called[1] > called[0] && called[2] > called[1], "{called:?}");
-    println!("{checked} endings: called stable {called:?} of {kept} never flipped");
+    println!("{checked} endgames: called stable {called:?} of {kept} never flipped");
 }
 
 #[test]
 fn no_continuation_flips_a_stable_disc() {
-    check_endings(1, 5..=7, 600);
+    check_endgames(1, 5..=7, 600);
 }
 
 /// `cargo test --release stability -- --ignored --nocapture`
 #[test]
-#[ignore = "follows every continuation of endings with 8 to 10 empties: about a minute"]
-fn no_continuation_flips_a_stable_disc_in_larger_endings() {
-    check_endings(2, 8..=10, 1500);
+#[ignore = "searches every continuation of endgames of 8 to 10 empties: about a minute"]
+fn no_continuation_flips_a_stable_disc_in_larger_endgames() {
+    check_endgames(2, 8..=10, 1500);
 }
 
 #[test]
@@ -80,7 +77,7 @@ fn each_count_is_a_lower_bound_of_the_next() {
 }
 
 #[test]
-fn a_stable_disc_stays_stable_as_the_game_goes_on() {
+fn a_stable_disc_is_stable_after_any_move() {
     random_positions(4, 3_000, |position| {
         let own = stable(position.player, position.opponent);
         for square in squares(position.moves()) {
@@ -104,7 +101,7 @@ fn stability_is_the_same_in_all_eight_images() {
 }
 
 #[test]
-fn full_lines_are_those_without_an_empty_square() {
+fn full_lines_have_no_empty_square() {
     let steps = [(1i8, 0i8), (0, 1), (1, 1), (1, -1)];
     random_positions(6, 3_000, |position| {
         let occupied = !position.empty();
@@ -120,15 +117,15 @@ fn full_lines_are_those_without_an_empty_square() {
     });
 }
 
-/// A drawn board; `X` is the player.
+/// Reads a drawn board; `X` is the player.
 fn drawn(rows: &str) -> Position {
     parse_position(&format!("{rows} X")).map(|(position, _)| position).unwrap_or_default()
 }
 
 #[test]
-fn the_counts_differ_where_they_should() {
-    // An edge that is full without being one colour, and a wedge in it that
-    // lasts though no corner is taken: only the table sees the second.
+fn each_count_finds_more_than_the_one_before() {
+    // A full edge of both colours; a block between two opponents' discs that is safe without any
+    // corner: only the table finds the second.
     let full_edge = drawn(
         "XXOOXXOX
          --------
@@ -152,7 +149,7 @@ fn the_counts_differ_where_they_should() {
     );
     let counts = COUNTS.map(|count| count(triangle.player, triangle.opponent).count_ones());
     assert_eq!(counts, [5, 6, 6]);
-    let wedge = drawn(
+    let block = drawn(
         "-OXXXXO-
          --------
          --------
@@ -162,7 +159,7 @@ fn the_counts_differ_where_they_should() {
          --------
          --------",
     );
-    let counts = COUNTS.map(|count| count(wedge.player, wedge.opponent).count_ones());
+    let counts = COUNTS.map(|count| count(block.player, block.opponent).count_ones());
     assert_eq!(counts, [0, 0, 4]);
 }
 

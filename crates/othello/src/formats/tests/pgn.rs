@@ -2,7 +2,7 @@
 
 use super::super::pgn::{games, parse, text};
 use super::*;
-use crate::record::Outcome;
+use crate::record::GameOutcome;
 
 const PLAYED: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2014.10.19\"]\n[Time \"07:31:22\"]\n\
     [Black \"a \\\"b\\\"\"]\n[White \"c\"]\n[BlackElo \"1200\"]\n[WhiteElo \"1310.5\"]\n\
@@ -101,7 +101,7 @@ proptest! {
         game.place = game.place.replace('?', "q");
         game.date = game.date.split_whitespace().collect::<Vec<_>>().join(" ");
         let over = game.board().unwrap();
-        game.outcome = over.is_over().then(|| Outcome::of(over.score_for_black()));
+        game.outcome = over.is_over().then(|| GameOutcome::of(over.score_for_black()));
         game.tags.push(("Event".to_string(), "an event".to_string()));
         prop_assert_eq!(parse(&text(&game)), Ok(game));
     }

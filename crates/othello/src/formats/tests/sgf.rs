@@ -3,7 +3,7 @@
 use super::super::sgf::{SgfError, Spelling, games, parse, text};
 use super::*;
 use crate::clock::Clock;
-use crate::record::{Ending, Outcome};
+use crate::record::{Ending, GameOutcome};
 
 fn moves_of(game: &Record) -> String {
     transcript::text(game)
@@ -112,7 +112,7 @@ proptest! {
             player.clock = clock;
         }
         if let Some(outcome) = &mut game.outcome && outcome.ending != Ending::Played {
-            *outcome = Outcome { black_centidiscs: 6400, ending: outcome.ending };
+            *outcome = GameOutcome { black_centidiscs: 6400, ending: outcome.ending };
             if outcome.ending == Ending::Agreed { outcome.ending = Ending::Played }
         }
         prop_assert_eq!(parse(&text(&game, Spelling::Edax)), Ok(game.clone()));

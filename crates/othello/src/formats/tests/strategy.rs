@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use crate::clock::Clock;
-use crate::record::{Ending, Outcome, Player, Record};
+use crate::record::{Ending, GameOutcome, Player, Record};
 use crate::testing::random_game;
 
 /// A random game, mostly from the start and mostly to the end, with
@@ -20,7 +20,7 @@ pub fn record() -> impl Strategy<Value = Record> {
             record.place = place.trim().to_string();
             record.date = date.trim().to_string();
             if random.bool() {
-                record.outcome = Some(Outcome {
+                record.outcome = Some(GameOutcome {
                     black_centidiscs: random.i32(-6400..=6400),
                     ending: [Ending::Played, Ending::Resigned, Ending::TimedOut, Ending::Agreed]
                         [random.usize(0..4)],
