@@ -7,93 +7,13 @@
 //! the inputs.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub use super::read::{GameError, Reader};
 use umigame_othello::files::{self, shown};
-use umigame_othello::game::obf::Problem;
-use umigame_othello::game::sgf::Spelling;
-use umigame_othello::game::{Record, ggf, pgn, sgf, transcript};
-
-/// What a file of games holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// `.ggf`: everything that a record has.
-    Ggf,
-    /// `.sgf`: no times.
-    Sgf,
-    /// `.pgn`: neither times nor evaluations.
-    Pgn,
-    /// `.txt`: the moves alone, one game a line.
-    Transcript,
-    /// `.obf`: the last position of each game.
-    Obf,
-    /// `.wtb`, with the `.jou` and `.trn` files beside it; read only.
-    Wthor,
-}
-
-impl Format {
-    /// What a file is by its name, in any case.
-    pub fn of(path: &Path) -> Option<Format> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Format::named(&extension)
-    }
-
-    /// The format with this extension.
-    pub fn named(extension: &str) -> Option<Format> {
-        Some(match extension {
-            "ggf" => Format::Ggf,
-            "sgf" => Format::Sgf,
-            "pgn" => Format::Pgn,
-            "txt" => Format::Transcript,
-            "obf" => Format::Obf,
-            "wtb" => Format::Wthor,
-            _ => return None,
-        })
-    }
-
-    /// The extension of its files.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Format::Ggf => "ggf",
-            Format::Sgf => "sgf",
-            Format::Pgn => "pgn",
-            Format::Transcript => "txt",
-            Format::Obf => "obf",
-            Format::Wthor => "wtb",
-        }
-    }
-
-    /// A game as it stands in a file of this format, with its line end; `None`
-    /// for one that is only read, or a record that is no game.
-    pub fn text(self, record: &Record) -> Option<String> {
-        let mut text = match self {
-            Format::Ggf => ggf::text(record),
-            Format::Sgf => sgf::text(record, Spelling::default()),
-            Format::Pgn => return Some(pgn::text(record)),
-            Format::Transcript => transcript::text(record),
-            Format::Obf => last_position(record)?,
-            Format::Wthor => return None,
-        };
-        // Writing to a string cannot fail.
-        let _ = writeln!(text);
-        Some(text)
-    }
-}
-
-fn last_position(record: &Record) -> Option<String> {
-    let board = record.board().ok()?;
-    let problem = Problem {
-        position: board.position(),
-        side: board.side_to_move(),
-        answers: Vec::new(),
-        bare_score: None,
-    };
-    Some(problem.to_string())
-}
+pub use umigame_othello::formats::Format;
 
 /// Why nothing, or nothing more, was converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,15 +1,15 @@
 //! Every game of a file, whatever its format.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use umigame_othello::game::lines::Lines;
-use umigame_othello::game::wthor::{self, NameFiles};
-use umigame_othello::game::{Record, ggf, obf, pgn, sgf, transcript};
+use umigame_othello::Record;
+use umigame_othello::formats::wthor::{Names, WthorError, WthorNames};
+use umigame_othello::formats::{Format, read_games};
 
-use super::games::{ConvertError, Format};
+use super::games::ConvertError;
 use umigame_othello::files::shown;
 
 /// A game that could not be read: the file, which game, where, and why.
@@ -45,7 +45,7 @@ fn line_text(line: usize) -> String {
 /// for each folder.
 #[derive(Debug, Default)]
 pub struct Reader {
-    names: HashMap<PathBuf, NameFiles>,
+    names: HashMap<PathBuf, WthorNames>,
 }
 
 /// Takes each game, and says whether to go on.
@@ -60,100 +60,53 @@ impl Reader {
     /// to `each`.
     pub fn read(&mut self, path: &Path, each: &mut Each<'_>) -> Result<(), ConvertError> {
         let format = Format::of(path).ok_or_else(|| ConvertError::UnknownFormat(path.into()))?;
-        let mut hand = |game: usize, line: usize, record: Result<Record, String>| {
-            let file = || path.to_path_buf();
-            each(record.map_err(|why| GameError { file: file(), game, line, why }))
+        let names = match format {
+            Format::Wthor => self.names_beside(path)?,
+            _ => WthorNames::default(),
         };
-        match format {
-            Format::Wthor => return self.read_wthor(path, &mut hand),
-            Format::Transcript => read_transcripts(path, &mut hand)?,
-            Format::Obf => read_obf(path, &mut hand)?,
-            Format::Ggf => {
-                let text = text_of(path)?;
-                ggf::games(&text).all(|e| hand(e.game, e.line, e.record.map_err(message)));
-            }
-            Format::Sgf => {
-                let text = text_of(path)?;
-                sgf::games(&text).all(|e| hand(e.game, e.line, e.record.map_err(message)));
-            }
-            Format::Pgn => {
-                let text = text_of(path)?;
-                pgn::games(&text).all(|e| hand(e.game, e.line, e.record.map_err(message)));
-            }
-        }
-        Ok(())
+        let file = File::open(path).map_err(|error| ConvertError::file(path, &error))?;
+        read_games(format, BufReader::new(file), &names, &mut |entry| {
+            let (file, game, line) = (path.to_path_buf(), entry.game, entry.line);
+            let failed = |why: String| GameError { file, game, line, why };
+            each(entry.record.map_err(|error| failed(error.to_string())))
+        })
+        .map_err(|error| ConvertError::File { path: path.into(), why: error.to_string() })
     }
 
-    fn read_wthor(&mut self, path: &Path, hand: &mut Hand<'_>) -> Result<(), ConvertError> {
+    /// Returns the names that a WTHOR file refers to, from the `.jou` and `.trn` files beside it.
+    fn names_beside(&mut self, path: &Path) -> Result<WthorNames, ConvertError> {
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        if !self.names.contains_key(folder) {
-            let names = NameFiles::beside(folder)
-                .map_err(|(path, error)| ConvertError::File { path, why: error.to_string() })?;
-            self.names.insert(folder.to_path_buf(), names);
+        if let Some(names) = self.names.get(folder) {
+            return Ok(names.clone());
         }
-        let names = self.names.get(folder).cloned().unwrap_or_default();
-        let mut games = wthor::games(BufReader::new(open(path)?))
-            .map_err(|error| ConvertError::File { path: path.into(), why: error.to_string() })?;
-        let header = *games.header();
-        let mut number = 0;
-        games.all(|game| {
-            number += 1;
-            let record = game.and_then(|game| game.record(&header, &names));
-            hand(number, 0, record.map_err(message))
-        });
-        Ok(())
+        let names = read_names(folder)
+            .map_err(|(path, error)| ConvertError::File { path, why: error.to_string() })?;
+        self.names.insert(folder.to_path_buf(), names.clone());
+        Ok(names)
     }
 }
 
-type Hand<'a> = dyn FnMut(usize, usize, Result<Record, String>) -> bool + 'a;
-
-fn message(error: impl std::error::Error) -> String {
-    error.to_string()
-}
-
-fn open(path: &Path) -> Result<File, ConvertError> {
-    File::open(path).map_err(|error| ConvertError::file(path, &error))
-}
-
-/// A whole text file: UTF-8, or else Latin-1, in which every byte is a
-/// character.
-fn text_of(path: &Path) -> Result<String, ConvertError> {
-    let bytes = fs::read(path).map_err(|error| ConvertError::file(path, &error))?;
-    Ok(String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect()))
-}
-
-/// One game a line; empty lines, and what `#` or `%` begins, are no games.
-fn read_transcripts(path: &Path, hand: &mut Hand<'_>) -> Result<(), ConvertError> {
-    let mut number = 0;
-    for (line, text) in Lines::new(BufReader::new(open(path)?)) {
-        if text.as_ref().is_ok_and(|text| is_aside(text)) {
-            continue;
-        }
-        number += 1;
-        let record = text.map_err(message);
-        let record = record.and_then(|text| transcript::parse(&text).map_err(message));
-        if !hand(number, line, record) {
-            break;
-        }
+/// Reads the `.jou` and `.trn` files of a folder, in either case of their names; a missing file
+/// leaves its names empty.
+fn read_names(folder: &Path) -> Result<WthorNames, (PathBuf, WthorError)> {
+    let mut names = WthorNames::default();
+    let mut paths: Vec<PathBuf> =
+        folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let (list, read): (_, fn(BufReader<File>) -> _) = match extension.to_str() {
+            Some("jou") => (&mut names.players, Names::players),
+            Some("trn") => (&mut names.tournaments, Names::tournaments),
+            _ => continue,
+        };
+        let found = File::open(&path)
+            .map_err(|error| WthorError::Read { offset: 0, why: error.to_string() })
+            .and_then(|file| read(BufReader::new(file)));
+        *list = found.map_err(|error| (path, error))?;
     }
-    Ok(())
-}
-
-fn is_aside(line: &str) -> bool {
-    matches!(line.trim_start().chars().next(), None | Some('#' | '%'))
-}
-
-fn read_obf(path: &Path, hand: &mut Hand<'_>) -> Result<(), ConvertError> {
-    let problems = obf::problems(BufReader::new(open(path)?));
-    for (index, (line, problem)) in problems.enumerate() {
-        let record = problem.map(|problem| Record::from_start(problem.position, problem.side));
-        if !hand(index + 1, line, record.map_err(message)) {
-            break;
-        }
-    }
-    Ok(())
+    Ok(names)
 }

@@ -2,14 +2,13 @@
 //!
 //! `(;GM[Othello]PC[...]...BO[8 <64 squares> *]B[F5//27.379]W[F4/1.25/0.1];)`
 //!
-//! Read in any order of tags, with those that are unknown kept and those that
-//! are missing tolerated; written in one line and in the order in which NBoard
-//! writes it. Values hold no `]`: there is no escape for it. Other board sizes
-//! have an error of their own, and an illegal move's error carries the game up
-//! to there.
+//! Reads tags in any order, keeps unknown ones and does without missing ones; writes one line, in
+//! NBoard's order. A value cannot hold `]`: the format has no escape for it. The error of an illegal
+//! move carries the game up to that move.
 
 use std::fmt::Write as _;
 
+use super::entry::GameEntry;
 use crate::text::quote;
 use crate::{Color, Eval, IllegalMove, Move, ParsePositionError, parse_position, position_text};
 
@@ -17,29 +16,29 @@ use crate::clock::{decimal, seconds, seconds_text};
 use crate::record::{Ending, GameOutcome, Record, Turn};
 use crate::replay::{MoveError, Replay};
 
-/// Why a text is no game in GGF.
+/// An error in a game in GGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GgfError {
-    /// There is no `(;` in the text.
+    /// The text has no `(;`.
     #[error("no game: expected `(;`")]
     NoGame,
-    /// Something between the tags that is none.
+    /// A text between the tags that is no tag.
     #[error(
         "character {at} of the game: `{found}` is no tag: expected letters and a value in brackets"
     )]
     BadTag {
-        /// Where it stands, counted from the opening `(` as 1.
+        /// Its place, in characters from 1 at the opening `(`.
         at: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
     /// The text ends within the game.
     #[error("the game does not end: expected `;)`")]
     Unfinished,
-    /// A game of something else.
-    #[error("`{0}` is no game that is played here: expected GM[Othello]")]
+    /// A game other than Othello.
+    #[error("unsupported game `{0}`: expected GM[Othello]")]
     OtherGame(String),
-    /// A board that is not eight by eight.
+    /// A board other than eight by eight.
     #[error("unsupported size `{0}`: expected 8")]
     UnsupportedSize(String),
     /// The board cannot be read.
@@ -48,39 +47,39 @@ pub enum GgfError {
     /// A move that cannot be read.
     #[error("move {number}: `{found}` is no move: expected a square or PA, then /eval/time")]
     BadMove {
-        /// Counted from 1, passes too.
+        /// Number of the move, from 1, passes included.
         number: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
-        /// The game up to there.
+        /// The game before it.
         prefix: Box<Record>,
     },
-    /// A move of the side that is not to move.
+    /// A move by the side that is not to move.
     #[error("move {number}: {played} is by {mover}, but the other side is to move")]
     WrongSide {
-        /// Counted from 1, passes too.
+        /// Number of the move, from 1, passes included.
         number: usize,
         /// The move.
         played: Move,
-        /// Who is said to have made it.
+        /// The side that made it, by the file.
         mover: Color,
-        /// The game up to there.
+        /// The game before it.
         prefix: Box<Record>,
     },
-    /// A move that the rules forbid.
+    /// An illegal move.
     #[error("move {number} is illegal: {why}")]
     Illegal {
-        /// Counted from 1, passes too.
+        /// Number of the move, from 1, passes included.
         number: usize,
-        /// What stands in its way.
+        /// The reason.
         why: IllegalMove,
-        /// The game up to there.
+        /// The game before it.
         prefix: Box<Record>,
     },
 }
 
 impl GgfError {
-    /// The game up to the move that is wrong, where a move is.
+    /// Returns the game before the faulty move, if the fault is a move.
     pub fn prefix(&self) -> Option<&Record> {
         match self {
             GgfError::BadMove { prefix, .. }
@@ -91,10 +90,10 @@ impl GgfError {
     }
 }
 
-/// Reads the first game of a text; what follows it does not matter.
+/// Reads the first game of a text and ignores the rest.
 ///
 /// # Errors
-/// [`GgfError`]; where a move is wrong it carries the game up to there.
+/// [`GgfError`]; if a move is faulty, with the game before it.
 pub fn parse(text: &str) -> Result<Record, GgfError> {
     match text.find(OPEN) {
         Some(start) => parse_at(text, start).0,
@@ -102,21 +101,9 @@ pub fn parse(text: &str) -> Result<Record, GgfError> {
     }
 }
 
-/// A game of a file, or why it is none.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    /// Which game of the text it is, from 1.
-    pub game: usize,
-    /// The line on which it begins, from 1.
-    pub line: usize,
-    /// The game.
-    pub record: Result<Record, GgfError>,
-}
-
-/// The games of a text one by one: one each, synchro pairs, with counts
-/// before them or without. A game that cannot be read is reported in its
-/// place, and the next one is looked for behind it.
-pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
+/// Reads the games of a text one by one: single games and synchro pairs, with or without a count
+/// before them. A faulty game is reported in its place; reading goes on behind it.
+pub fn games(text: &str) -> impl Iterator<Item = GameEntry<GgfError>> + '_ {
     let (mut at, mut game, mut line, mut counted) = (0, 0, 1, 0);
     std::iter::from_fn(move || {
         let start = at + text.get(at..)?.find(OPEN)?;
@@ -125,16 +112,16 @@ pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
         game += 1;
         let (record, end) = parse_at(text, start);
         at = end;
-        Some(Entry { game, line, record })
+        Some(GameEntry { game, line, record })
     })
 }
 
 const OPEN: &str = "(;";
 const CLOSE: &str = ";)";
 
-/// Reads the game that opens at a byte; returns where to go on too. After an
-/// error that is where reading stopped, so that a file of nothing but
-/// openings is read once and not once for each of them.
+/// Reads the game that opens at byte `start`. Returns the byte behind it too; after an error, the
+/// byte where reading stopped, so that a text of opening brackets only is read once and not once a
+/// bracket.
 fn parse_at(text: &str, start: usize) -> (Result<Record, GgfError>, usize) {
     let game = text.get(start..).unwrap_or("");
     let (tags, end) = tags(game);
@@ -143,7 +130,7 @@ fn parse_at(text: &str, start: usize) -> (Result<Record, GgfError>, usize) {
 
 type Tag<'a> = (String, &'a str);
 
-/// The tags from `(;` to `;)`, and the byte at which reading stopped.
+/// Reads the tags from `(;` to `;)`. Returns the byte where reading stopped too.
 fn tags(game: &str) -> (Result<Vec<Tag<'_>>, GgfError>, usize) {
     let mut found = Vec::new();
     let mut rest = game.strip_prefix(OPEN).unwrap_or("");
@@ -212,7 +199,7 @@ fn record(tags: Vec<Tag<'_>>) -> Result<Record, GgfError> {
     play(record, &items)
 }
 
-/// A kind begins with the size of the board, if it states one.
+/// Checks the board size of a kind of game, which stands before any letter but `s`.
 fn check_kind(kind: &str) -> Result<(), GgfError> {
     let size: String = kind
         .chars()
@@ -226,10 +213,10 @@ fn check_kind(kind: &str) -> Result<(), GgfError> {
     }
 }
 
-/// What follows the size in a `BO` value: `8`, then the squares.
+/// Returns the squares of a `BO` value, which stand after the size `8`.
 fn squares_of(board: &str) -> Result<&str, GgfError> {
     let board = board.trim();
-    // In `80---` the 0 is a white disc, in `80 ---` it belongs to the size.
+    // In `80---` the 0 is a white disc; in `80 ---` it belongs to the size.
     let size = board.split_whitespace().next().unwrap_or("");
     let is_size = !size.is_empty() && size.bytes().all(|b| b.is_ascii_digit());
     match board.strip_prefix('8') {
@@ -241,7 +228,7 @@ fn squares_of(board: &str) -> Result<&str, GgfError> {
     }
 }
 
-/// `?` and what cannot be read is no outcome; `+64.00:r` is one.
+/// Reads `+64.00:r`; `None` for `?` and anything else.
 fn outcome(value: &str) -> Option<GameOutcome> {
     let (discs, ending) = value.split_once(':').unwrap_or((value, ""));
     let discs = decimal(discs)?;
@@ -257,22 +244,21 @@ fn outcome(value: &str) -> Option<GameOutcome> {
     Some(GameOutcome { black_centidiscs: (discs * 100.0).round() as i32, ending })
 }
 
-/// Plays the items of a game. A pass after the end is left out: some
-/// servers note it.
+/// Plays the moves of a game. Drops passes after its end, which some servers write.
 fn play(mut record: Record, items: &[(Color, &str)]) -> Result<Record, GgfError> {
     let mut replay = Replay::new(record.start, record.side);
     for &(mover, item) in items {
         let Some(turn) = turn(item) else {
             let found = quote(item);
-            let (number, prefix) = up_to_here(record, replay);
+            let (number, prefix) = error_prefix(record, replay);
             return Err(GgfError::BadMove { number, found, prefix });
         };
         if turn.played == Move::Pass && replay.position().is_over() {
             continue;
         }
-        if let Err(fault) = replay.play_as(mover, turn) {
-            let (number, prefix) = up_to_here(record, replay);
-            return Err(match fault {
+        if let Err(error) = replay.play_as(mover, turn) {
+            let (number, prefix) = error_prefix(record, replay);
+            return Err(match error {
                 MoveError::WrongSide { played, mover } => {
                     GgfError::WrongSide { number, played, mover, prefix }
                 }
@@ -284,15 +270,15 @@ fn play(mut record: Record, items: &[(Color, &str)]) -> Result<Record, GgfError>
     Ok(record)
 }
 
-fn up_to_here(mut record: Record, replay: Replay) -> (usize, Box<Record>) {
+/// Returns the number of the faulty move and the game before it.
+fn error_prefix(mut record: Record, replay: Replay) -> (usize, Box<Record>) {
     let number = replay.plies() + 1;
     record.turns = replay.into_turns();
     (number, Box::new(record))
 }
 
-/// Reads `F5`, `F5/1.25`, `F5//2.3`, `PA/-0.50/12.04`: the value of a move
-/// tag, and what follows the word in NBoard's `move` line. An evaluation or a
-/// time that cannot be read is as if it were not there.
+/// Reads a move with eval and time, `F5`, `F5/1.25`, `F5//2.3`, `PA/-0.50/12.04`, as in a move tag
+/// and in NBoard's `move` command. Ignores an eval or a time that cannot be read.
 pub fn turn(item: &str) -> Option<Turn> {
     let mut fields = item.split('/').map(str::trim);
     let played = match fields.next()? {
@@ -305,8 +291,8 @@ pub fn turn(item: &str) -> Option<Turn> {
     Some(Turn { played, eval, time })
 }
 
-/// Writes a move as [`turn`] reads it, without a sign before what is positive.
-pub fn turn_text(turn: &Turn) -> String {
+/// Writes a move as [`turn`] reads it; positive evals have no sign.
+fn turn_text(turn: &Turn) -> String {
     let mut text = format!("{:#}", turn.played);
     // Writing to a string cannot fail.
     if let Some(eval) = turn.eval {
@@ -320,8 +306,7 @@ pub fn turn_text(turn: &Turn) -> String {
     text
 }
 
-/// Writes a game in one line as NBoard does. A `]` or a line break in a name
-/// becomes a blank, for the format cannot hold it.
+/// Writes a game in one line, as NBoard does. A `]` or a line break in a value becomes a blank.
 pub fn text(record: &Record) -> String {
     let mut text = String::from("(;GM[Othello]");
     let mut tag = |name: &str, value: &str| {

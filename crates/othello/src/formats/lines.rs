@@ -1,44 +1,44 @@
-//! Lines of a file that nobody vouches for: any bytes, any length.
+//! Lines of a text of any bytes and any length, in bounded memory.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line that is kept, in bytes; no format here has longer ones.
-pub const LONGEST_LINE: usize = 64 * 1024;
+/// Longest line that is read, in bytes. No format has longer ones.
+pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// Why a line could not be had.
+/// The reason why a line cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// It is too long; the rest of it is skipped.
-    #[error("the line is longer than {LONGEST_LINE} bytes")]
+    /// The line is too long; the rest of it is skipped.
+    #[error("the line is longer than {MAX_LINE_BYTES} bytes")]
     TooLong,
-    /// Reading failed; there are no further lines.
+    /// Reading failed; no further lines follow.
     #[error("cannot read on: {0}")]
     Read(String),
 }
 
-/// The lines of a reader with their numbers, in bounded memory. What is not
-/// UTF-8 reads as the replacement character.
+/// The lines of a reader with their numbers, from 1. Bytes that are not UTF-8 become the replacement
+/// character.
 #[derive(Debug)]
-pub struct Lines<R> {
+pub struct TextLines<R> {
     reader: R,
     number: usize,
-    over: bool,
+    failed: bool,
 }
 
-impl<R: BufRead> Lines<R> {
-    /// The lines from where the reader stands.
-    pub fn new(reader: R) -> Lines<R> {
-        Lines { reader, number: 0, over: false }
+impl<R: BufRead> TextLines<R> {
+    /// Returns the lines from the reader's current place on.
+    pub fn new(reader: R) -> TextLines<R> {
+        TextLines { reader, number: 0, failed: false }
     }
 
-    /// One line without its end; `None` at the end of the file.
+    /// Reads a line without its end; `None` at the end of the text.
     fn read(&mut self) -> io::Result<Option<Result<String, LineError>>> {
         let mut bytes = Vec::new();
-        let limit = LONGEST_LINE as u64 + 1;
+        let limit = MAX_LINE_BYTES as u64 + 1;
         if (&mut self.reader).take(limit).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
-        if bytes.len() > LONGEST_LINE && !bytes.ends_with(b"\n") {
+        if bytes.len() > MAX_LINE_BYTES && !bytes.ends_with(b"\n") {
             self.skip_line()?;
             return Ok(Some(Err(LineError::TooLong)));
         }
@@ -60,18 +60,18 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Lines<R> {
+impl<R: BufRead> Iterator for TextLines<R> {
     type Item = (usize, Result<String, LineError>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.over {
+        if self.failed {
             return None;
         }
         self.number += 1;
         match self.read() {
             Ok(line) => line.map(|line| (self.number, line)),
             Err(error) => {
-                self.over = true;
+                self.failed = true;
                 Some((self.number, Err(LineError::Read(error.to_string()))))
             }
         }

@@ -1,11 +1,14 @@
-//! Formats of games: every format reads into and writes from one [`Record`].
+//! Formats of games: each reads into and writes from one [`Record`](crate::Record).
 //!
-//! Readers take any bytes: what is wrong becomes an error that names the place and quotes it,
-//! nothing panics, and memory stays in proportion to the input. Formats without passes have the
-//! forced ones put in on reading and left out on writing.
+//! Readers take any bytes: a fault becomes an error that quotes it and names its place, nothing
+//! panics, and memory stays in proportion to the input. Formats without passes get the forced ones
+//! on reading and lose them on writing. [`Format`] names a format by its extension and
+//! [`read_games`] reads any of them; nothing here opens a file.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod entry;
+mod format;
 pub mod ggf;
 pub mod lines;
 pub mod obf;
@@ -15,3 +18,6 @@ pub mod sgf;
 mod tests;
 pub mod transcript;
 pub mod wthor;
+
+pub use entry::GameEntry;
+pub use format::{Format, ReadError, read_games};

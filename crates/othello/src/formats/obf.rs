@@ -1,8 +1,8 @@
 //! OBF: positions with the scores of their moves, one a line.
 //!
-//! `<64 squares> X; A2:+38; C7:+36; % comment`. Scores are discs from the
-//! mover's view; instead of moves there may be one bare score, or nothing.
-//! The answers come in any order, so the best score is the greatest of them.
+//! `<64 squares> X; A2:+38; C7:+36; % comment`. Scores are discs from the mover's point of view. A
+//! bare score, or nothing, may replace the moves. Moves come in any order: the best score is the
+//! highest.
 
 use std::fmt;
 use std::io::BufRead;
@@ -11,82 +11,87 @@ use crate::notation::parse_position_prefix;
 use crate::text::quote;
 use crate::{Board, Color, Move, ParsePositionError, Position, Score, position_text};
 
-use super::lines::{LineError, Lines};
+use super::lines::{LineError, TextLines};
 use crate::clock::decimal;
 
-/// A move with its score, which some writers put at the end of a line and
-/// which means nothing.
-const SENTINEL: &str = "-127";
+/// The score of a meaningless last move that some writers add to a line.
+const SENTINEL_SCORE: &str = "-127";
 
-/// A position and what is known about it.
+/// A position and its known scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The discs.
     pub position: Position,
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
     /// Moves with their scores, in the order of the line.
     pub answers: Vec<(Move, Score)>,
-    /// A score that stands without a move.
+    /// A score without a move.
     pub bare_score: Option<Score>,
 }
 
 impl Problem {
-    /// The best score that the line states, for the side to move.
+    /// Returns the position of a board, without scores.
+    pub fn from_board(board: &Board) -> Problem {
+        let (position, side) = (board.position(), board.side_to_move());
+        Problem { position, side, answers: Vec::new(), bare_score: None }
+    }
+
+    /// Returns the best score, for the side to move.
     pub fn best_score(&self) -> Option<Score> {
         self.answers.iter().map(|&(_, score)| score).chain(self.bare_score).max()
     }
 
-    /// The score stated for a move.
+    /// Returns the score of a move.
     pub fn score_of(&self, played: Move) -> Option<Score> {
         self.answers.iter().find(|(answer, _)| *answer == played).map(|&(_, score)| score)
     }
 
-    /// The position as a game board.
+    /// Returns the position as a board with an empty history.
     pub fn board(&self) -> Board {
         Board::from_position(self.position, self.side)
     }
 }
 
-/// Why a line is no problem. Columns count characters from 1.
+/// An error in a line of OBF. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ObfError {
-    /// The line could not be had.
+    /// The line cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// The board or the side to move cannot be read.
+    /// A fault in the board or the side to move.
     #[error("{0}")]
     Position(#[from] ParsePositionError),
-    /// Something between the side to move and the first `;`.
+    /// A text between the side to move and the first `;`.
     #[error("column {column}: `{found}` after the side to move: expected `;`")]
     NoSemicolon {
-        /// Where it stands.
+        /// Its column.
         column: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
     /// An answer that cannot be read.
     #[error("column {column}: `{found}` is no answer: expected MOVE:SCORE or a score, -64 to 64")]
     BadAnswer {
-        /// Where it stands.
+        /// Its column.
         column: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
-    /// An answer that the rules forbid.
+    /// An illegal move.
     #[error("column {column}: {played} is not legal here")]
     Illegal {
-        /// Where it stands.
+        /// Its column.
         column: usize,
         /// The move.
         played: Move,
     },
 }
 
-/// Reads one line; `None` where it is blank or only a comment.
+/// Reads a line; `None` if it is blank or a comment.
 ///
 /// # Errors
-/// [`ObfError`], which names the column.
+/// [`ObfError`] with the column.
 pub fn parse_line(line: &str) -> Result<Option<Problem>, ObfError> {
     let line = line.split('%').next().unwrap_or("");
     if line.trim().is_empty() {
@@ -115,7 +120,7 @@ fn read_answer(problem: &mut Problem, column: usize, answer: &str) -> Result<(),
         problem.bare_score = Some(score_of(answer).ok_or_else(bad)?);
         return Ok(());
     };
-    if score.trim() == SENTINEL {
+    if score.trim() == SENTINEL_SCORE {
         return Ok(());
     }
     let played: Move = played.trim().parse().map_err(|_| bad())?;
@@ -131,13 +136,13 @@ fn read_answer(problem: &mut Problem, column: usize, answer: &str) -> Result<(),
     Ok(())
 }
 
-/// A whole number of discs, with or without decimals that are zero.
+/// Reads a whole number of discs; decimals must be zero.
 fn score_of(text: &str) -> Option<Score> {
     let discs = decimal(text).filter(|discs| discs.fract() == 0.0 && discs.abs() <= 64.0)?;
     Score::new(discs as i32)
 }
 
-/// The line of a problem.
+/// Writes the line of a problem, without a line end.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};", position_text(self.position, self.side))?;
@@ -154,11 +159,10 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems of a file with their line numbers, read as they are asked
-/// for. A line that is wrong is reported in its place and the next one is
-/// read; blank lines and comments are passed over.
+/// Reads the problems of a text one by one, with their line numbers. A faulty line is reported in its
+/// place; blank lines and comments are skipped.
 pub fn problems<R: BufRead>(reader: R) -> impl Iterator<Item = (usize, Result<Problem, ObfError>)> {
-    Lines::new(reader).filter_map(|(number, line)| {
+    TextLines::new(reader).filter_map(|(number, line)| {
         let problem = match line {
             Ok(line) => parse_line(&line).transpose()?,
             Err(error) => Err(ObfError::Line(error)),

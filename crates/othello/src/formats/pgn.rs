@@ -1,11 +1,11 @@
-//! Games in the manner of PGN, as PlayOK and Edax write them.
+//! PGN for Othello, as PlayOK and Edax write it.
 //!
-//! Tags such as `[Black "name"]`, then `1. f5 d6 2. c3 ...` with `--` for a
-//! pass, then the result: `37-27`. Comments, variations and marks are passed
-//! over. Times and evaluations are not kept.
+//! Tags such as `[Black "name"]`, then `1. f5 d6 2. c3 ...` with `--` for a pass, then the result:
+//! `37-27`. Comments, variations and annotations are skipped. Times and evals are not kept.
 
 use std::fmt::Write as _;
 
+use super::entry::GameEntry;
 use crate::text::quote;
 use crate::{IllegalMove, Move, ParsePositionError, Score, parse_position, position_text};
 
@@ -13,26 +13,26 @@ use crate::clock::decimal;
 use crate::record::{GameOutcome, Record, Turn};
 use crate::replay::Replay;
 
-/// Why a text is no game. Places count characters of the game from 1.
+/// An error in a game in PGN. Places count characters of the game from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PgnError {
-    /// There is neither a tag nor a move.
+    /// The text has neither tags nor moves.
     #[error("no game: expected tags such as [Black \"name\"], or moves")]
     NoGame,
     /// A tag that cannot be read.
     #[error("character {at} of the game: `{found}` is no tag: expected [Name \"value\"]")]
     BadTag {
-        /// Where it stands.
+        /// Its place.
         at: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
     /// A comment or a variation that does not end.
     #[error("character {at} of the game: `{found}` does not end")]
     Unfinished {
-        /// Where it begins.
+        /// The place of its beginning.
         at: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
     /// The start position cannot be read.
@@ -41,19 +41,19 @@ pub enum PgnError {
     /// Something that is no move.
     #[error("character {at} of the game: `{found}` is no move: expected a square or --")]
     BadMove {
-        /// Where it stands.
+        /// Its place.
         at: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
-    /// A move that the rules forbid.
+    /// An illegal move.
     #[error("character {at} of the game: move {number} is illegal: {why}")]
     Illegal {
-        /// Where it stands.
+        /// Its place.
         at: usize,
-        /// Counted from 1, passes too.
+        /// Number of the move, from 1, passes included.
         number: usize,
-        /// What stands in its way.
+        /// The reason.
         why: IllegalMove,
     },
 }
@@ -66,21 +66,10 @@ pub fn parse(text: &str) -> Result<Record, PgnError> {
     games(text).next().map_or(Err(PgnError::NoGame), |entry| entry.record)
 }
 
-/// A game of a file, or why it is none.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    /// Which game of the text it is, from 1.
-    pub game: usize,
-    /// The line on which it begins, from 1.
-    pub line: usize,
-    /// The game.
-    pub record: Result<Record, PgnError>,
-}
-
-/// The games of a text one by one: a tag after moves, or what follows a
-/// result, begins the next. After an error reading goes on at the next line
-/// that begins with a tag, behind the moves of the game that was wrong.
-pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
+/// Reads the games of a text one by one. A tag after moves begins a game, and so does any text after
+/// a result. After a fault, reading goes on at the next line that begins with a tag, behind the
+/// moves of the faulty game.
+pub fn games(text: &str) -> impl Iterator<Item = GameEntry<PgnError>> + '_ {
     let (mut rest, mut game, mut line) = (text, 0, 1);
     std::iter::from_fn(move || {
         let start = rest.trim_start();
@@ -94,17 +83,17 @@ pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
         let after = if record.is_err() { next_game(after) } else { after };
         line += newlines(start, after);
         rest = after;
-        Some(Entry { game, line: begins, record })
+        Some(GameEntry { game, line: begins, record })
     })
 }
 
-/// Line breaks between the beginning of a text and that of its tail.
+/// Counts the line breaks of a text before its tail.
 fn newlines(text: &str, tail: &str) -> usize {
     text.get(..text.len() - tail.len()).map_or(0, |between| between.matches('\n').count())
 }
 
-/// Where the next game begins: at a line that opens with a tag and is not
-/// within the tags of this one.
+/// Returns the text from the next game on: from a line that begins with a tag, behind the tags of
+/// this game.
 fn next_game(text: &str) -> &str {
     let mut rest = text;
     let mut in_tags = true;
@@ -119,21 +108,20 @@ fn next_game(text: &str) -> &str {
     ""
 }
 
-/// One game while it is read.
-struct Reader<'a> {
+/// A game while it is read.
+struct PgnReader<'a> {
     game: &'a str,
     rest: &'a str,
     record: Record,
-    /// Day and time of day, which a record keeps as one.
+    /// Day and time of day, which a record keeps as one text.
     day: String,
     time: String,
     result: String,
 }
 
-/// Reads a game; returns what follows it too, after an error what follows
-/// the place of the error.
+/// Reads a game. Returns the text behind it too; after an error, the text behind the fault.
 fn read_game(game: &str) -> (Result<Record, PgnError>, &str) {
-    let mut reader = Reader {
+    let mut reader = PgnReader {
         game,
         rest: game,
         record: Record::default(),
@@ -146,11 +134,11 @@ fn read_game(game: &str) -> (Result<Record, PgnError>, &str) {
     (turns.map(|(turns, over)| reader.finish(turns, over)), rest)
 }
 
-/// Whether a game has ended, and with which score for Black.
-type Over = Option<Score>;
+/// Black's score of a finished game; `None` while it goes on.
+type FinalScore = Option<Score>;
 
-impl<'a> Reader<'a> {
-    /// The character at which the rest begins, from 1.
+impl<'a> PgnReader<'a> {
+    /// Returns the place of the rest, in characters from 1.
     fn at(&self) -> usize {
         let before = self.game.get(..self.game.len() - self.rest.len());
         before.map_or(0, |before| before.chars().count()) + 1
@@ -191,13 +179,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn moves(&mut self) -> Result<(Vec<Turn>, Over), PgnError> {
+    fn moves(&mut self) -> Result<(Vec<Turn>, FinalScore), PgnError> {
         let mut replay = Replay::new(self.record.start, self.record.side);
         loop {
             self.rest = self.rest.trim_start();
             let Some(first) = self.rest.chars().next().filter(|&c| c != '[') else { break };
             if matches!(first, '{' | '(' | ';') {
-                self.skip_aside(first)?;
+                self.skip_comment(first)?;
                 continue;
             }
             let end = |c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';' | '[');
@@ -208,7 +196,7 @@ impl<'a> Reader<'a> {
                 self.rest = after;
                 break;
             }
-            // A number may stand before its move without a blank.
+            // A number may precede its move without a blank.
             let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
             if digits.starts_with('.') || digits.is_empty() {
                 word = digits.trim_start_matches('.');
@@ -236,8 +224,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over a comment or a variation; variations may nest.
-    fn skip_aside(&mut self, first: char) -> Result<(), PgnError> {
+    /// Skips a comment or a variation; variations may nest.
+    fn skip_comment(&mut self, first: char) -> Result<(), PgnError> {
         let mut depth = 0usize;
         let end = match first {
             ';' => Some(self.rest.find('\n').unwrap_or(self.rest.len())),
@@ -262,29 +250,28 @@ impl<'a> Reader<'a> {
             }
             None => {
                 let error = PgnError::Unfinished { at: self.at(), found: quote(self.rest) };
-                // Nothing closes it to the end of the text, so there is no
-                // use in looking again from within.
+                // It does not end in the rest of the text either, so no game can follow.
                 self.rest = "";
                 Err(error)
             }
         }
     }
 
-    fn finish(mut self, turns: Vec<Turn>, over: Over) -> Record {
+    fn finish(mut self, turns: Vec<Turn>, over: FinalScore) -> Record {
         self.record.turns = turns;
         self.record.date = format!("{} {}", self.day, self.time).trim().to_string();
         let counted = discs_of(&self.result).map(outcome_of);
-        // `1-0` says who won and not by how much; the board may know.
-        let known = matches!(self.result.as_str(), "" | "*" | "?");
+        // `1-0` states the winner only; the final board has the margin.
+        let empty = matches!(self.result.as_str(), "" | "*" | "?");
         self.record.outcome = counted.or_else(|| over.map(GameOutcome::of));
-        if self.record.outcome.is_none() && !known {
+        if self.record.outcome.is_none() && !empty {
             self.record.tags.push(("Result".to_string(), self.result));
         }
         self.record
     }
 }
 
-/// `Name "value"]` and what follows; `\` escapes a quote or itself.
+/// Reads `Name "value"]`: name, value and the text behind it. `\` escapes a quote or itself.
 fn tag(inside: &str) -> Option<(&str, String, &str)> {
     let inside = inside.trim_start();
     let letters = inside.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
@@ -305,8 +292,7 @@ fn tag(inside: &str) -> Option<(&str, String, &str)> {
     }
 }
 
-/// A board in eight rows with slashes, or with numbers for its empty squares,
-/// spelled out.
+/// Expands a board: drops slashes between rows, and writes numbers as that many empty squares.
 fn expanded(fen: &str) -> String {
     let mut text = String::with_capacity(fen.len().min(80));
     for letter in fen.chars().take(200) {
@@ -323,7 +309,7 @@ fn is_result(word: &str) -> bool {
     matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") || discs_of(word).is_some()
 }
 
-/// The discs of Black and White in `37-27`.
+/// Reads the discs of Black and White in `37-27`.
 fn discs_of(result: &str) -> Option<(u32, u32)> {
     let (black, white) = result.split_once('-')?;
     let count = |text: &str| {
@@ -331,7 +317,7 @@ fn discs_of(result: &str) -> Option<(u32, u32)> {
         text.parse::<u32>().ok().filter(|_| digits)
     };
     let (black, white) = (count(black.trim())?, count(white.trim())?);
-    // 1-0 says who won in chess, and no game of Othello ends so.
+    // 1-0 is a win in chess; no game of Othello ends so.
     (black + white <= 64 && black + white > 1).then_some((black, white))
 }
 
@@ -339,8 +325,7 @@ fn outcome_of((black, white): (u32, u32)) -> GameOutcome {
     GameOutcome::of(Score::of_finished(black, white))
 }
 
-/// Writes a game, with an empty line behind it so that games can follow each
-/// other.
+/// Writes a game, and an empty line behind it to separate it from the next.
 pub fn text(record: &Record) -> String {
     let [black, white] = &record.players;
     let (day, time) = record.date.split_once(' ').unwrap_or((&record.date, ""));
@@ -376,7 +361,7 @@ fn or_unknown(value: &str) -> &str {
     if value.is_empty() { "?" } else { value }
 }
 
-/// Moves in numbered pairs, eight pairs a line.
+/// Writes moves in numbered pairs, eight pairs a line.
 fn push_moves(text: &mut String, record: &Record) {
     for (index, turn) in record.turns.iter().enumerate() {
         if index % 2 == 0 {
@@ -390,7 +375,7 @@ fn push_moves(text: &mut String, record: &Record) {
     }
 }
 
-/// The discs of both sides, where they are known and whole.
+/// Writes the discs of both sides, if they are known and whole numbers.
 fn result_text(record: &Record) -> String {
     let discs = record.outcome.and_then(GameOutcome::score_for_black).map(Score::discs);
     match (discs, record.tag("Result")) {

@@ -1,13 +1,12 @@
-//! SGF for Othello (`GM[2]`), in both spellings of moves that are in use:
-//! `f5` as Edax writes them and `fe`, two letters, as Quarry does.
+//! SGF for Othello (`GM[2]`), with moves spelled `f5`, as Edax does, or `fe`, as Quarry does.
 //!
-//! Only the main line of a game is read: the first variation at every branch.
-//! Nothing recurses, so nesting costs no stack. Stones set up before the
-//! first move change the standard start. Passes may be written or left out.
-//! Times are not kept; evaluations are, as `V`, from Black's view.
+//! Reads the main line of a game only: the first variation at every branch. Nothing recurses, so
+//! nesting costs no stack. Stones set up before the first move change the standard start. Passes may
+//! be written or left out. Times are not kept; evals are, as `V`, from Black's point of view.
 
 use std::fmt::Write as _;
 
+use super::entry::GameEntry;
 use crate::text::quote;
 use crate::{Color, Eval, Move, Position, Square};
 
@@ -15,37 +14,37 @@ use crate::clock::{Clock, decimal, seconds, seconds_text};
 use crate::record::{Ending, GameOutcome, Record, Turn};
 use crate::replay::{MoveError, Replay};
 
-/// Why a text is no game of Othello in SGF.
+/// An error in a game in SGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SgfError {
-    /// There is no `(` in the text.
+    /// The text has no `(`.
     #[error("no game: expected `(;`")]
     NoGame,
     /// The text ends within the game.
     #[error("the game does not end: expected `)`")]
     Unfinished,
-    /// Something between the properties that is none.
+    /// A text between the properties that is no property.
     #[error("character {at} of the game: `{found}` is no property: expected NAME[value]")]
     BadProperty {
-        /// Where it stands, counted from the opening `(` as 1.
+        /// Its place, in characters from 1 at the opening `(`.
         at: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
-    /// A game of something else.
-    #[error("`{0}` is no game that is played here: expected GM[2]")]
+    /// A game other than Othello.
+    #[error("unsupported game `{0}`: expected GM[2]")]
     OtherGame(String),
-    /// A board that is not eight by eight.
+    /// A board other than eight by eight.
     #[error("unsupported size `{0}`: expected 8")]
     UnsupportedSize(String),
-    /// A square or a colour in the setup that cannot be read.
+    /// A setup with a text that is no square or no colour.
     #[error("setup {name}: `{found}` is no {expected}")]
     BadSetup {
         /// The property.
         name: String,
-        /// What stands there.
+        /// The text there.
         found: String,
-        /// What should stand there.
+        /// The expected kind of text.
         expected: &'static str,
     },
     /// Stones set up in the middle of a game.
@@ -53,34 +52,34 @@ pub enum SgfError {
     LateSetup {
         /// The property.
         name: String,
-        /// Moves before it, passes counted.
+        /// Number of moves before it, passes included.
         number: usize,
     },
     /// A move that cannot be read.
     #[error("move {number}: `{found}` is no move: expected f5 or fe, or a pass")]
     BadMove {
-        /// Counted from 1, passes too.
+        /// Number of the move, from 1, passes included.
         number: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
-    /// A move that the rules forbid.
-    #[error("move {number}: {fault}")]
+    /// An illegal move, or a move by the wrong side.
+    #[error("move {number}: {error}")]
     Illegal {
-        /// Counted from 1, passes too.
+        /// Number of the move, from 1, passes included.
         number: usize,
-        /// What is wrong with it.
-        fault: MoveError,
+        /// The reason.
+        error: MoveError,
     },
 }
 
-/// How moves are spelled.
+/// The spelling of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spelling {
-    /// `f5`, and `PA` for a pass, as Edax does.
+    /// Edax: `f5`, and `PA` for a pass.
     #[default]
     Edax,
-    /// `fe`, and nothing for a pass, as Quarry does.
+    /// Quarry: `fe`, and nothing for a pass.
     Quarry,
 }
 
@@ -92,19 +91,9 @@ pub fn parse(text: &str) -> Result<Record, SgfError> {
     games(text).next().map_or(Err(SgfError::NoGame), |entry| entry.record)
 }
 
-/// A game of a file, or why it is none.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    /// Which game of the text it is, from 1.
-    pub game: usize,
-    /// The line on which it begins, from 1.
-    pub line: usize,
-    /// The game.
-    pub record: Result<Record, SgfError>,
-}
-
-/// The games of a text one by one.
-pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
+/// Reads the games of a text one by one. A faulty game is reported in its place; reading goes on
+/// behind it.
+pub fn games(text: &str) -> impl Iterator<Item = GameEntry<SgfError>> + '_ {
     let (mut at, mut game, mut line, mut counted) = (0, 0, 1, 0);
     std::iter::from_fn(move || {
         let start = at + text.get(at..)?.find('(')?;
@@ -113,16 +102,15 @@ pub fn games(text: &str) -> impl Iterator<Item = Entry> + '_ {
         game += 1;
         let (properties, length) = main_line(text.get(start..)?);
         at = start + length.max(1);
-        Some(Entry { game, line, record: properties.and_then(record) })
+        Some(GameEntry { game, line, record: properties.and_then(record) })
     })
 }
 
 /// A property of the main line: its name and one of its values, as written.
 type Property<'a> = (String, &'a str);
 
-/// The properties of the main line of the game tree at the beginning of a
-/// text, and the bytes of the whole tree. After an error the length is where
-/// reading stopped.
+/// Reads the properties of the main line of the game tree at the beginning of a text. Returns the
+/// bytes of the whole tree too; after an error, the byte where reading stopped.
 fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
     let mut found = Vec::new();
     let mut name = String::new();
@@ -140,7 +128,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
                 depth += 1;
                 last_open = at;
             }
-            // The first variation ends: what follows are others.
+            // The first variation ends here; other variations follow.
             ')' => {
                 left_main_line = true;
                 depth -= 1;
@@ -152,8 +140,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
                 nodes += 1;
                 name.clear();
             }
-            // Only the root of a game says which game it is: the one before
-            // has lost its closing bracket.
+            // GM or FF begins a new game: the game before it lacks its closing bracket.
             '[' if matches!(name.as_str(), "GM" | "FF") && nodes > 1 && last_open > 0 => {
                 return (Err(SgfError::Unfinished), last_open);
             }
@@ -169,7 +156,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
             }
             'A'..='Z' | 'a'..='z' => {
                 let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-                // Old files write long names: their capitals are the name.
+                // Old files write long names, whose capitals are the name.
                 let (word, after) = rest.split_at(letters);
                 name = word.chars().filter(char::is_ascii_uppercase).take(8).collect();
                 rest = after;
@@ -185,7 +172,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
     }
 }
 
-/// The bytes of a value up to its closing bracket; `\` escapes what follows.
+/// Returns the bytes of a value before its closing bracket; `\` escapes the next character.
 fn value_length(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {
@@ -207,20 +194,21 @@ fn unescaped(value: &str) -> String {
     text.trim().to_string()
 }
 
-/// What is gathered of a game before its first move and with each move.
-struct Reader {
+/// A game while it is read.
+struct SgfReader {
     record: Record,
     /// The discs of Black and White.
     discs: [u64; 2],
-    /// Who begins, where the file says so.
+    /// The side to move first, if the file states it.
     side: Option<Color>,
+    /// The moves, from the first one on.
     replay: Option<Replay>,
     clock: Option<Clock>,
 }
 
 fn record(properties: Vec<Property<'_>>) -> Result<Record, SgfError> {
     let start = Position::START;
-    let mut reader = Reader {
+    let mut reader = SgfReader {
         record: Record::default(),
         discs: [start.player, start.opponent],
         side: None,
@@ -239,9 +227,9 @@ fn record(properties: Vec<Property<'_>>) -> Result<Record, SgfError> {
     Ok(reader.record)
 }
 
-impl Reader {
-    /// The game from here on: the setup is over. The first mover begins
-    /// where the file does not say who does.
+impl SgfReader {
+    /// Ends the setup and returns the moves so far. `first` moves first if the file does not state
+    /// the side.
     fn replay(&mut self, first: Color) -> &mut Replay {
         let [black, white] = self.discs;
         let record = &mut self.record;
@@ -266,7 +254,7 @@ impl Reader {
             "SZ" if !matches!(text.as_str(), "" | "8" | "8:8") => {
                 return Err(SgfError::UnsupportedSize(quote(&text)));
             }
-            // What every writer states of itself and its format.
+            // Facts about the writer and the format.
             "GM" | "SZ" | "FF" | "CA" | "AP" | "ST" | "KM" => {}
             "PB" => black.name = text,
             "PW" => white.name = text,
@@ -321,11 +309,11 @@ impl Reader {
         }
         match replay.play_as(mover, Turn::from(played)) {
             Ok(()) => Ok(()),
-            Err(fault) => Err(SgfError::Illegal { number: replay.plies() + 1, fault }),
+            Err(error) => Err(SgfError::Illegal { number: replay.plies() + 1, error }),
         }
     }
 
-    /// Notes what was thought of the last move.
+    /// Sets the eval of the last move.
     fn evaluate(&mut self, text: &str) {
         let Some(discs) = decimal(text) else { return };
         let eval = Eval::from_centidiscs((discs * 100.0).round() as i32);
@@ -335,7 +323,7 @@ impl Reader {
     }
 }
 
-/// A square in either spelling: the second character tells which.
+/// Reads a square in either spelling; the second character tells which.
 fn square_of(text: &str) -> Option<Square> {
     let bytes = text.as_bytes();
     match *bytes {
@@ -350,7 +338,7 @@ fn square_of(text: &str) -> Option<Square> {
     }
 }
 
-/// One square or a rectangle of them, `c3:f6`.
+/// Reads a square or a rectangle of squares, `c3:f6`.
 fn area(text: &str) -> Option<u64> {
     let (first, last) = text.split_once(':').unwrap_or((text, text));
     let (first, last) = (square_of(first.trim())?, square_of(last.trim())?);
@@ -369,7 +357,7 @@ fn move_of(text: &str) -> Option<Move> {
     }
 }
 
-/// `B+12`, `W+3`, `0`, `Draw`; a win by resignation or time counts all.
+/// Reads `B+12`, `W+3`, `0`, `Draw`; a win by resignation or on time counts 64 discs.
 fn outcome(text: &str) -> Option<GameOutcome> {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "0" | "draw") {
@@ -388,7 +376,7 @@ fn outcome(text: &str) -> Option<GameOutcome> {
     Some(GameOutcome { black_centidiscs: sign * (discs * 100.0).round() as i32, ending })
 }
 
-/// Writes a game in one tree without variations.
+/// Writes a game as a tree without variations.
 pub fn text(record: &Record, spelling: Spelling) -> String {
     let mut text = String::from("(;FF[4]GM[2]CA[UTF-8]SZ[8]");
     let [black, white] = &record.players;
@@ -435,8 +423,7 @@ fn push(text: &mut String, name: &str, value: &str) {
     let _ = write!(text, "{name}[{}]", value.trim());
 }
 
-/// The discs of the start, and the squares of the standard start that it
-/// leaves empty.
+/// Writes the discs of the start, and the squares of the standard start that it leaves empty.
 fn push_setup(text: &mut String, record: &Record, spelling: Spelling) {
     let board = record.start_board();
     let cleared = Position::START.empty() | board.position().player | board.position().opponent;

@@ -1,11 +1,11 @@
 //! Transcripts: `f5d6c3d3c4...`, and positions as people type them.
 //!
-//! Two characters a move in either case; blanks, line breaks, commas, single
-//! dashes and numbers such as `12.` between them do not count. Forced passes
-//! may be written or left out. A game from another position begins with the
-//! position: `<64 squares> X; f5d6`.
+//! A move is two characters in either case. Blanks, line breaks, commas, single dashes and move
+//! numbers such as `12.` between moves are ignored. Forced passes may be written or left out. A game
+//! from another position begins with the position: `<64 squares> X; f5d6`.
 
 use std::fmt::Write as _;
+use std::str::FromStr;
 
 use crate::notation::{color_of, parse_position_prefix};
 use crate::text::quote;
@@ -15,28 +15,28 @@ use super::ggf::{self, GgfError};
 use crate::record::{Record, ReplayError, Turn};
 use crate::replay::Replay;
 
-/// Why a text is no transcript. Places count characters from 1.
+/// An error in a transcript. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TranscriptError {
-    /// The position before the moves cannot be read.
+    /// A fault in the position before the moves.
     #[error("the position: {0}")]
     Position(#[from] ParsePositionError),
-    /// Something that is no move.
+    /// A text that is no move.
     #[error("character {at}: `{found}` is no move: expected a square such as f5, or pass")]
     BadMove {
-        /// Where it stands.
+        /// Its place.
         at: usize,
-        /// What stands there.
+        /// The text there.
         found: String,
     },
-    /// A move that the rules forbid.
+    /// An illegal move.
     #[error("character {at}: move {number} is illegal: {why}")]
     Illegal {
-        /// Where it stands.
+        /// Its place.
         at: usize,
-        /// Counted from 1, passes too.
+        /// Number of the move, from 1, passes included.
         number: usize,
-        /// What stands in its way.
+        /// The reason.
         why: IllegalMove,
     },
 }
@@ -44,7 +44,7 @@ pub enum TranscriptError {
 /// Reads a transcript, from the standard start unless a position comes first.
 ///
 /// # Errors
-/// [`TranscriptError`], which names the place and the move.
+/// [`TranscriptError`] with the place of the fault.
 pub fn parse(text: &str) -> Result<Record, TranscriptError> {
     if !begins_with_board(text) {
         return parse_from(Position::START, Color::Black, text, 0);
@@ -53,8 +53,8 @@ pub fn parse(text: &str) -> Result<Record, TranscriptError> {
     parse_from(start, side, rest, column - 1)
 }
 
-/// Whether a text begins with the squares of a board rather than a move: no
-/// square is a digit from 1 to 8, so the second character tells.
+/// Returns true if a text begins with the squares of a board, not with a move: no square of a board
+/// is a digit from 1 to 8, so the second character tells.
 fn begins_with_board(text: &str) -> bool {
     let mut letters = text.chars().filter(|c| !c.is_whitespace());
     let (first, second) = (letters.next(), letters.next());
@@ -62,7 +62,7 @@ fn begins_with_board(text: &str) -> bool {
         && second.is_some_and(|c| !matches!(c, '1'..='8'))
 }
 
-/// Reads moves from a position; `offset` characters come before them.
+/// Reads the moves of a game from a position. `offset` characters precede them.
 fn parse_from(
     start: Position,
     side: Color,
@@ -84,15 +84,15 @@ fn parse_from(
     Ok(record)
 }
 
-/// One move of a text, read or not.
+/// A word of a text: a move, or a text that is no move.
 struct Token<'a> {
-    /// The character at which it stands, from 1.
+    /// Its place, in characters from 1.
     at: usize,
     text: &'a str,
     played: Option<Move>,
 }
 
-/// The moves of a text, without what separates them.
+/// The words of a text, without separators.
 struct Tokens<'a> {
     rest: &'a str,
     at: usize,
@@ -113,7 +113,7 @@ impl<'a> Tokens<'a> {
     fn skip_separators(&mut self) {
         loop {
             let bytes = self.rest.len() - self.rest.trim_start_matches(is_separator).len();
-            let bytes = if bytes == 0 { move_number(self.rest) } else { bytes };
+            let bytes = if bytes == 0 { move_number_length(self.rest) } else { bytes };
             let dash = self.rest.starts_with('-') && !self.rest.starts_with("--");
             match bytes + usize::from(dash) {
                 0 => return,
@@ -127,8 +127,8 @@ fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, ',' | ';')
 }
 
-/// The length of a number such as `12.` or `12 ` at the beginning of a text.
-fn move_number(text: &str) -> usize {
+/// Returns the length of a move number (`12.` or `12 `) at the beginning of a text, or 0.
+fn move_number_length(text: &str) -> usize {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let after = text.get(digits..).unwrap_or("");
     let dots = after.bytes().take_while(|&b| b == b'.' || b == b')').count();
@@ -156,8 +156,8 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Writes a transcript: lower case, nothing between the moves, no passes; the
-/// position first where it is not the standard start.
+/// Writes a transcript: lower case, no separators, no passes; the position first unless it is the
+/// standard start.
 pub fn text(record: &Record) -> String {
     let mut text = String::new();
     if !record.is_standard() {
@@ -170,26 +170,26 @@ pub fn text(record: &Record) -> String {
     text.trim_end().to_string()
 }
 
-/// Why a text is no position in any of the forms that people type.
+/// An error in a position as people type it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadPositionError {
-    /// It looks like a game in GGF, but is none.
+    /// A fault in a game in GGF.
     #[error(transparent)]
     Ggf(#[from] GgfError),
-    /// It is neither a position nor a transcript.
+    /// A fault in a position or a transcript.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
-    /// The game of it cannot be replayed.
+    /// An illegal move.
     #[error(transparent)]
     Replay(#[from] ReplayError),
 }
 
-/// Reads a position as a person types it: 64 squares and the side to move
-/// (moves may follow), a transcript from the standard start, a game in GGF,
-/// or `start`. The board has the moves in its history.
+/// Reads a position as people type it: 64 squares and the side to move (moves may follow), a
+/// transcript from the standard start, a game in GGF, or `start`. The board has the moves in its
+/// history.
 ///
 /// # Errors
-/// [`ReadPositionError`], which says at which character what was wrong.
+/// [`ReadPositionError`] with the place of the fault.
 pub fn read_position(text: &str) -> Result<Board, ReadPositionError> {
     let word = text.trim();
     if word.eq_ignore_ascii_case("start") {
@@ -199,7 +199,16 @@ pub fn read_position(text: &str) -> Result<Board, ReadPositionError> {
     Ok(record.board()?)
 }
 
-/// The squares of the moves in order, without the passes.
+/// Returns the squares of a game's moves in order, without passes.
 pub fn squares(record: &Record) -> impl Iterator<Item = Square> + '_ {
     record.turns.iter().filter_map(|turn| turn.played.square())
+}
+
+/// Reads as [`read_position`] does.
+impl FromStr for Board {
+    type Err = ReadPositionError;
+
+    fn from_str(text: &str) -> Result<Board, ReadPositionError> {
+        read_position(text)
+    }
 }

@@ -1,86 +1,83 @@
-//! WTHOR, the game archive of the French federation: games (`.wtb`), players
-//! (`.jou`) and tournaments (`.trn`), read from first byte to last in small
-//! memory. Writing is not needed.
+//! WTHOR, the game archive of the French federation: games (`.wtb`), players (`.jou`) and
+//! tournaments (`.trn`). Read only, one record at a time.
 //!
-//! Sixteen bytes of header, then records of one size; numbers are
-//! little-endian. A game has its 60 squares without passes, which are put in
-//! on replaying. Errors say at which byte of the file they are.
+//! A header of 16 bytes, then records of one size; numbers are little-endian. A game has up to 60
+//! squares without passes; replaying adds the passes. Errors name the byte of the file.
 
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
 
 use crate::{Color, IllegalMove, Move, Position, Score, Square};
 
 use crate::record::{GameOutcome, Record, Turn};
 use crate::replay::Replay;
 
-const HEADER: usize = 16;
-const GAME: usize = 68;
+const HEADER_BYTES: usize = 16;
+const GAME_BYTES: usize = 68;
 /// Bytes of a game before its moves.
-const GAME_HEAD: usize = 8;
-const PLAYER_NAME: usize = 20;
-const TOURNAMENT_NAME: usize = 26;
+const GAME_HEADER_BYTES: usize = 8;
+const PLAYER_NAME_BYTES: usize = 20;
+const TOURNAMENT_NAME_BYTES: usize = 26;
 
-/// Why a file is no WTHOR file. Offsets count bytes from 0.
+/// An error in a WTHOR file. Offsets count bytes from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WthorError {
     /// Reading failed.
     #[error("byte {offset}: cannot read on: {why}")]
     Read {
-        /// How far it went.
+        /// The byte where it failed.
         offset: u64,
-        /// What the system said.
+        /// The message of the operating system.
         why: String,
     },
-    /// The file ends within its header or a record that the header promises.
+    /// The file ends within its header or within a record that the header promises.
     #[error("byte {offset}: the file ends in {what}")]
     TooShort {
-        /// Where it ends.
+        /// The end of the file.
         offset: u64,
-        /// What would come there.
+        /// The incomplete part.
         what: String,
     },
     /// The file goes on after the records that the header promises.
     #[error("byte {offset}: more follows the {count} records of the header")]
     TooLong {
-        /// Where the file should end.
+        /// The expected end of the file.
         offset: u64,
-        /// How many records the header promises.
+        /// The number of records by the header.
         count: u32,
     },
-    /// A board that is not eight by eight.
+    /// A board other than eight by eight.
     #[error("byte 12: unsupported size {0}: expected 8, or 0 for the same")]
     UnsupportedSize(u8),
-    /// A byte that is no square, or a square after the end of the moves.
+    /// A byte that is no square, or a square after the last move.
     #[error(
         "byte {offset}, game {game}: {found} is no square: expected 11 to 88, or 0 after the last"
     )]
     BadSquare {
-        /// Where it stands.
+        /// Its place.
         offset: u64,
-        /// Which game of the file, from 1.
+        /// Number of the game, from 1.
         game: u32,
-        /// What stands there.
+        /// The byte.
         found: u8,
     },
-    /// A disc count beyond 64.
+    /// A disc count above 64.
     #[error("byte {offset}, game {game}: {found} discs: expected 64 at most")]
     BadCount {
-        /// Where it stands.
+        /// Its place.
         offset: u64,
-        /// Which game of the file, from 1.
+        /// Number of the game, from 1.
         game: u32,
-        /// What stands there.
+        /// The byte.
         found: u8,
     },
-    /// A move that the rules forbid.
+    /// An illegal move.
     #[error("byte {offset}, game {game}: {why}")]
     Illegal {
-        /// Where it stands.
+        /// Its place.
         offset: u64,
-        /// Which game of the file, from 1.
+        /// Number of the game, from 1.
         game: u32,
-        /// What stands in its way.
+        /// The reason.
         why: IllegalMove,
     },
 }
@@ -90,22 +87,21 @@ pub enum WthorError {
 pub struct Header {
     /// Year, month and day of the file.
     pub created: (u16, u8, u8),
-    /// How many games, in a file of games.
+    /// Number of games, in a file of games.
     pub games: u32,
-    /// How many names, in a file of names.
+    /// Number of names, in a file of names.
     pub names: u16,
     /// The year of the games.
     pub year: u16,
-    /// Squares of a side: 8, or 0 for the same in older files.
+    /// Squares of a side: 8, or 0 in older files, which means the same.
     pub size: u8,
-    /// Whether the games are solitaires.
+    /// True if the games are solitaires.
     pub solitaires: bool,
-    /// At how many empties the theoretical score was computed; as stored, 0
-    /// stands for 22.
+    /// Empties at which the theoretical score was computed, as stored; 0 means 22.
     pub theory_depth: u8,
 }
 
-/// Bytes with a place in their file.
+/// A reader and its place in the file.
 struct Source<R> {
     reader: R,
     offset: u64,
@@ -116,7 +112,7 @@ impl<R: Read> Source<R> {
         WthorError::Read { offset: self.offset, why: error.to_string() }
     }
 
-    /// The next bytes, all of them.
+    /// Reads the next `N` bytes. `what` names them in an error.
     fn record<const N: usize>(
         &mut self,
         what: impl FnOnce() -> String,
@@ -139,7 +135,7 @@ impl<R: Read> Source<R> {
     }
 
     fn header(&mut self) -> Result<Header, WthorError> {
-        let bytes: [u8; HEADER] = self.record(|| "the header".to_string())?;
+        let bytes: [u8; HEADER_BYTES] = self.record(|| "the header".to_string())?;
         let [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, size, kind, depth, _] =
             bytes;
         Ok(Header {
@@ -153,7 +149,7 @@ impl<R: Read> Source<R> {
         })
     }
 
-    /// Checks that the file is over.
+    /// Checks that the file ends here.
     fn end(&mut self, count: u32) -> Result<(), WthorError> {
         match self.record::<1>(String::new) {
             Err(WthorError::TooShort { .. }) => Ok(()),
@@ -163,7 +159,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// The names of a `.jou` or `.trn` file; a game refers to them by number.
+/// The names of a `.jou` or `.trn` file, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names(Vec<String>);
 
@@ -171,9 +167,9 @@ impl Names {
     /// Reads a file of players (`.jou`).
     ///
     /// # Errors
-    /// [`WthorError`] where the file is shorter or longer than it says.
+    /// [`WthorError`] if the file is shorter or longer than its header says.
     pub fn players(reader: impl Read) -> Result<Names, WthorError> {
-        Names::read::<PLAYER_NAME>(reader)
+        Names::read::<PLAYER_NAME_BYTES>(reader)
     }
 
     /// Reads a file of tournaments (`.trn`).
@@ -181,7 +177,7 @@ impl Names {
     /// # Errors
     /// As [`Names::players`].
     pub fn tournaments(reader: impl Read) -> Result<Names, WthorError> {
-        Names::read::<TOURNAMENT_NAME>(reader)
+        Names::read::<TOURNAMENT_NAME_BYTES>(reader)
     }
 
     fn read<const N: usize>(reader: impl Read) -> Result<Names, WthorError> {
@@ -198,17 +194,17 @@ impl Names {
         Ok(Names(names))
     }
 
-    /// The name with this number.
+    /// Returns the name with a number.
     pub fn get(&self, number: u16) -> Option<&str> {
         self.0.get(usize::from(number)).map(String::as_str)
     }
 
-    /// How many names there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no names.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -218,12 +214,12 @@ impl Names {
     }
 }
 
-/// A game as it is stored.
+/// A game as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// Which game of the file, from 1.
+pub struct WthorGame {
+    /// Number of the game in the file, from 1.
     pub number: u32,
-    /// The byte of the file at which it begins.
+    /// Byte of the file where the game begins.
     pub offset: u64,
     /// Number of the tournament in the `.trn` file.
     pub tournament: u16,
@@ -233,22 +229,21 @@ pub struct Game {
     pub white: u16,
     /// Black's discs at the end, the winner taking the empties.
     pub black_discs: u8,
-    /// Black's discs at the end under perfect play from the header's
-    /// `theory_depth` empties on.
+    /// Black's discs at the end under perfect play from the header's `theory_depth` empties.
     pub theoretical_discs: u8,
     squares: [Square; 60],
     count: u8,
 }
 
-impl Game {
-    fn read(number: u32, offset: u64, bytes: [u8; GAME]) -> Result<Game, WthorError> {
+impl WthorGame {
+    fn read(number: u32, offset: u64, bytes: [u8; GAME_BYTES]) -> Result<WthorGame, WthorError> {
         let [t0, t1, b0, b1, w0, w1, black_discs, theoretical_discs, moves @ ..] = bytes;
         for (at, found) in [(6, black_discs), (7, theoretical_discs)] {
             if usize::from(found) > Square::COUNT {
                 return Err(WthorError::BadCount { offset: offset + at, game: number, found });
             }
         }
-        let mut game = Game {
+        let mut game = WthorGame {
             number,
             offset,
             tournament: u16::from_le_bytes([t0, t1]),
@@ -269,7 +264,7 @@ impl Game {
                     game.count += 1;
                 }
                 _ => {
-                    let offset = offset + (GAME_HEAD + index) as u64;
+                    let offset = offset + (GAME_HEADER_BYTES + index) as u64;
                     return Err(WthorError::BadSquare { offset, game: number, found: byte });
                 }
             }
@@ -277,23 +272,22 @@ impl Game {
         Ok(game)
     }
 
-    /// The squares in the order of play, passes left out.
+    /// Returns the squares in the order of play, without passes.
     pub fn squares(&self) -> &[Square] {
         self.squares.get(..usize::from(self.count)).unwrap_or(&self.squares)
     }
 
-    /// Black's score at the end.
+    /// Returns Black's score at the end.
     pub fn score_for_black(&self) -> Score {
         Score::saturating(2 * i32::from(self.black_discs) - 64)
     }
 
-    /// Black's score under perfect play from the header's `theory_depth`
-    /// empties on.
+    /// Returns Black's score under perfect play from the header's `theory_depth` empties.
     pub fn theoretical_score_for_black(&self) -> Score {
         Score::saturating(2 * i32::from(self.theoretical_discs) - 64)
     }
 
-    /// The moves with the passes put in.
+    /// Returns the moves, passes included.
     ///
     /// # Errors
     /// [`WthorError::Illegal`] with the place of the move.
@@ -301,51 +295,50 @@ impl Game {
         let mut replay = Replay::new(Position::START, Color::Black);
         for (index, &square) in self.squares().iter().enumerate() {
             if let Err(why) = replay.play_passing(Turn::from(Move::Place(square))) {
-                let offset = self.offset + (GAME_HEAD + index) as u64;
+                let offset = self.offset + (GAME_HEADER_BYTES + index) as u64;
                 return Err(WthorError::Illegal { offset, game: self.number, why });
             }
         }
         Ok(replay.into_turns())
     }
 
-    /// The whole game with its names; where a name is missing, `#` and its
-    /// number stand for it.
+    /// Returns the game with its names; a missing name becomes `#` and its number.
     ///
     /// # Errors
-    /// As [`Game::turns`].
-    pub fn record(&self, header: &Header, files: &NameFiles) -> Result<Record, WthorError> {
+    /// [`WthorError::Illegal`] with the place of the move.
+    pub fn record(&self, header: &Header, names: &WthorNames) -> Result<Record, WthorError> {
         let mut record = Record { turns: self.turns()?, ..Record::default() };
         let [black, white] = &mut record.players;
-        black.name = files.players.name_or_number(self.black);
-        white.name = files.players.name_or_number(self.white);
-        record.place = files.tournaments.name_or_number(self.tournament);
+        black.name = names.players.name_or_number(self.black);
+        white.name = names.players.name_or_number(self.white);
+        record.place = names.tournaments.name_or_number(self.tournament);
         record.date = header.year.to_string();
         record.outcome = Some(GameOutcome::of(self.score_for_black()));
         Ok(record)
     }
 }
 
-/// `10 * row + column`, both from 1.
+/// Reads a square stored as `10 * row + column`, both from 1.
 fn square_of(byte: u8) -> Option<Square> {
     let (row, column) = (byte / 10, byte % 10);
     let on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
     if on_board { Square::at(column as i8 - 1, row as i8 - 1) } else { None }
 }
 
-/// The games of a `.wtb` file, read as they are asked for.
+/// The games of a `.wtb` file, read one by one.
 #[derive(Debug)]
 pub struct Games<R> {
     header: Header,
     reader: R,
     offset: u64,
     number: u32,
-    over: bool,
+    ended: bool,
 }
 
-/// Opens a file of games.
+/// Reads the header of a file of games.
 ///
 /// # Errors
-/// [`WthorError`] where the header is cut off or the board has another size.
+/// [`WthorError`] if the header is incomplete or the board has another size.
 pub fn games<R: Read>(reader: R) -> Result<Games<R>, WthorError> {
     let mut source = Source { reader, offset: 0 };
     let header = source.header()?;
@@ -353,75 +346,47 @@ pub fn games<R: Read>(reader: R) -> Result<Games<R>, WthorError> {
         return Err(WthorError::UnsupportedSize(header.size));
     }
     let Source { reader, offset } = source;
-    Ok(Games { header, reader, offset, number: 0, over: false })
+    Ok(Games { header, reader, offset, number: 0, ended: false })
 }
 
 impl<R: Read> Games<R> {
-    /// The header of the file.
+    /// Returns the header of the file.
     pub fn header(&self) -> &Header {
         &self.header
     }
 }
 
 impl<R: Read> Iterator for Games<R> {
-    type Item = Result<Game, WthorError>;
+    type Item = Result<WthorGame, WthorError>;
 
-    /// The next game. After a game that is wrong in itself the next one
-    /// follows; after the end of the file, or an error in reading it, none.
-    fn next(&mut self) -> Option<Result<Game, WthorError>> {
-        if self.over {
+    /// Reads the next game. The next game follows a faulty one; no game follows the end of the file
+    /// or a failure to read it.
+    fn next(&mut self) -> Option<Result<WthorGame, WthorError>> {
+        if self.ended {
             return None;
         }
         let mut source = Source { reader: &mut self.reader, offset: self.offset };
         let total = self.header.games;
         if self.number == total {
-            self.over = true;
+            self.ended = true;
             return source.end(total).err().map(Err);
         }
         self.number += 1;
         let bytes = source.record(|| format!("game {} of {total}", self.number));
         let game = bytes.and_then(|bytes| {
             self.offset = source.offset;
-            Game::read(self.number, self.offset - GAME as u64, bytes)
+            WthorGame::read(self.number, self.offset - GAME_BYTES as u64, bytes)
         });
-        self.over = matches!(game, Err(WthorError::Read { .. } | WthorError::TooShort { .. }));
+        self.ended = matches!(game, Err(WthorError::Read { .. } | WthorError::TooShort { .. }));
         Some(game)
     }
 }
 
-/// The names that the games of a folder refer to.
+/// The names that the games of an archive refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NameFiles {
+pub struct WthorNames {
     /// From the `.jou` file.
     pub players: Names,
     /// From the `.trn` file.
     pub tournaments: Names,
-}
-
-impl NameFiles {
-    /// Reads the `.jou` and `.trn` files of a folder, whatever the case of
-    /// their names; a file that is not there leaves its names empty.
-    ///
-    /// # Errors
-    /// The file and what is wrong with it.
-    pub fn beside(folder: &Path) -> Result<NameFiles, (PathBuf, WthorError)> {
-        let mut files = NameFiles::default();
-        let mut paths: Vec<PathBuf> =
-            folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths {
-            let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-            let (into, read): (_, fn(io::BufReader<std::fs::File>) -> _) = match extension.to_str()
-            {
-                Some("jou") => (&mut files.players, |file| Names::players(file)),
-                Some("trn") => (&mut files.tournaments, |file| Names::tournaments(file)),
-                _ => continue,
-            };
-            let names = std::fs::File::open(&path)
-                .map_err(|error| WthorError::Read { offset: 0, why: error.to_string() })
-                .and_then(|file| read(io::BufReader::new(file)));
-            *into = names.map_err(|error| (path, error))?;
-        }
-        Ok(files)
-    }
 }

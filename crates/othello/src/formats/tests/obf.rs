@@ -1,4 +1,4 @@
-//! Laws of OBF.
+//! Tests of OBF.
 
 use std::io::{BufReader, Cursor};
 
@@ -13,7 +13,7 @@ fn score(discs: i32) -> Option<Score> {
 }
 
 #[test]
-fn a_line_is_read_and_written_as_it_was() {
+fn a_line_is_written_as_it_was_read() {
     let problem = parse_line(FFO_40).unwrap().unwrap();
     assert_eq!(problem.answers.len(), 10);
     assert_eq!(problem.best_score(), score(38));
@@ -22,7 +22,7 @@ fn a_line_is_read_and_written_as_it_was() {
 }
 
 #[test]
-fn the_best_score_is_the_greatest_and_the_sentinel_is_no_move() {
+fn the_best_score_is_the_highest_and_the_sentinel_is_no_move() {
     let start = position_text(Position::START, Color::Black);
     let line = format!("{start}; D3:-4; C4:+2; F5:+0; --:-127; % a comment; A1:+64");
     let problem = parse_line(&line).unwrap().unwrap();
@@ -72,7 +72,7 @@ fn errors_name_line_and_column() {
     assert_eq!(found, expected.map(|(line, text)| (line, text.to_string())));
 }
 
-/// Every problem file of the reference data, where it is there.
+/// The problem files of the reference data.
 #[test]
 fn the_reference_problems_are_read() {
     for (name, count) in [
@@ -98,7 +98,7 @@ fn the_reference_problems_are_read() {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_the_same(game in record(), random in any::<u64>()) {
+    fn a_written_problem_reads_back(game in record(), random in any::<u64>()) {
         let board = game.board().unwrap();
         let mut random = fastrand::Rng::with_seed(random);
         let mut score = || Score::saturating(random.i32(-64..=64));
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_break_the_reader(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+    fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let _ = problems(Cursor::new(bytes)).count();
     }
 }

@@ -1,4 +1,4 @@
-//! Laws of the PGN-like format.
+//! Tests of PGN.
 
 use super::super::pgn::{games, parse, text};
 use super::*;
@@ -9,7 +9,7 @@ const PLAYED: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2014.10.19\"]\n[
     [Result \"37-27\"]\n\n1. f5 d6 2. c3 d3 3. c4 37-27\n\n";
 
 #[test]
-fn a_game_is_read_and_written_as_it_was() {
+fn a_game_is_written_as_it_was_read() {
     let game = parse(PLAYED).unwrap();
     assert_eq!(transcript::text(&game), "f5d6c3d3c4");
     assert_eq!(game.place, "PlayOK");
@@ -21,14 +21,14 @@ fn a_game_is_read_and_written_as_it_was() {
 }
 
 #[test]
-fn asides_are_passed_over() {
+fn comments_variations_and_annotations_are_skipped() {
     let game = parse("1.f5 {why (not} d6! $2 2.c3 (2. c4 (2. d3)) d3?! ; c4\n3. c4 *").unwrap();
     assert_eq!(transcript::text(&game), "f5d6c3d3c4");
     assert_eq!(game.outcome, None);
 }
 
 #[test]
-fn a_win_without_a_count_is_counted_on_the_board_or_kept() {
+fn a_win_without_a_margin_is_counted_on_the_final_board_or_kept_as_a_tag() {
     let wiped_out = "f5 d6 c5 f4 e7 f6 g5 e6 e3";
     let game = parse(&format!("[Result \"1-0\"]\n{wiped_out} 1-0")).unwrap();
     assert_eq!(game.outcome.unwrap().score_for_black(), Score::new(64));
@@ -38,7 +38,7 @@ fn a_win_without_a_count_is_counted_on_the_board_or_kept() {
 }
 
 #[test]
-fn games_begin_from_other_positions_and_pass() {
+fn games_from_other_positions_with_passes_are_read() {
     let board = "-OXXXXXX".to_owned() + &"-".repeat(56) + " O";
     for fen in [board.as_str(), "1OXXXXXX/8/8/8/8/8/8/8 O"] {
         for moves in ["1. -- a1", "1. pass a1", "a1"] {
@@ -50,7 +50,7 @@ fn games_begin_from_other_positions_and_pass() {
 }
 
 #[test]
-fn many_games_are_read_past_a_bad_one() {
+fn reading_goes_on_behind_a_faulty_game() {
     let bad = "[Site \"x\"]\n[Black \"y\"]\n\n1. f5 zz\n2. c3 *\n\n";
     let list = format!("{PLAYED}{bad}{PLAYED}f5 f6 40-24 f5 d6 *");
     let found: Vec<_> = games(&list).map(|e| (e.game, e.line, e.record.is_ok())).collect();
@@ -59,7 +59,7 @@ fn many_games_are_read_past_a_bad_one() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_name_the_place_and_quote_the_text() {
     for (text, message) in [
         ("", "no game: expected tags such as [Black \"name\"], or moves"),
         ("[Black", "character 1 of the game: `[Black` is no tag: expected [Name \"value\"]"),
@@ -77,7 +77,7 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn junk_costs_no_more_than_its_length() {
+fn junk_takes_linear_time() {
     for junk in
         ["[", "[a", "{", "(", "f5 [", "zz\n[", "zz\n[a \"b\"]\n", "((", "[x \"y\" ", "1.", "\n"]
     {
@@ -90,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_is_written_reads_the_same(mut game in record()) {
+    fn a_written_game_reads_back(mut game in record()) {
         for turn in &mut game.turns {
             *turn = turn.played.into();
         }
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn no_damage_breaks_the_reader(game in record(), seed in any::<u64>(), junk in "[\\[\\]{}();\" a-h1-8\\\\.\n-]{0,100}") {
+    fn damaged_text_never_panics(game in record(), seed in any::<u64>(), junk in "[\\[\\]{}();\" a-h1-8\\\\.\n-]{0,100}") {
         for text in [mutated(&text(&game), seed), junk] {
             for entry in games(&text) {
                 if let Ok(read) = entry.record {

@@ -1,4 +1,4 @@
-//! Laws of SGF.
+//! Tests of SGF.
 
 use super::super::sgf::{SgfError, Spelling, games, parse, text};
 use super::*;
@@ -10,7 +10,7 @@ fn moves_of(game: &Record) -> String {
 }
 
 #[test]
-fn both_spellings_are_read() {
+fn both_spellings_of_moves_are_read() {
     let edax = parse("(;FF[4]GM[2]SZ[8]PB[a]PW[b]RE[B+12]B[f5];W[d6];B[c3];)").unwrap();
     let quarry = parse("(;FF[4]GM[2]SZ[8]PB[a]PW[b]RE[B+12];B[fe];W[df];B[cc])").unwrap();
     assert_eq!(edax, quarry);
@@ -29,7 +29,7 @@ fn the_main_line_is_the_first_variation_at_every_branch() {
 }
 
 #[test]
-fn many_games_are_read_past_a_bad_one() {
+fn reading_goes_on_behind_a_faulty_game() {
     let found: Vec<_> =
         games("(;GM[2];B[f5])\n\n(;GM[1];B[f5]) (;B[a1])\n(;B[f5](;W[f6])(;W[d6]))")
             .map(|entry| (entry.game, entry.line, entry.record.is_ok()))
@@ -38,7 +38,7 @@ fn many_games_are_read_past_a_bad_one() {
 }
 
 #[test]
-fn a_game_that_does_not_end_leaves_the_next_one_alone() {
+fn an_unfinished_game_does_not_swallow_the_next_one() {
     let found: Vec<_> = games("(;GM[2];B[f5](;W[d6] (;FF[4]GM[2];B[f5])(;GM[2];B[d3])")
         .map(|entry| entry.record.map(|game| moves_of(&game)))
         .collect();
@@ -55,12 +55,12 @@ fn stones_and_the_side_to_move_are_set_up() {
     );
     assert_eq!(game.turns.len(), 2);
     assert_eq!(game.turns[0].played, Move::Pass);
-    // Without PL the first move says who begins.
+    // Without PL the first move tells the side to move.
     assert_eq!(parse("(;GM[2]AB[de][ed]AW[dd][ee];W[fd])").unwrap().side, Color::White);
 }
 
 #[test]
-fn passes_are_read_in_every_spelling_or_put_in() {
+fn passes_are_read_in_every_spelling_or_inserted() {
     for pass in ["W[]", "W[tt]", "W[PA]", "W[pass]", "W[--]", ""] {
         let text = format!("(;GM[2]AE[d4:e5]AB[c1:h1]AW[b1]PL[W];{pass};B[aa])");
         assert_eq!(parse(&text).unwrap().turns.len(), 2, "{pass}");
@@ -68,13 +68,13 @@ fn passes_are_read_in_every_spelling_or_put_in() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_name_the_place_and_quote_the_text() {
     for (text, message) in [
         ("", "no game: expected `(;`"),
         ("(;GM[2]", "the game does not end: expected `)`"),
         ("(;GM[2", "the game does not end: expected `)`"),
         ("(;GM[2]?)", "character 8 of the game: `?)` is no property: expected NAME[value]"),
-        ("(;GM[1])", "`1` is no game that is played here: expected GM[2]"),
+        ("(;GM[1])", "unsupported game `1`: expected GM[2]"),
         ("(;SZ[10])", "unsupported size `10`: expected 8"),
         ("(;AB[zz])", "setup AB: `zz` is no square: expected f5 or fe"),
         ("(;PL[x])", "setup PL: `x` is no side: expected B or W"),
@@ -88,7 +88,7 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn deep_nesting_and_openings_without_end_cost_no_more_than_their_length() {
+fn deep_nesting_and_endless_brackets_take_linear_time() {
     for junk in ["(", "(;", "(;B[f5]", "(;A[", "(;A[\\", "(;?", "()"] {
         let text = junk.repeat(1_000_000 / junk.len());
         let _ = games(&text).count();
@@ -101,9 +101,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_is_written_reads_the_same(mut game in record()) {
-        // SGF holds one clock without increments, no times, and no number
-        // beside a resignation.
+    fn a_written_game_reads_back(mut game in record()) {
+        // SGF holds one clock without increments, no times, and no margin of a resignation.
         for turn in &mut game.turns {
             turn.time = None;
         }
@@ -121,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn no_damage_breaks_the_reader(game in record(), seed in any::<u64>(), junk in "[;()\\[\\]BWAEPL a-h1-8\\\\]{0,100}") {
+    fn damaged_text_never_panics(game in record(), seed in any::<u64>(), junk in "[;()\\[\\]BWAEPL a-h1-8\\\\]{0,100}") {
         for text in [mutated(&text(&game, Spelling::Edax), seed), junk] {
             for entry in games(&text) {
                 if let Ok(read) = entry.record {

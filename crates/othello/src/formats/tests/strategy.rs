@@ -1,4 +1,4 @@
-//! Games and damage for the laws of the formats.
+//! Random records for property tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::time::Duration;
@@ -9,8 +9,7 @@ use crate::clock::Clock;
 use crate::record::{Ending, GameOutcome, Player, Record};
 use crate::testing::random_game;
 
-/// A random game, mostly from the start and mostly to the end, with
-/// everything filled in that GGF can hold.
+/// Returns random games with every field that GGF can hold.
 pub fn record() -> impl Strategy<Value = Record> {
     (any::<u64>(), player(), player(), "[ -\\\\^-~]{0,12}", "[0-9.:_ ]{0,12}").prop_map(
         |(seed, black, white, place, date)| {

@@ -1,13 +1,13 @@
-//! Laws of the WTHOR reader, and the whole archive against its known figures.
+//! Tests of WTHOR, and of the whole archive against its known figures.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufReader;
 
-use super::super::wthor::{Game, NameFiles, Names, WthorError, games};
+use super::super::wthor::{Names, WthorError, WthorGame, WthorNames, games};
 use super::*;
 
-/// A header with this many games and names.
+/// Returns a header that promises games and names.
 fn header(games: u32, names: u16) -> Vec<u8> {
     let mut bytes = vec![20, 26, 11, 21];
     bytes.extend(games.to_le_bytes());
@@ -42,12 +42,12 @@ fn messages(bytes: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_game_is_read_with_its_passes_and_names() {
+fn a_game_is_read_with_its_names() {
     let bytes = file(&[&[56, 64, 33]]);
     let mut found = games(bytes.as_slice()).unwrap();
     let head = *found.header();
     assert_eq!((head.created, head.year, head.theory_depth), ((2026, 11, 21), 2026, 24));
-    let game: Game = found.next().unwrap().unwrap();
+    let game: WthorGame = found.next().unwrap().unwrap();
     assert!(found.next().is_none());
     assert_eq!(game.squares(), [Square::F5, Square::D6, Square::C3]);
     assert_eq!(game.score_for_black(), Score::saturating(16));
@@ -59,9 +59,9 @@ fn a_game_is_read_with_its_passes_and_names() {
         latin.resize(20, 0);
         bytes.extend(latin);
     }
-    let files =
-        NameFiles { players: Names::players(bytes.as_slice()).unwrap(), ..Default::default() };
-    let record = game.record(&head, &files).unwrap();
+    let names =
+        WthorNames { players: Names::players(bytes.as_slice()).unwrap(), ..Default::default() };
+    let record = game.record(&head, &names).unwrap();
     assert_eq!(record.players[0].name, "Bj\u{f6}rn");
     assert_eq!(record.players[1].name, "Chie");
     assert_eq!((record.place.as_str(), record.date.as_str()), ("#1", "2026"));
@@ -69,7 +69,7 @@ fn a_game_is_read_with_its_passes_and_names() {
 }
 
 #[test]
-fn errors_name_the_place_in_the_file_and_the_next_game_follows() {
+fn errors_name_the_byte_and_the_next_game_follows() {
     let mut bytes = file(&[&[56], &[56, 64, 99], &[56, 0, 64], &[56, 11], &[56, 64]]);
     let expected = [
         "1 plies",
@@ -93,7 +93,7 @@ fn errors_name_the_place_in_the_file_and_the_next_game_follows() {
 }
 
 #[test]
-fn a_header_that_promises_everything_takes_no_memory() {
+fn a_header_that_promises_too_much_takes_no_memory() {
     let mut bytes = header(u32::MAX, u16::MAX);
     bytes.extend(game_bytes(&[56]));
     assert_eq!(messages(&bytes)[1..], ["byte 84: the file ends in game 2 of 4294967295"]);
@@ -102,7 +102,7 @@ fn a_header_that_promises_everything_takes_no_memory() {
 
 proptest! {
     #[test]
-    fn no_bytes_break_the_reader(
+    fn damaged_bytes_never_panic(
         bytes in proptest::collection::vec(any::<u8>(), 0..400),
         damage in proptest::collection::vec((0..152usize, any::<u8>()), 0..6),
     ) {
@@ -118,13 +118,11 @@ proptest! {
     }
 }
 
-/// What a reader finds in one file, in the order of the columns of
-/// `wthor-stats.tsv` from `games` on.
+/// Figures of a file, in the order of the columns of `wthor-stats.tsv` from `games` on.
 #[derive(Default, Debug, PartialEq, Clone, Copy)]
 struct Figures([u64; 8]);
 
-/// Replays a game on both boards and compares them after every ply; returns
-/// the number of positions.
+/// Replays a game on both boards and compares them after every ply. Returns the number of positions.
 fn compare_boards(record: &Record) -> u64 {
     let mut board = record.start_board();
     let (mut position, mut side) = (record.start, record.side);
@@ -148,28 +146,32 @@ fn compare_boards(record: &Record) -> u64 {
     record.turns.len() as u64 + 1
 }
 
-/// The boards agree on every position of the archive, and its figures are
-/// those computed by another program:
+/// Compares both boards on every position of the archive, and its figures with those of another
+/// program:
 ///
-/// `cargo test --release --lib -- --ignored --nocapture the_archive`
+/// `cargo test --release -p umigame-othello --lib -- --ignored --nocapture the_archive`
 #[test]
-#[ignore = "eight and a half million positions: half a minute in a release build"]
+#[ignore = "8.5 million positions: half a minute in a release build"]
 fn the_archive_replays_on_both_boards_and_has_the_known_figures() {
     let (Some(folder), Some(stats)) = (reference("wthor"), reference("wthor-stats.tsv")) else {
         return;
     };
-    let files = NameFiles::beside(&folder).unwrap();
+    let open = |name: &str| BufReader::new(File::open(folder.join(name)).unwrap());
+    let names = WthorNames {
+        players: Names::players(open("WTH.JOU")).unwrap(),
+        tournaments: Names::tournaments(open("WTH.TRN")).unwrap(),
+    };
     let stats = std::fs::read_to_string(stats).unwrap();
     let mut seen = HashSet::new();
     let (mut total, mut positions) = (Figures::default(), 0);
     for row in stats.lines().skip(1) {
         let columns: Vec<&str> = row.split('\t').collect();
-        let found = games(BufReader::new(File::open(folder.join(columns[0])).unwrap())).unwrap();
+        let found = games(open(columns[0])).unwrap();
         let head = *found.header();
         let mut figures = Figures::default();
         for game in found {
             let game = game.unwrap();
-            let record = match game.record(&head, &files) {
+            let record = match game.record(&head, &names) {
                 Ok(record) => record,
                 Err(error) => panic!("{}: {error}", columns[0]),
             };
@@ -199,11 +201,12 @@ fn the_archive_replays_on_both_boards_and_has_the_known_figures() {
             *sum += figure;
         }
     }
-    let [count, sixty, over, cut, _, passes, matching, again] = total.0;
+    let [count, sixty, over, unfinished, _, passes, matching, repeated] = total.0;
     println!(
         "{count} games, {positions} positions equal on both boards, 0 illegal; {sixty} with 60 moves, \
-         {over} finished, {cut} not, {passes} passes, {matching} scores as replayed, {again} repeated"
+         {over} finished, {unfinished} not, {passes} passes, {matching} scores as replayed, \
+         {repeated} repeated"
     );
     assert_eq!(count, 137_548);
-    assert_eq!((files.players.len(), files.tournaments.len()), (4_448, 492));
+    assert_eq!((names.players.len(), names.tournaments.len()), (4_448, 492));
 }
