@@ -1,4 +1,4 @@
-//! Laws of the opening names.
+//! Tests of the table of openings.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,7 +7,14 @@ use crate::Symmetry;
 use crate::formats::transcript::read_position;
 
 #[test]
-fn every_line_of_the_table_is_legal_and_named_and_stands_once() {
+fn every_row_of_the_table_is_read() {
+    let rows = TABLE.lines().filter(|row| !row.starts_with('#'));
+    assert_eq!(rows.count(), all().count());
+    assert_eq!(BY_POSITION.len(), all().count());
+}
+
+#[test]
+fn every_line_of_the_table_is_legal_named_and_unique() {
     let mut last = "";
     for opening in all() {
         assert!(opening.moves > last, "{} is out of order", opening.moves);
@@ -22,9 +29,8 @@ fn every_line_of_the_table_is_legal_and_named_and_stands_once() {
     assert!(all().count() >= 400);
 }
 
-/// The names that a player would expect; each is common knowledge.
 #[test]
-fn the_well_known_openings_have_their_names() {
+fn well_known_openings_have_their_names() {
     for (moves, name) in [
         ("f5d6", "Perpendicular"),
         ("f5f6", "Diagonal"),
@@ -41,7 +47,7 @@ fn the_well_known_openings_have_their_names() {
 }
 
 #[test]
-fn a_name_stays_until_a_longer_line_has_one() {
+fn a_game_keeps_its_name_until_it_reaches_a_longer_named_line() {
     let board = read_position("f5d6c3d3c4f4").unwrap();
     assert_eq!(english(&board), Some("Tiger"));
     let names: Vec<_> = along(&board).filter_map(|opening| opening.english()).collect();
@@ -49,11 +55,11 @@ fn a_name_stays_until_a_longer_line_has_one() {
 }
 
 #[test]
-fn lines_are_recognised_from_all_four_first_moves() {
+fn lines_are_found_from_all_four_first_moves() {
     for opening in all() {
         let ours = of_position(read_position(opening.moves).unwrap().position());
         for symmetry in Symmetry::ALL {
-            // Four of the eight keep the start position as it is.
+            // Four of the eight symmetries leave the start position unchanged.
             if symmetry.of_position(Position::START) != Position::START {
                 continue;
             }
@@ -67,14 +73,14 @@ fn lines_are_recognised_from_all_four_first_moves() {
 }
 
 #[test]
-fn a_transposition_has_the_name_of_the_line_it_joins() {
+fn a_transposition_has_the_name_of_the_line_that_it_joins() {
     for (moves, name) in [
         ("f5d6c4d3c3", "Tiger"),
         ("f5f4e3f6e6", "Cow"),
         ("f5d6c4f4f6d3c3", "Stephenson"),
         ("f5f6e6f4f3d7c3", "Maruoka Buffalo"),
     ] {
-        assert!(all().all(|line| line.moves != moves), "{moves} is in the table itself");
+        assert!(all().all(|line| line.moves != moves), "{moves} is a row of the table");
         assert_eq!(english(&read_position(moves).unwrap()), Some(name), "{moves}");
     }
 }
