@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Protocol;
-use super::lines::{InputLine, Lines};
+use super::lines::{InputLine, InputLines};
 use super::record::{Recorder, Way};
 
 /// Lines that may wait before the reader waits too.
@@ -118,7 +118,7 @@ impl Shared {
     }
 
     fn read<R: Read>(&self, input: R, recorder: &Recorder) {
-        let mut lines = Lines::new(input);
+        let mut lines = InputLines::new(input);
         while let Some(line) = lines.next_line() {
             recorder.line(Way::In, &line.text);
             let urgency = match self.protocol_for(&line.text) {

@@ -1,70 +1,55 @@
-//! Lines of bounded length out of any bytes.
+//! Lines as the protocols read them: bounded, printable, UTF-8.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Read};
 
-/// The longest line that is read, in bytes; the rest of a longer one is
-/// thrown away. A GGF game of 60 moves with times takes about 2 kB.
-const LONGEST: usize = 1 << 16;
+use umigame_othello::lines::{LineRead, read_line};
 
-/// A line as the protocols see it.
+/// Bytes kept of one line. A GGF game of 60 moves with times takes about 2 kB.
+const MAX_LINE_BYTES: usize = 1 << 16;
+
+/// One line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct InputLine {
-    /// Without its end, without control characters, tabs made blanks; bytes
-    /// that are no UTF-8 are replaced.
+    /// The line without its end and without control characters. Tabs are blanks; bytes that are
+    /// not UTF-8 are replacement characters.
     pub text: String,
-    /// Whether all of it is here.
+    /// Whether the line fitted into [`MAX_LINE_BYTES`].
     pub whole: bool,
 }
 
-/// Cuts a stream of bytes into lines.
-pub(super) struct Lines<R> {
-    input: BufReader<R>,
+/// Splits a stream of bytes into lines.
+pub(super) struct InputLines<R> {
+    reader: BufReader<R>,
     bytes: Vec<u8>,
 }
 
-impl<R: Read> Lines<R> {
-    pub fn new(input: R) -> Lines<R> {
-        Lines { input: BufReader::new(input), bytes: Vec::new() }
+impl<R: Read> InputLines<R> {
+    /// Reads from `input`.
+    pub fn new(input: R) -> InputLines<R> {
+        InputLines { reader: BufReader::new(input), bytes: Vec::new() }
     }
 
-    /// The next line, or `None` at the end of the input. A last line without
-    /// a line feed counts. An input that cannot be read any more has ended.
+    /// Returns the next line, or `None` at the end of input. An input that fails has ended.
     pub fn next_line(&mut self) -> Option<InputLine> {
-        self.bytes.clear();
-        let (mut seen, mut whole) = (false, true);
-        loop {
-            let chunk = match self.input.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    log::warn!("input cannot be read: {error}");
-                    &[]
-                }
-            };
-            if chunk.is_empty() {
-                return seen.then(|| self.take(whole));
-            }
-            seen = true;
-            let end = chunk.iter().position(|byte| *byte == b'\n');
-            let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or(chunk);
-            let room = LONGEST - self.bytes.len().min(LONGEST);
-            whole &= part.len() <= room;
-            self.bytes.extend(part.iter().take(room));
-            let used = part.len() + usize::from(end.is_some());
-            self.input.consume(used);
-            if end.is_some() {
-                return Some(self.take(whole));
-            }
-        }
+        let InputLines { reader, bytes } = self;
+        next_line(reader, bytes)
     }
+}
 
-    fn take(&self, whole: bool) -> InputLine {
-        let text = String::from_utf8_lossy(&self.bytes)
-            .chars()
-            .filter(|c| *c == '\t' || !c.is_control())
-            .map(|c| if c == '\t' { ' ' } else { c })
-            .collect();
-        InputLine { text, whole }
+fn next_line(reader: &mut impl BufRead, bytes: &mut Vec<u8>) -> Option<InputLine> {
+    let read = read_line(reader, MAX_LINE_BYTES, bytes).unwrap_or_else(|error| {
+        log::warn!("cannot read the input: {error}");
+        LineRead::End
+    });
+    let text = String::from_utf8_lossy(bytes)
+        .chars()
+        .map(|c| if c == '\t' { ' ' } else { c })
+        .filter(|c| !c.is_control())
+        .collect();
+    match read {
+        LineRead::End => None,
+        LineRead::Whole => Some(InputLine { text, whole: true }),
+        LineRead::Cut => Some(InputLine { text, whole: false }),
     }
 }
 
@@ -73,12 +58,12 @@ mod tests {
     use super::*;
 
     fn all(input: &[u8]) -> Vec<(String, bool)> {
-        let mut lines = Lines::new(input);
+        let mut lines = InputLines::new(input);
         std::iter::from_fn(|| lines.next_line()).map(|line| (line.text, line.whole)).collect()
     }
 
     #[test]
-    fn line_ends_control_characters_and_bad_utf8_are_smoothed() {
+    fn control_characters_are_dropped_and_bad_utf8_is_replaced() {
         let found = all(b"ping 7\r\nna\0me\t\x01x\n\n\xff\xfe set\nlast");
         let texts: Vec<&str> = found.iter().map(|(text, _)| text.as_str()).collect();
         assert_eq!(texts, ["ping 7", "name x", "", "\u{fffd}\u{fffd} set", "last"]);
@@ -86,15 +71,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_cut_and_the_next_one_is_read() {
-        let mut input = vec![b'x'; LONGEST * 3];
+    fn a_line_of_exactly_the_limit_is_whole_and_a_longer_one_is_cut() {
+        let mut input = vec![b'x'; MAX_LINE_BYTES];
+        input.push(b'\n');
+        input.extend(vec![b'x'; MAX_LINE_BYTES * 3]);
         input.extend_from_slice(b"\nping 1\n");
         let found = all(&input);
-        assert_eq!(found.len(), 2);
-        assert_eq!((found[0].0.len(), found[0].1), (LONGEST, false));
-        assert_eq!(found[1], ("ping 1".to_string(), true));
-        let mut exact = vec![b'x'; LONGEST];
-        exact.push(b'\n');
-        assert!(all(&exact)[0].1, "{LONGEST} bytes are not too long");
+        let lengths: Vec<_> = found.iter().map(|(text, whole)| (text.len(), *whole)).collect();
+        assert_eq!(lengths, [(MAX_LINE_BYTES, true), (MAX_LINE_BYTES, false), (6, true)]);
     }
 }

@@ -9,6 +9,7 @@ pub mod files;
 pub mod formats;
 pub mod kernels;
 mod line;
+pub mod lines;
 mod moves;
 pub mod notation;
 pub mod openings;

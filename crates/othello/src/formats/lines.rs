@@ -1,6 +1,8 @@
 //! Lines of a text of any bytes and any length, in bounded memory.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
+
+use crate::lines::{LineRead, read_line};
 
 /// Longest line that is read, in bytes. No format has longer ones.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
@@ -21,6 +23,7 @@ pub enum LineError {
 #[derive(Debug)]
 pub struct TextLines<R> {
     reader: R,
+    bytes: Vec<u8>,
     number: usize,
     failed: bool,
 }
@@ -28,33 +31,17 @@ pub struct TextLines<R> {
 impl<R: BufRead> TextLines<R> {
     /// Returns the lines from the reader's current place on.
     pub fn new(reader: R) -> TextLines<R> {
-        TextLines { reader, number: 0, failed: false }
+        TextLines { reader, bytes: Vec::new(), number: 0, failed: false }
     }
 
     /// Reads a line without its end; `None` at the end of the text.
     fn read(&mut self) -> io::Result<Option<Result<String, LineError>>> {
-        let mut bytes = Vec::new();
-        let limit = MAX_LINE_BYTES as u64 + 1;
-        if (&mut self.reader).take(limit).read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
-        if bytes.len() > MAX_LINE_BYTES && !bytes.ends_with(b"\n") {
-            self.skip_line()?;
-            return Ok(Some(Err(LineError::TooLong)));
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        Ok(Some(Ok(text.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']).to_string())))
-    }
-
-    fn skip_line(&mut self) -> io::Result<()> {
-        loop {
-            let buffer = self.reader.fill_buf()?;
-            let end = buffer.iter().position(|&byte| byte == b'\n');
-            let (used, done) =
-                (end.map_or(buffer.len(), |at| at + 1), end.is_some() || buffer.is_empty());
-            self.reader.consume(used);
-            if done {
-                return Ok(());
+        match read_line(&mut self.reader, MAX_LINE_BYTES, &mut self.bytes)? {
+            LineRead::End => Ok(None),
+            LineRead::Cut => Ok(Some(Err(LineError::TooLong))),
+            LineRead::Whole => {
+                let text = String::from_utf8_lossy(&self.bytes);
+                Ok(Some(Ok(text.trim_start_matches('\u{feff}').to_string())))
             }
         }
     }
