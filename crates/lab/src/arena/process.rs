@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use umigame_othello::lines::{LineRead, read_line};
+
 use super::config::EngineConfig;
 
 /// Bytes of a line that are kept; the rest of it is dropped.
@@ -305,38 +307,15 @@ fn shortened(line: &str) -> String {
     text
 }
 
-/// Reads one line, without its end; `None` at the end of the source.
-fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> Option<()> {
-    line.clear();
-    let limit = LONGEST_LINE as u64;
-    if source.by_ref().take(limit).read_until(b'\n', line).ok()? == 0 {
-        return None;
-    }
-    if line.last() != Some(&b'\n') && line.len() == LONGEST_LINE {
-        skip_to_line_end(source)?;
-    }
-    while line.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
-        line.pop();
-    }
-    Some(())
-}
-
-fn skip_to_line_end(source: &mut impl BufRead) -> Option<()> {
-    loop {
-        let chunk = source.fill_buf().ok()?;
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        source.consume(used);
-        if end.is_some() || used == 0 {
-            return Some(());
-        }
-    }
+/// Reads one line without its end; false at the end of the output.
+fn next_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
+    read_line(source, LONGEST_LINE, line).is_ok_and(|read| read != LineRead::End)
 }
 
 fn forward_lines(stdout: impl Read, sender: &SyncSender<Arrival>) {
     let mut source = BufReader::new(stdout);
     let mut line = Vec::new();
-    while read_line(&mut source, &mut line).is_some() {
+    while next_line(&mut source, &mut line) {
         let arrival =
             Arrival { at: Instant::now(), line: String::from_utf8_lossy(&line).into_owned() };
         if sender.send(arrival).is_err() {
@@ -348,7 +327,7 @@ fn forward_lines(stdout: impl Read, sender: &SyncSender<Arrival>) {
 fn keep_stderr(stderr: impl Read, kept: &Mutex<VecDeque<String>>, log: Option<StderrLog>) {
     let mut source = BufReader::new(stderr);
     let mut line = Vec::new();
-    while read_line(&mut source, &mut line).is_some() {
+    while next_line(&mut source, &mut line) {
         if let Some(log) = &log {
             // A full disk is no reason to stop reading.
             let mut log = lock(log);
@@ -400,7 +379,7 @@ mod tests {
         let mut source = BufReader::new(bytes.as_slice());
         let mut line = Vec::new();
         let mut lengths = Vec::new();
-        while read_line(&mut source, &mut line).is_some() {
+        while next_line(&mut source, &mut line) {
             lengths.push(line.len());
         }
         assert_eq!(lengths, [LONGEST_LINE, 4, 0, 4]);
