@@ -1,5 +1,5 @@
-//! `umigame replay`: feeds the lines of a record to the engine again and
-//! compares what it says with what it said then.
+//! `umigame replay`: sends the recorded input to the engine again and compares its replies with
+//! the recorded ones.
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -7,35 +7,35 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::protocol::record::{Way, read_line};
-use crate::protocol::{self, Protocol, Recorder};
 use anyhow::{Context, Result};
 use clap::Parser;
-
 use umigame_engine::eval::SharedEvaluation;
+use umigame_othello::text::quote;
+
+use crate::protocol::record::{Direction, RecordedLine};
+use crate::protocol::{self, Protocol, Recorder};
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs, typed};
 use super::{Outcome, bad_input, settings, shown, weights};
 
-/// How a record begins, before the arguments it was made with.
+/// First words of a record; the arguments of the recorded command follow.
 pub(super) const HEADER: &str = "# umigame ";
 
-/// How long the engine may take for a line beyond what it took then.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time allowed for the replies to a line beyond three times the recorded time.
+const EXTRA_REPLY_TIME: Duration = Duration::from_secs(10);
 
-/// A line that came in, and what went out until the next one came.
+/// A line of input and the replies before the next one.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Exchange {
     input: Option<String>,
     output: Vec<String>,
-    /// Since the line before, of either way.
+    /// Time since the previous line, in or out.
     pause: Duration,
-    /// From the line to the last of its output.
+    /// Time from the input to its last reply.
     taken: Duration,
 }
 
-/// Replays with the weights in `evaluation`, if the command line chose any, or else with those that
-/// the record was made with.
+/// Replays with `evaluation`, or with the weights of the record if it is `None`.
 pub(super) fn run(
     evaluation: Option<&SharedEvaluation>,
     args: &ReplayArgs,
@@ -68,7 +68,7 @@ pub(super) fn run(
     Ok(if same { Outcome::Done } else { Outcome::Failed })
 }
 
-/// What the record was made with.
+/// Protocol and options of the recorded command.
 struct Header {
     protocol: Option<Protocol>,
     serve: ServeArgs,
@@ -76,12 +76,9 @@ struct Header {
 }
 
 fn header(text: &str) -> Result<Header> {
-    let line = text.lines().next().and_then(|line| line.strip_prefix(HEADER.trim_end()));
-    let Some(line) = line else {
-        return Err(bad_input(format!(
-            "line 1: expected a record, which begins with `{}`",
-            HEADER.trim_end()
-        )));
+    let mark = HEADER.trim_end();
+    let Some(line) = text.lines().next().and_then(|line| line.strip_prefix(mark)) else {
+        return Err(bad_input(format!("line 1: expected a record, which begins with `{mark}`")));
     };
     let words = ["umigame"].into_iter().chain(line.split_whitespace()).map(Into::into);
     let cli = Cli::try_parse_from(typed(words))
@@ -99,20 +96,21 @@ fn exchanges(text: &str) -> Result<Vec<Exchange>> {
     let mut exchanges = vec![Exchange::default()];
     let mut last = Duration::ZERO;
     for (index, line) in text.lines().enumerate().skip(1) {
-        let (at, way, text) = read_line(line).ok_or_else(|| {
-            let found = umigame_othello::text::quote(line);
-            bad_input(format!("line {}: `{found}`: expected seconds, > or <, a line", index + 1))
-        })?;
-        let since = at.saturating_sub(last);
-        last = at;
-        match (way, exchanges.last_mut()) {
-            (Way::Out, Some(exchange)) => {
+        let RecordedLine { time, direction, text } =
+            RecordedLine::parse(line).ok_or_else(|| {
+                let (number, found) = (index + 1, quote(line));
+                bad_input(format!("line {number}: `{found}`: expected seconds, > or <, a line"))
+            })?;
+        let pause = time.saturating_sub(last);
+        last = time;
+        match (direction, exchanges.last_mut()) {
+            (Direction::Out, Some(exchange)) => {
                 exchange.output.push(text.to_owned());
-                exchange.taken += since;
+                exchange.taken += pause;
             }
             _ => exchanges.push(Exchange {
                 input: Some(text.to_owned()),
-                pause: since,
+                pause,
                 ..Exchange::default()
             }),
         }
@@ -120,8 +118,15 @@ fn exchanges(text: &str) -> Result<Vec<Exchange>> {
     Ok(exchanges)
 }
 
-/// Sends each line once the engine has said as much as it had said then;
-/// whether all of it was the same.
+impl Exchange {
+    /// Time by which the replies must have come.
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.taken * 3 + EXTRA_REPLY_TIME
+    }
+}
+
+/// Sends each line once the replies to the previous one have come. Returns whether all replies
+/// were as recorded.
 fn compare(
     exchanges: &[Exchange],
     timed: bool,
@@ -136,52 +141,50 @@ fn compare(
                 thread::sleep(exchange.pause);
             }
             writeln!(out, "> {input}")?;
-            // An engine that has quit hears no more.
+            // An engine that has quit reads no more.
             let _ = to_engine.send(format!("{input}\n").into_bytes());
         }
         if index + 1 == exchanges.len() {
             break;
         }
-        let deadline = Instant::now() + exchange.taken * 3 + PATIENCE;
-        let said = listen(from_engine, exchange.output.len(), deadline);
-        same &= show(&exchange.output, &said, out)?;
+        let replies = receive(from_engine, exchange.output.len(), exchange.deadline());
+        same &= write_replies(&exchange.output, &replies, out)?;
         out.flush()?;
     }
     let Some(last) = exchanges.last() else { return Ok(same) };
-    let deadline = Instant::now() + last.taken * 3 + PATIENCE;
-    let mut said = listen(from_engine, last.output.len(), deadline);
-    // The end of input; what is still said belongs to the last line.
+    let mut replies = receive(from_engine, last.output.len(), last.deadline());
+    // Replies after the end of input belong to the last line.
     drop(to_engine);
-    said.extend(from_engine.iter());
-    Ok(same & show(&last.output, &said, out)?)
+    replies.extend(from_engine.iter());
+    Ok(same & write_replies(&last.output, &replies, out)?)
 }
 
-/// Up to so many lines, until they are there or the time is up.
-fn listen(from_engine: &Receiver<String>, count: usize, deadline: Instant) -> Vec<String> {
-    let mut said = Vec::new();
-    while said.len() < count {
+/// Receives up to `count` lines before the deadline.
+fn receive(from_engine: &Receiver<String>, count: usize, deadline: Instant) -> Vec<String> {
+    let mut lines = Vec::new();
+    while lines.len() < count {
         let left = deadline.saturating_duration_since(Instant::now());
         match from_engine.recv_timeout(left) {
-            Ok(line) => said.push(line),
+            Ok(line) => lines.push(line),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
         }
     }
-    said
+    lines
 }
 
-/// Writes what was said, and beside it what was said then where that is
-/// something else; whether it is the same.
-fn show(then: &[String], now: &[String], out: &mut dyn Write) -> Result<bool> {
+/// Writes the replies, as `-` and `+` lines where they differ from the recorded ones. Returns
+/// whether all are the same.
+fn write_replies(recorded: &[String], replies: &[String], out: &mut dyn Write) -> Result<bool> {
     let mut all_same = true;
-    for index in 0..then.len().max(now.len()) {
-        let (then, now) = (then.get(index), now.get(index));
-        let same = then.map(|line| timeless(line)) == now.map(|line| timeless(line));
-        if let (Some(now), true) = (now, same) {
-            writeln!(out, "< {now}")?;
+    for index in 0..recorded.len().max(replies.len()) {
+        let (recorded, reply) = (recorded.get(index), replies.get(index));
+        let same = recorded.map(|line| without_time(line)) == reply.map(|line| without_time(line));
+        if let (Some(reply), true) = (reply, same) {
+            writeln!(out, "< {reply}")?;
             continue;
         }
         all_same = false;
-        for (mark, line) in [('-', then), ('+', now)] {
+        for (mark, line) in [('-', recorded), ('+', reply)] {
             if let Some(line) = line {
                 writeln!(out, "{mark} {line}")?;
             }
@@ -190,9 +193,9 @@ fn show(then: &[String], now: &[String], out: &mut dyn Write) -> Result<bool> {
     Ok(all_same)
 }
 
-/// A line of output without the seconds that differ from run to run: those
-/// of `=== move/eval/seconds` and of `nodestats nodes seconds`.
-fn timeless(line: &str) -> String {
+/// Removes the seconds of `=== move/eval/seconds` and `nodestats nodes seconds`, which differ
+/// from run to run.
+fn without_time(line: &str) -> String {
     if let Some(answer) = line.strip_prefix("=== ") {
         return answer.split('/').take(2).collect::<Vec<_>>().join("/");
     }
@@ -202,7 +205,7 @@ fn timeless(line: &str) -> String {
     }
 }
 
-/// Reads lines from a channel until it is closed.
+/// Reads the lines of a channel as bytes until the channel is closed.
 struct ChannelReader {
     lines: Receiver<Vec<u8>>,
     line: Vec<u8>,
@@ -221,7 +224,7 @@ impl Read for ChannelReader {
     }
 }
 
-/// Writes whole lines to a channel.
+/// Sends each line written to it over a channel.
 struct ChannelWriter {
     lines: Sender<String>,
     line: Vec<u8>,

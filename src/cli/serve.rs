@@ -1,25 +1,25 @@
-//! `umigame nboard`, `umigame gtp`, and bare `umigame`: a protocol on
-//! standard input and output.
+//! `umigame nboard`, `umigame gtp` and bare `umigame`: a protocol on standard input and output.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::protocol::{self, Protocol, Recorder};
 use anyhow::Result;
 use umigame_engine::eval::SharedEvaluation;
+
+use crate::protocol::{self, Protocol, Recorder};
 
 use super::args::ServeArgs;
 use super::{Outcome, bad_input, settings, shown};
 
-/// Speaks a protocol, or the one that the first line shows.
+/// Serves `protocol`, or the protocol that the first line of input belongs to.
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     protocol: Option<Protocol>,
     args: &ServeArgs,
 ) -> Result<Outcome> {
     protocol::log_panics();
-    unpack_early(evaluation);
+    unpack_in_background(evaluation);
     let session = settings::session(evaluation, &args.game)?;
     let recorder = match &args.record {
         Some(path) => record_to(path)?,
@@ -29,16 +29,16 @@ pub(super) fn run(
     Ok(Outcome::Done)
 }
 
-/// Unpacks the weights while the client is still introducing itself: the
-/// first pong does not wait for them. Where no thread is to be had, the first
-/// search does it.
-fn unpack_early(evaluation: &SharedEvaluation) {
+/// Unpacks the weights in a thread of its own, so that the first reply does not wait for them.
+///
+/// The first search unpacks them if no thread can be started.
+fn unpack_in_background(evaluation: &SharedEvaluation) {
     let evaluation = evaluation.clone();
     let _ = std::thread::Builder::new().spawn(move || evaluation.prepare());
 }
 
-/// A recorder that writes to a file, after a line with the command that was
-/// run, so that the record can be replayed with the same options.
+/// Creates a recorder that writes to a file. The first line holds the arguments of the command,
+/// with which `umigame replay` starts the engine again.
 fn record_to(path: &Path) -> Result<Recorder> {
     let unwritable = |error: io::Error| bad_input(format!("--record {}: {error}", shown(path)));
     let mut file = File::create(path).map_err(unwritable)?;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::Protocol;
 use super::lines::{InputLine, InputLines};
-use super::record::{Recorder, Way};
+use super::record::{Direction, Recorder};
 
 /// Lines that may wait before the reader waits too.
 const MOST_LINES: usize = 4096;
@@ -120,7 +120,7 @@ impl Shared {
     fn read<R: Read>(&self, input: R, recorder: &Recorder) {
         let mut lines = InputLines::new(input);
         while let Some(line) = lines.next_line() {
-            recorder.line(Way::In, &line.text);
+            recorder.line(Direction::In, &line.text);
             let urgency = match self.protocol_for(&line.text) {
                 // A line that is cut short does nothing.
                 Some(protocol) if line.whole => protocol.urgency(&line.text),

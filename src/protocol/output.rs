@@ -1,34 +1,37 @@
-//! Lines on their way to the client: ASCII, whole, flushed at once.
+//! Lines to the client: printable ASCII, whole, flushed at once.
 
 use std::io::{self, Write};
 
-use super::record::{Recorder, Way};
+use umigame_othello::text::shown;
 
-/// Where replies go.
+use super::record::{Direction, Recorder};
+
+/// The stream of replies.
 pub(super) struct Output<W> {
     writer: W,
     recorder: Recorder,
 }
 
 impl<W: Write> Output<W> {
+    /// Sends replies to `writer` and a copy of each line to `recorder`.
     pub fn new(writer: W, recorder: Recorder) -> Output<W> {
         Output { writer, recorder }
     }
 
-    /// Writes lines in one piece. One character beyond Latin-1 kills NBoard's
-    /// reader, and a stray control character could end a line early.
+    /// Writes lines in one piece and flushes them.
+    ///
+    /// Characters other than printable ASCII become `?`: one character beyond Latin-1 ends
+    /// NBoard's reader, and a control character could end a line early.
     ///
     /// # Errors
-    /// The client cannot be reached any more.
+    /// The client cannot be reached.
     pub fn send(&mut self, lines: &str) -> io::Result<()> {
-        let mut text: String = lines
-            .chars()
-            .map(|c| if c == '\n' || c == ' ' || c.is_ascii_graphic() { c } else { '?' })
-            .collect();
-        for line in text.split('\n') {
-            self.recorder.line(Way::Out, line);
+        let mut text = String::with_capacity(lines.len() + 1);
+        for line in lines.split('\n').map(shown) {
+            self.recorder.line(Direction::Out, &line);
+            text.push_str(&line);
+            text.push('\n');
         }
-        text.push('\n');
         self.writer.write_all(text.as_bytes())?;
         self.writer.flush()
     }

@@ -1,22 +1,22 @@
-//! Every line in and out, with the time, for whoever wants to see what was
-//! said.
+//! The record of a conversation: every line in and out with its time.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Which way a line went.
+/// Direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum Direction {
     /// From the client.
     In,
     /// To the client.
     Out,
 }
 
-/// Writes down every line with the seconds since the recorder was made and
-/// its way: `0.012 > ping 1`, `0.013 < pong 1`. The default writes nothing.
-/// Clones write to the same place.
+/// Writes lines with their direction and the seconds since the recorder was made:
+/// `0.012 > ping 1`, `0.013 < pong 1`.
+///
+/// The default writes nothing. Clones write to the same place.
 #[derive(Clone, Default)]
 pub struct Recorder(Option<Arc<Sink>>);
 
@@ -32,39 +32,51 @@ impl std::fmt::Debug for Recorder {
 }
 
 impl Recorder {
-    /// A recorder that writes here, and flushes after each line.
+    /// Creates a recorder that writes to `output` and flushes after each line.
     pub fn new(output: impl Write + Send + 'static) -> Recorder {
         let sink = Sink { start: Instant::now(), output: Mutex::new(Box::new(output)) };
         Recorder(Some(Arc::new(sink)))
     }
 
-    /// Writes one line down. A record that cannot be written is no reason to
-    /// lose the game: the failure is logged.
-    pub fn line(&self, way: Way, text: &str) {
+    /// Writes one line. A failure is logged; it does not end the game.
+    pub fn line(&self, direction: Direction, text: &str) {
         let Some(sink) = &self.0 else { return };
         let seconds = sink.start.elapsed().as_secs_f64();
-        let mark = match way {
-            Way::In => '>',
-            Way::Out => '<',
+        let mark = match direction {
+            Direction::In => '>',
+            Direction::Out => '<',
         };
         let mut output = sink.output.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) =
-            writeln!(output, "{seconds:.3} {mark} {text}").and_then(|()| output.flush())
-        {
-            log::warn!("the record cannot be written: {error}");
+        let written = writeln!(output, "{seconds:.3} {mark} {text}").and_then(|()| output.flush());
+        if let Err(error) = written {
+            log::warn!("cannot write the record: {error}");
         }
     }
 }
 
-/// Reads a line of a record: when, which way, what; `None` where it is none.
-pub fn read_line(line: &str) -> Option<(Duration, Way, &str)> {
-    let (seconds, rest) = line.split_once(' ')?;
-    let seconds = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
-    let (mark, text) = rest.split_once(' ').unwrap_or((rest, ""));
-    match mark {
-        ">" => Some((seconds, Way::In, text)),
-        "<" => Some((seconds, Way::Out, text)),
-        _ => None,
+/// One line of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordedLine<'a> {
+    /// Time since the recorder was made.
+    pub time: Duration,
+    /// Direction of the line.
+    pub direction: Direction,
+    /// The line itself.
+    pub text: &'a str,
+}
+
+impl RecordedLine<'_> {
+    /// Parses a line of a record; `None` if it is not one.
+    pub fn parse(line: &str) -> Option<RecordedLine<'_>> {
+        let (seconds, rest) = line.split_once(' ')?;
+        let time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
+        let (mark, text) = rest.split_once(' ').unwrap_or((rest, ""));
+        let direction = match mark {
+            ">" => Direction::In,
+            "<" => Direction::Out,
+            _ => return None,
+        };
+        Some(RecordedLine { time, direction, text })
     }
 }
 
@@ -91,18 +103,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_can_be_read_back() {
+    fn recorded_lines_can_be_read_back() {
         let (sender, receiver) = mpsc::channel();
         let recorder = Recorder::new(Channel(sender));
-        recorder.line(Way::In, "ping  1");
-        recorder.clone().line(Way::Out, "pong 1");
-        recorder.line(Way::Out, "");
+        recorder.line(Direction::In, "ping  1");
+        recorder.clone().line(Direction::Out, "pong 1");
+        recorder.line(Direction::Out, "");
         drop(recorder);
         let text = String::from_utf8(receiver.iter().collect()).unwrap();
-        let read: Vec<_> =
-            text.lines().map(|line| read_line(line).map(|(_, way, text)| (way, text))).collect();
-        let expected = [(Way::In, "ping  1"), (Way::Out, "pong 1"), (Way::Out, "")];
+        let read: Vec<_> = text
+            .lines()
+            .map(|line| RecordedLine::parse(line).map(|line| (line.direction, line.text)))
+            .collect();
+        let expected =
+            [(Direction::In, "ping  1"), (Direction::Out, "pong 1"), (Direction::Out, "")];
         assert_eq!(read, expected.map(Some));
-        assert_eq!(read_line("nonsense"), None);
+        assert_eq!(RecordedLine::parse("nonsense"), None);
     }
 }
