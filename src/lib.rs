@@ -6,8 +6,8 @@
 //! gets a report back.
 
 mod cli;
-pub mod protocol;
-pub mod session;
+mod protocol;
+mod session;
 
 pub use cli::{main, unsupported_sentence};
 

@@ -4,11 +4,12 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_book::{BookMove, Trust};
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{Bound, Kind, Line, Report, Silent};
 use umigame_othello::game::openings;
 use umigame_othello::{Color, Move, position_text};
+
+use crate::session::{BookMove, Trust};
 
 use super::args::{GameArgs, HintArgs};
 use super::json::write_line;

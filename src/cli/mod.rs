@@ -8,6 +8,7 @@ mod bench;
 mod board_view;
 mod book;
 mod convert;
+mod database;
 mod diagram;
 mod explain;
 mod hint;

@@ -8,6 +8,7 @@ use umigame_engine::search::{Engine, EngineError, EngineOptions, Level, Megabyte
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs};
 use super::bad_input;
+use super::database::Database;
 
 /// A session with the options and the book of a command that plays games.
 pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<Session> {
@@ -27,7 +28,8 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
     };
     let loose = book_loose.map_or(0, |discs| (100.0 * discs).round() as i32);
     let book = PlayBook::open(path).map_err(|error| bad_input(format!("--book {error}")))?;
-    session.set_book(Some(book), Choosing { by, loose }, *book_seed);
+    let database = Database::new(book, Choosing { by, loose }, *book_seed);
+    session.set_book(Some(Box::new(database)));
     Ok(session)
 }
 

@@ -294,7 +294,7 @@ impl<W: Write + Send> Gtp<W> {
                 let clock = clock(seconds(main)?, seconds(period)?, number(moves)?);
                 self.clock = Some(clock);
                 self.reset_clocks();
-                self.session.get_ready();
+                self.session.prepare();
                 DONE
             }
             ("time_left", [who, time, moves, ..]) => {

@@ -12,8 +12,7 @@ use super::inbox::{Inbox, Patience, Urgency};
 use super::lines::InputLine;
 use super::output::Output;
 use super::{Conversation, Flow, Handler};
-use crate::session::{Choice, LearnGameError, Session};
-use umigame_book::{BookMove, Trust};
+use crate::session::{BookMove, Choice, LearnError, Session, Trust};
 use umigame_engine::search::{Kind, Line, Report};
 use umigame_othello::game::{Turn, ggf};
 use umigame_othello::text::quote;
@@ -279,7 +278,7 @@ impl<W: Write + Send> NBoard<W> {
         let watch = inbox.watch(Patience::Bounded);
         let learned = self.session.learn(&Conversation::new(&watch, |_: &Report| Ok(())));
         match learned {
-            Ok(_) | Err(LearnGameError::NoBook) => self.output.send("learned"),
+            Ok(()) | Err(LearnError::NoBook) => self.output.send("learned"),
             Err(error) => self.output.send(&format!("status not learned: {error}\nlearned")),
         }
     }

@@ -1,95 +1,92 @@
-//! The book that a session plays from, where it has one.
+//! The opening book of a session: a trait and its plain types, so that the session depends on no
+//! database.
 
-use umigame_book::{Added, BookMove, Choosing, Game, PlayBook, StoreError};
-use umigame_engine::search::Listener;
-use umigame_othello::game::{Record, ReplayError};
+use std::error::Error;
+use std::fmt;
 
-use super::Session;
+use umigame_engine::search::Report;
+use umigame_othello::game::Record;
+use umigame_othello::{Eval, Move, Position};
 
-/// A book in use.
-#[derive(Debug)]
-pub(super) struct InUse {
-    book: PlayBook,
-    choosing: Choosing,
-    random: fastrand::Rng,
-}
+/// Opening book: knows moves, and learns games.
+pub trait Book: Send {
+    /// Chooses a move for the side to move; `None` if the book does not know which is best.
+    ///
+    /// Takes less than a millisecond, as [`Book::moves`] does.
+    fn choose(&mut self, position: Position) -> Option<BookMove>;
 
-/// Why a game was not learned.
-#[derive(Debug, thiserror::Error)]
-pub enum LearnGameError {
-    /// There is no book to write.
-    #[error("no book to learn into: start with --book FILE")]
-    NoBook,
-    /// The book is only to read.
-    #[error("the book is only to read")]
-    ReadOnly,
-    /// The book cannot be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The game cannot be replayed; a fault of our own.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-}
+    /// Returns at most `count` moves, best first; none if the book does not know which is best.
+    fn moves(&self, position: Position, count: usize) -> Vec<BookMove>;
 
-impl Session {
-    /// Plays from this book from now on, or from none. Chance decides between
-    /// moves that are good enough, the same way for the same seed.
-    pub fn set_book(&mut self, book: Option<PlayBook>, choosing: Choosing, seed: Option<u64>) {
-        let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        self.book = book.map(|book| InUse { book, choosing, random });
-    }
+    /// Returns whether [`Book::learn`] can add games.
+    fn is_writable(&self) -> bool;
 
-    /// The moves that the book knows here, best first, at most so many; empty
-    /// where it does not know which is best, or there is no book.
-    pub fn book_moves(&self, most: usize) -> Vec<BookMove> {
-        let Some(InUse { book, choosing, .. }) = &self.book else { return Vec::new() };
-        if self.board.is_over() {
-            return Vec::new();
-        }
-        let mut moves = readable(book.moves(self.board.position(), choosing.by));
-        moves.truncate(most);
-        moves
-    }
-
-    /// The book's move for the position, if it has one.
-    pub(super) fn book_choice(&mut self) -> Option<BookMove> {
-        let InUse { book, choosing, random } = self.book.as_mut()?;
-        readable(book.choose(self.board.position(), *choosing, random))
-    }
-
-    /// Adds the game to the book, and backs its result up. The last position
-    /// of a game that goes on is searched, and what the search says is backed
-    /// up in place of a result, unless the listener has enough first.
+    /// Adds a game with its result. An unfinished game comes with a search of its last position,
+    /// if there was one.
     ///
     /// # Errors
-    /// There is no book, or it cannot be written.
-    pub fn learn(&mut self, listener: &dyn Listener) -> Result<Added, LearnGameError> {
-        match &self.book {
-            None => return Err(LearnGameError::NoBook),
-            Some(InUse { book: PlayBook::Full { writable: true, .. }, .. }) => {}
-            Some(_) => return Err(LearnGameError::ReadOnly),
-        }
-        let game = Game::of(&Record::from_board(&self.board))?;
-        let position = self.board.position();
-        let searches = !self.board.is_over() && listener.go_on();
-        let report = searches.then(|| {
-            let limits = self.options.limits(1, None);
-            self.search(&limits, listener)
-        });
-        let report = report.filter(|_| listener.go_on());
-        match &mut self.book {
-            Some(InUse { book: PlayBook::Full { book, .. }, .. }) => {
-                Ok(book.learn(&game, report.map(|report| (position, report)))?)
-            }
-            _ => Err(LearnGameError::NoBook),
-        }
+    /// The book cannot be written; it is as it was.
+    fn learn(
+        &mut self,
+        game: &Record,
+        last_search: Option<(Position, Report)>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>>;
+}
+
+/// A move that the book knows.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BookMove {
+    /// The move, followed by the best replies if this is the best move.
+    pub line: Vec<Move>,
+    /// Value of the move for the side to move, or the mean result of its games.
+    pub eval: Eval,
+    /// Games with a result that met the position after the move.
+    pub games: u32,
+    /// Share of those games that the side to move won, 0 to 1; draws count half.
+    pub win_rate: Option<f64>,
+    /// Evidence behind the value; `None` if only games stand behind it.
+    pub trust: Option<Trust>,
+}
+
+impl BookMove {
+    /// Returns the move itself.
+    pub fn played(&self) -> Move {
+        self.line.first().copied().unwrap_or(Move::Pass)
     }
 }
 
-/// A book that cannot be read is no reason to lose the game.
-fn readable<T: Default>(found: Result<T, StoreError>) -> T {
-    found.unwrap_or_else(|error| {
-        log::warn!("the book is of no use here: {error}");
-        T::default()
-    })
+/// Evidence behind the value of a book move, weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Trust {
+    /// Results of games.
+    Played,
+    /// Searches of every move.
+    Searched,
+    /// Proof.
+    Exact,
+}
+
+/// `played`, `searched`, `exact`.
+impl fmt::Display for Trust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Trust::Played => "played",
+            Trust::Searched => "searched",
+            Trust::Exact => "exact",
+        })
+    }
+}
+
+/// Reason why a game was not learned.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// The session has no book.
+    #[error("no book to learn into: start with --book FILE")]
+    NoBook,
+    /// The book cannot be written.
+    #[error("the book is read-only")]
+    ReadOnly,
+    /// The book failed.
+    #[error(transparent)]
+    Book(Box<dyn Error + Send + Sync>),
 }

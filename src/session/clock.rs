@@ -1,59 +1,59 @@
-//! The clock of one player, as any client describes it.
+//! The clock of one player, as NBoard and GTP clients describe it.
 
 use std::time::Duration;
 
 use umigame_engine::search::Allowance;
 
-/// What a player's clock was set to, and what has been used of it.
+/// A player's clock: how it was set, and how much of it is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Clock {
-    /// Nobody counts.
+    /// No limit.
     #[default]
     Unlimited,
-    /// So long for every move.
+    /// Time for every move.
     Move(Duration),
-    /// So long for the game, with an increment after each of one's moves.
+    /// Time for the game, with an increment after each own move.
     Game {
-        /// On the clock at the start, increments added.
+        /// Time at the start of the game plus the increments so far.
         granted: Duration,
-        /// Used so far; may exceed what was granted.
+        /// Time used so far; may exceed `granted`.
         used: Duration,
-        /// Added after each of one's own moves.
+        /// Time added after each own move.
         increment: Duration,
     },
-    /// Main time, then periods with a number of moves in each.
+    /// Main time, then periods with a number of moves each.
     Canadian {
-        /// Left of the main time.
+        /// Main time left.
         main: Duration,
-        /// The length of a period.
+        /// Length of a period.
         period: Duration,
-        /// Moves to make in a period, at least 1.
+        /// Moves of a period, at least 1.
         moves: u32,
-        /// Left in the period that runs once the main time is used up.
+        /// Time left in the current period, which runs once the main time is used up.
         period_left: Duration,
-        /// Moves left to make in it, at least 1.
+        /// Moves left in the current period, at least 1.
         moves_left: u32,
     },
 }
 
 impl Clock {
-    /// A clock for the whole game.
+    /// Creates a clock for the whole game.
     pub fn game(time: Duration, increment: Duration) -> Clock {
         Clock::Game { granted: time, used: Duration::ZERO, increment }
     }
 
-    /// A clock for the whole game without an increment.
+    /// Creates a clock for the whole game without an increment.
     pub fn sudden_death(time: Duration) -> Clock {
         Clock::game(time, Duration::ZERO)
     }
 
-    /// Main time, then periods of so many moves; no moves count as one.
+    /// Creates a clock of main time and periods of `moves` moves; 0 counts as 1.
     pub fn canadian(main: Duration, period: Duration, moves: u32) -> Clock {
         let moves = moves.max(1);
         Clock::Canadian { main, period, moves, period_left: period, moves_left: moves }
     }
 
-    /// What may be used for the next move, or `None` for as long as it takes.
+    /// Returns the time allowed for the next move; `None` without a limit.
     pub fn allowance(self) -> Option<Allowance> {
         match self {
             Clock::Unlimited => None,
@@ -67,7 +67,7 @@ impl Clock {
         }
     }
 
-    /// A move was made that took so long.
+    /// Takes the time of an own move off the clock.
     pub fn spend(&mut self, time: Duration) {
         match self {
             Clock::Unlimited | Clock::Move(_) => {}
@@ -91,8 +91,8 @@ impl Clock {
         }
     }
 
-    /// The client says what the clock shows: so long for so many moves, or
-    /// for the rest of the game where `moves` is 0.
+    /// Sets the clock to what the client says it shows: `time` for the next `moves` moves, or for
+    /// the rest of the game if `moves` is 0.
     pub fn show(&mut self, time: Duration, moves: u32) {
         match (&mut *self, moves) {
             (Clock::Move(limit), _) => *limit = time,
@@ -123,13 +123,13 @@ mod tests {
     }
 
     #[test]
-    fn a_game_clock_that_was_overdrawn_stays_overdrawn() {
+    fn time_used_beyond_a_game_clock_is_made_up_by_increments_first() {
         let mut clock = Clock::game(s(10), s(2));
         clock.spend(s(15));
         assert_eq!(
             clock.allowance(),
             Some(Allowance::Game { remaining: s(0), increment: s(2) }),
-            "10 + 2 - 15 is less than nothing"
+            "10 + 2 - 15 is negative"
         );
         clock.spend(s(0));
         clock.spend(s(0));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_client_shows_replaces_what_was_counted() {
+    fn the_time_that_a_client_shows_replaces_the_counted_time() {
         let mut clock = Clock::game(s(60), s(1));
         clock.spend(s(50));
         clock.show(s(30), 0);

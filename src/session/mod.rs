@@ -1,15 +1,15 @@
-//! A game in progress and the engine that looks at it: the board with its
-//! history, the clocks, the options, the engine. No input, no output;
-//! protocols and the prompt translate to and from it.
+//! A game in progress: board with history, clocks, options, an [`Engine`] and maybe a [`Book`].
 //!
-//! A search never changes the board: what it recommends is played by
-//! whoever asked. The engine's table lives as long as the session, so
-//! what one search found helps the next.
+//! A session does no input or output and knows no database; protocols and the prompt translate to
+//! and from it. A search never changes the board: the caller plays the recommended move. The
+//! engine's transposition table lives as long as the session, so each search helps the next.
 
 mod book;
 mod clock;
+mod history;
+mod listener;
 mod options;
-mod ponder;
+mod pondering;
 #[cfg(test)]
 mod tests;
 
@@ -18,57 +18,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
-use umigame_book::BookMove;
 use umigame_engine::search::{
-    Allowance, Bound, Engine, EngineError, EngineOptions, Kind, Level, Limits, Line, Listener,
-    Megabytes, Report,
+    Allowance, Bound, Engine, Kind, Level, Limits, Line, Listener, Report,
 };
 use umigame_othello::game::{Record, ReplayError};
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
 
-pub use book::LearnGameError;
+pub use book::{Book, BookMove, LearnError, Trust};
 pub use clock::Clock;
+use history::History;
+use listener::PartListener;
+use options::MAX_DEPTH;
 pub use options::Options;
-use ponder::Awaited;
+use pondering::{AwaitedReply, pondering_limits};
 
-/// What [`Session::go`] recommends.
+/// A move recommended by [`Session::go`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// The move; always legal.
     pub best: Move,
-    /// What the search said, or `None` where there was nothing to choose
-    /// and nothing was searched.
+    /// Report of the search; `None` for a forced move or a move of the book.
     pub report: Option<Report>,
-    /// What the book said, where the move is its own.
+    /// The move as the book knows it, if it is a move of the book.
     pub book: Option<BookMove>,
-    /// From the call to the answer, by the listener's clock.
+    /// Time from the call to the answer, by the listener's clock.
     pub elapsed: Duration,
 }
 
-/// A move that was taken back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Undone {
-    played: Move,
-    implied_pass: bool,
-}
-
-/// A game in progress and the engine that looks at it.
+/// A game in progress.
 pub struct Session {
-    board: Board,
-    /// Plies that are passes nobody spelled out; undone with the next move.
-    implied: Vec<usize>,
-    undone: Vec<Undone>,
+    history: History,
     clocks: [Clock; 2],
     options: Options,
     engine: Engine,
-    awaited: Option<Awaited>,
-    book: Option<book::InUse>,
+    book: Option<Box<dyn Book>>,
+    awaited: Option<AwaitedReply>,
 }
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("board", &self.board)
+            .field("history", &self.history)
             .field("clocks", &self.clocks)
             .field("options", &self.options)
             .finish_non_exhaustive()
@@ -76,38 +66,36 @@ impl fmt::Debug for Session {
 }
 
 impl Session {
-    /// A new game with these options.
+    /// Starts a new game.
     pub fn new(engine: Engine, options: Options) -> Session {
         let mut session = Session {
-            board: Board::start(),
-            implied: Vec::new(),
-            undone: Vec::new(),
+            history: History::new(Board::start()),
             clocks: [Clock::Unlimited; 2],
             options,
             engine,
-            awaited: None,
             book: None,
+            awaited: None,
         };
         session.new_game();
         session
     }
 
-    /// The game as it stands, with the moves that led to it.
+    /// Plays from this book, or from none.
+    pub fn set_book(&mut self, book: Option<Box<dyn Book>>) {
+        self.book = book;
+    }
+
+    /// Returns the board with the moves that led to it.
     pub fn board(&self) -> &Board {
-        &self.board
+        self.history.board()
     }
 
-    /// The size of the table and the number of threads.
-    pub fn engine_options(&self) -> EngineOptions {
-        self.engine.options()
-    }
-
-    /// The options in force.
+    /// Returns the options in force.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The clock of a player.
+    /// Returns the clock of a player.
     pub fn clock(&self, color: Color) -> Clock {
         match color {
             Color::Black => self.clocks[0],
@@ -115,46 +103,41 @@ impl Session {
         }
     }
 
-    /// The clock of a player, to set.
+    /// Returns the clock of a player for setting.
     pub fn clock_mut(&mut self, color: Color) -> &mut Clock {
         &mut self.clocks[color.index()]
     }
 
-    /// Waits for what the first search would wait for, so that no clock runs
-    /// meanwhile.
-    pub fn get_ready(&self) {
+    /// Prepares the engine's evaluation, so that the first search does not wait for it while a
+    /// clock runs.
+    pub fn prepare(&self) {
         self.engine.prepare();
     }
 
-    /// The standard start, an empty history, and the clocks that the options
-    /// say. The table is kept: what it knows stays true.
+    /// Starts a new game with the clocks of the options. The transposition table is kept.
     pub fn new_game(&mut self) {
         self.set_board(Board::start());
-        let clock = self.options.game_time.map_or(Clock::Unlimited, Clock::sudden_death);
-        self.clocks = [clock; 2];
+        self.clocks = [self.default_clock(); 2];
     }
 
-    /// Another game or position, history included; clocks and table stay.
+    /// Replaces the game, history included. Clocks and transposition table are kept.
     pub fn set_board(&mut self, board: Board) {
-        self.board = board;
-        self.implied.clear();
-        self.undone.clear();
+        self.history = History::new(board);
         self.board_changed();
     }
 
-    /// The position after a recorded game, with the history, and the clocks
-    /// as its moves have left them. A game without clocks gets those of the
-    /// options.
+    /// Replaces the game by a recorded one, with its history and clocks. Without clocks in the
+    /// record, those of the options apply.
     ///
     /// # Errors
-    /// The first move that is illegal; game and clocks stay as they were.
+    /// A move of the record is illegal; game and clocks are as they were.
     pub fn set_game(&mut self, record: &Record) -> Result<(), ReplayError> {
         let board = record.board()?;
         self.set_board(board);
         for color in Color::ALL {
             *self.clock_mut(color) = match record.player(color).clock {
                 Some(clock) => Clock::game(clock.main, clock.increment),
-                None => self.options.game_time.map_or(Clock::Unlimited, Clock::sudden_death),
+                None => self.default_clock(),
             };
         }
         for (index, turn) in record.turns.iter().enumerate() {
@@ -163,170 +146,108 @@ impl Session {
         Ok(())
     }
 
+    fn default_clock(&self) -> Clock {
+        self.options.game_time.map_or(Clock::Unlimited, Clock::sudden_death)
+    }
+
     /// Plays a move of the side to move.
     ///
     /// # Errors
-    /// [`IllegalMove`], and nothing has changed.
+    /// The move is illegal; nothing has changed.
     pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
-        self.board.play(played)?;
-        self.undone.clear();
+        self.history.play(played)?;
         self.board_changed();
         Ok(())
     }
 
-    /// Plays a move that took so long by its player's clock.
+    /// Plays a move of the side to move and takes `time` off its clock.
     ///
     /// # Errors
-    /// [`IllegalMove`], and nothing has changed.
+    /// The move is illegal; nothing has changed.
     pub fn play_timed(&mut self, played: Move, time: Duration) -> Result<(), IllegalMove> {
-        let side = self.board.side_to_move();
+        let side = self.board().side_to_move();
         self.play(played)?;
         self.clock_mut(side).spend(time);
         Ok(())
     }
 
-    /// Gives the move to a colour: nothing where it has it, a pass where the
-    /// other has it and must pass. [`Session::undo`] takes such a pass back
-    /// together with the move after it.
+    /// Makes `color` the side to move, by an implied pass if the other colour must pass.
+    /// [`Session::undo`] takes such a pass back together with the move after it.
     ///
     /// # Errors
-    /// [`IllegalMove`] where the other colour can move or the game is over.
+    /// The other colour can move, or the game is over; nothing has changed.
     pub fn give_turn(&mut self, color: Color) -> Result<(), IllegalMove> {
-        if self.board.side_to_move() != color {
-            let ply = self.board.plies();
-            self.play(Move::Pass)?;
-            self.implied.push(ply);
-        }
+        self.history.give_turn(color)?;
+        self.board_changed();
         Ok(())
     }
 
-    /// Plays a move of a colour, after a pass of the other colour where that
-    /// one is to move and cannot.
+    /// Plays a move of `color`, after an implied pass if the other colour must pass.
     ///
     /// # Errors
-    /// [`IllegalMove`], and nothing has changed.
+    /// The move is illegal; nothing has changed.
     pub fn play_as(&mut self, color: Color, played: Move) -> Result<(), IllegalMove> {
-        if self.board.side_to_move() == color {
-            return self.play(played);
-        }
-        let mut after = self.board.clone();
-        after.pass()?;
-        after.play(played)?;
-        self.implied.push(self.board.plies());
-        self.board = after;
-        self.undone.clear();
+        self.history.play_as(color, played)?;
         self.board_changed();
         Ok(())
     }
 
-    /// Takes the last move back, and a pass that was only implied before it;
-    /// `None` at the beginning of the history.
+    /// Takes back the last move and an implied pass before it; `None` at the start.
     pub fn undo(&mut self) -> Option<Move> {
-        let played = self.board.undo()?;
-        let at = self.board.plies();
-        // A pass given by `give_turn` and not followed by a move.
-        let was_implied = self.implied.pop_if(|ply| *ply == at).is_some();
-        let implied_pass =
-            !was_implied && at > 0 && self.implied.pop_if(|ply| *ply == at - 1).is_some();
-        if implied_pass {
-            self.board.undo();
-        }
-        if !was_implied {
-            self.undone.push(Undone { played, implied_pass });
-        }
+        let undone = self.history.undo()?;
         self.board_changed();
-        Some(played)
+        Some(undone)
     }
 
-    /// Plays again what was taken back last; `None` where nothing was, or
-    /// another move has been played since.
+    /// Plays the last undone move again; `None` if there is none or a move was played since.
     pub fn redo(&mut self) -> Option<Move> {
-        let Undone { played, implied_pass } = self.undone.pop()?;
-        let ply = self.board.plies();
-        let replayed =
-            (!implied_pass || self.board.pass().is_ok()) && self.board.play(played).is_ok();
-        debug_assert!(replayed, "what was undone is legal where it was undone");
-        if implied_pass {
-            self.implied.push(ply);
-        }
+        let redone = self.history.redo()?;
         self.board_changed();
-        replayed.then_some(played)
+        Some(redone)
     }
 
-    /// Plays at this level; a depth or an ending that was set before no
-    /// longer counts.
+    /// Sets the level; overrides an earlier depth.
     pub fn set_level(&mut self, level: Level) {
         self.options =
             Options { level: Some(level), depth: None, solve_from: None, ..self.options.clone() };
     }
 
-    /// Searches the middle game to this depth, 1 to 60, and reads endings
-    /// out like the level that searches so deep.
+    /// Sets the midgame depth, 1 to 60 plies. Endings are solved as at the first level of that
+    /// depth.
     pub fn set_depth(&mut self, depth: u32) {
-        self.options.depth = Some(depth.clamp(1, 60));
+        self.options.depth = Some(depth.clamp(1, MAX_DEPTH));
         self.options.solve_from = None;
     }
 
-    /// Reads endings out from so many empties.
-    pub fn set_solve_from(&mut self, empties: Option<u32>) {
-        self.options.solve_from = empties;
-    }
-
-    /// Bounds every search from now on.
-    pub fn set_bounds(&mut self, nodes: Option<u64>, move_time: Option<Duration>) {
-        self.options.nodes = nodes;
-        self.options.move_time = move_time;
-    }
-
-    /// What a draw is worth, in hundredths of a disc from Black's view.
+    /// Sets the value of a draw in centidiscs from Black's view.
     pub fn set_contempt(&mut self, centidiscs: i32) {
         self.options.contempt = centidiscs.clamp(-100, 100);
     }
 
-    /// A table of another size, empty.
-    ///
-    /// # Errors
-    /// A size out of range or beyond the machine's memory; the old table
-    /// stays, with all it knows.
-    pub fn set_hash(&mut self, hash: Megabytes) -> Result<(), EngineError> {
-        self.engine.set_options(EngineOptions { hash, ..self.engine.options() })
-    }
-
-    /// Searches with so many threads, at least 1, and an empty table.
-    ///
-    /// # Errors
-    /// Memory for the new table is lacking; nothing has changed.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
-        let options = EngineOptions { threads: threads.max(1), ..self.engine.options() };
-        self.engine.set_options(options)
-    }
-
-    /// Forgets everything that searches have found.
+    /// Clears the transposition table.
     pub fn clear_hash(&mut self) {
         self.engine.clear();
     }
 
-    /// Looks at the position for the best `lines` moves. The game's clock
-    /// does not count here; depth, nodes and the time for a move do.
+    /// Searches for the best `lines` moves. The game clock does not count; depth, nodes and the
+    /// time for a move do.
     pub fn hint(&mut self, lines: usize, listener: &dyn Listener) -> Report {
         let limits = self.options.limits(lines, None);
         self.search(&limits, listener)
     }
 
-    /// A move for the side to move, of the book or else within its clock;
-    /// `None` where the game is over. The board is not changed.
+    /// Recommends a move: a forced one, one of the book, or one found by a search on the clock.
+    /// `None` if the game is over.
     pub fn go(&mut self, listener: &dyn Listener) -> Option<Choice> {
         self.awaited = None;
-        let forced = match (self.board.is_over(), self.board.direction_map().1) {
-            (true, _) => return None,
-            (false, 0) => Some(Move::Pass),
-            (false, 1) => self.board.legal_squares().next().map(Move::Place),
-            (false, _) => None,
-        };
-        if let Some(best) = forced {
+        if self.board().is_over() {
+            return None;
+        }
+        if let Some(best) = self.forced_move() {
             return Some(Choice { best, report: None, book: None, elapsed: listener.elapsed() });
         }
-        if let Some(known) = self.book_choice() {
+        let position = self.board().position();
+        if let Some(known) = self.book.as_mut().and_then(|book| book.choose(position)) {
             let (best, elapsed) = (known.played(), listener.elapsed());
             return Some(Choice { best, report: None, book: Some(known), elapsed });
         }
@@ -336,32 +257,127 @@ impl Session {
         Some(Choice { best, report: Some(report), book: None, elapsed: listener.elapsed() })
     }
 
-    /// Judges every position of the game, the last first, so that what is
-    /// known of the end helps the beginning; stops when the listener says so.
+    /// Returns the only legal move, a pass included; `None` if there are several.
+    fn forced_move(&self) -> Option<Move> {
+        let mut legal = self.board().legal_squares();
+        match (legal.next(), legal.next()) {
+            (None, _) => Some(Move::Pass),
+            (Some(only), None) => Some(Move::Place(only)),
+            (Some(_), Some(_)) => None,
+        }
+    }
+
+    /// Returns at most `count` moves of the book, best first; none without a book or if it does
+    /// not know which is best.
+    pub fn book_moves(&self, count: usize) -> Vec<BookMove> {
+        match &self.book {
+            Some(book) if !self.board().is_over() => book.moves(self.board().position(), count),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds the game to the book with its result. The last position of an unfinished game is
+    /// searched first, and its value takes the place of a result unless the listener stops the
+    /// search.
+    ///
+    /// # Errors
+    /// There is no book, or it cannot be written.
+    pub fn learn(&mut self, listener: &dyn Listener) -> Result<(), LearnError> {
+        match &self.book {
+            None => return Err(LearnError::NoBook),
+            Some(book) if !book.is_writable() => return Err(LearnError::ReadOnly),
+            Some(_) => {}
+        }
+        let game = Record::from_board(self.board());
+        let position = self.board().position();
+        let last_search = (!self.board().is_over() && listener.go_on())
+            .then(|| {
+                let limits = self.options.limits(1, None);
+                (position, self.search(&limits, listener))
+            })
+            .filter(|_| listener.go_on());
+        let book = self.book.as_mut().ok_or(LearnError::NoBook)?;
+        book.learn(&game, last_search).map_err(LearnError::Book)
+    }
+
+    /// Judges every position of the game, last first, so that the transposition table knows how
+    /// each position goes on. Ends when the listener stops it.
     pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(&Judgement)) {
         let limits = self.options.limits(1, None);
-        let game = self.board.clone();
+        let game = self.board().clone();
         let mut search = |position, limits: &Limits| {
-            let go_on = listener.go_on();
-            let report =
-                go_on.then(|| self.search_position(position, limits, &Fresh::of(listener)));
-            // What was cut short is worth less than the numbers around it.
+            let report = listener
+                .go_on()
+                .then(|| self.search_position(position, limits, &PartListener::start(listener)));
+            // A search that was cut short would stand out from its neighbours.
             report.filter(|_| listener.go_on())
         };
         judge(&game, &limits, &mut search, found);
     }
 
-    /// What the clock of the side to move shows.
+    /// Notes that `best` was given out as the engine's move for the board as it stands, so that
+    /// [`Session::ponder`] can search the position after it, if the options ask for that.
+    ///
+    /// The client may repeat the move or not.
+    pub fn await_reply(&mut self, best: Move) {
+        self.awaited = match self.options.ponder {
+            true => AwaitedReply::after(self.board(), best),
+            false => None,
+        };
+    }
+
+    /// Returns whether [`Session::ponder`] has something to search.
+    pub fn can_ponder(&self) -> bool {
+        let awaited = self.awaited.as_ref();
+        awaited
+            .is_some_and(|awaited| !awaited.is_searched_to(&self.pondering_limits(awaited.board())))
+    }
+
+    /// Searches the position after the engine's own last move, first for the best reply, then for
+    /// every reply, until the listener stops it or the next search could gain no more from it.
+    ///
+    /// The next call goes on with a search that was stopped.
+    pub fn ponder(&mut self, listener: &dyn Listener) {
+        let Some(awaited) = &self.awaited else { return };
+        let limits = self.pondering_limits(awaited.board());
+        if awaited.is_searched_to(&limits) {
+            return;
+        }
+        let position = awaited.board().position();
+        for lines in [1, usize::MAX] {
+            let limits = limits.clone().with_lines(lines);
+            self.search_position(position, &limits, &PartListener::start(listener));
+            if !listener.go_on() {
+                return;
+            }
+        }
+        if let Some(awaited) = &mut self.awaited {
+            awaited.set_searched_to(limits);
+        }
+    }
+
+    /// Returns the limits for pondering a board on which the opponent is to move.
+    fn pondering_limits(&self, board: &Board) -> Limits {
+        let own = !board.side_to_move();
+        pondering_limits(self.options.limits(1, self.clock(own).allowance()))
+    }
+
+    /// Stops awaiting a reply unless the board is still the one after the engine's own move.
+    fn board_changed(&mut self) {
+        let board = self.history.board();
+        self.awaited.take_if(|awaited| !awaited.is_at(board));
+    }
+
+    /// Returns the time that the clock of the side to move allows.
     fn allowance(&self) -> Option<Allowance> {
-        self.clock(self.board.side_to_move()).allowance()
+        self.clock(self.board().side_to_move()).allowance()
     }
 
     fn search(&mut self, limits: &Limits, listener: &dyn Listener) -> Report {
-        self.search_position(self.board.position(), limits, listener)
+        self.search_position(self.board().position(), limits, listener)
     }
 
-    /// Searches, and survives a fault in the search: the game and the
-    /// connection are worth more than this one answer.
+    /// Searches, and survives a panic in the search: the game is worth more than one answer.
     fn search_position(
         &mut self,
         position: Position,
@@ -371,20 +387,20 @@ impl Session {
         let searched =
             catch_unwind(AssertUnwindSafe(|| self.engine.search(position, limits, listener)));
         searched.unwrap_or_else(|_| {
-            log::error!("the search failed and starts afresh: a move without one is used");
+            log::error!("the search failed; the answer is a legal move that was not searched");
             match Engine::new(self.engine.evaluation().clone(), self.engine.options()) {
                 Ok(engine) => self.engine = engine,
-                Err(error) => log::error!("no new table: {error}"),
+                Err(error) => log::error!("cannot replace the engine after a fault: {error}"),
             }
-            let report = unsearched(position, limits.lines, listener.elapsed());
+            let report = unsearched_report(position, limits.lines, listener.elapsed());
             listener.report(&report);
             report
         })
     }
 }
 
-/// The legal moves, as they come.
-fn unsearched(position: Position, lines: usize, elapsed: Duration) -> Report {
+/// Returns at most `lines` legal moves, at least one, in the order of their squares.
+fn unsearched_report(position: Position, lines: usize, elapsed: Duration) -> Report {
     let line = |first| Line { moves: vec![first], eval: Eval::default(), bound: Bound::Exact };
     let mut found: Vec<Line> =
         squares(position.moves()).map(Move::Place).map(line).take(lines.max(1)).collect();
@@ -392,27 +408,4 @@ fn unsearched(position: Position, lines: usize, elapsed: Duration) -> Report {
         found.push(line(Move::Pass));
     }
     Report { lines: found, kind: Kind::Depth { plies: 0, percent: 100 }, nodes: 0, elapsed }
-}
-
-/// A listener for one search among several: its clock starts anew, and the
-/// reports of the single searches are not passed on.
-struct Fresh<'a> {
-    listener: &'a dyn Listener,
-    start: Duration,
-}
-
-impl<'a> Fresh<'a> {
-    fn of(listener: &'a dyn Listener) -> Fresh<'a> {
-        Fresh { listener, start: listener.elapsed() }
-    }
-}
-
-impl Listener for Fresh<'_> {
-    fn go_on(&self) -> bool {
-        self.listener.go_on()
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.listener.elapsed().saturating_sub(self.start)
-    }
 }

@@ -1,44 +1,43 @@
-//! What the user may choose, and the limits that follow from it.
+//! Options of a session and the search limits that follow from them.
 
 use std::time::Duration;
 
 use umigame_engine::search::{Allowance, Level, Limits};
 
-/// The choices of a user or client. A session starts with them and keeps
-/// them through every game.
+/// Depth that no game reaches: a search to it is bounded by something else.
+pub(super) const MAX_DEPTH: u32 = 60;
+
+/// Choices of the user or the client; they hold for every game of a session.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// The strength, where nothing below says otherwise. Without it, a clock
-    /// or a number of nodes alone bounds the search, and where there is
-    /// neither, the default level does.
+    /// Strength, where nothing below overrides it. Without a level, a clock or a node limit alone
+    /// bounds the search; without either, the default level applies.
     pub level: Option<Level>,
-    /// Plies to search in the middle game, instead of the level's.
+    /// Midgame depth in plies, instead of the level's.
     pub depth: Option<u32>,
-    /// Empties from which endings are read out, instead of the level's.
+    /// Empties from which endings are solved, instead of the level's.
     pub solve_from: Option<u32>,
-    /// Positions that one search may visit.
+    /// Maximum nodes of one search.
     pub nodes: Option<u64>,
-    /// The most time for one search, whatever the clocks show.
+    /// Maximum time of one search, whatever the clocks show.
     pub move_time: Option<Duration>,
-    /// The clock of each player at the start of a game, until the client
-    /// sets another.
+    /// Clock of each player at the start of a game, until the client sets another.
     pub game_time: Option<Duration>,
-    /// What a draw is worth in hundredths of a disc from Black's view, -100
-    /// to 100. Kept, and not yet used by the search.
+    /// Value of a draw in centidiscs from Black's view, -100 to 100. Stored; the search does not
+    /// use it yet.
     pub contempt: i32,
-    /// Whether to search on while the opponent thinks.
+    /// Whether to search while the opponent thinks.
     pub ponder: bool,
 }
 
 impl Options {
-    /// The limits of a search for this many lines, within the time for a move and what a clock
-    /// allows.
+    /// Returns the limits of a search for `lines` moves on `clock`.
     pub fn limits(&self, lines: usize, clock: Option<Allowance>) -> Limits {
         let bounded = clock.is_some() || self.move_time.is_some() || self.nodes.is_some();
         let mut limits = match (self.depth, self.level) {
-            (Some(depth), _) => to_depth(depth),
+            (Some(depth), _) => depth_limits(depth),
             (None, Some(level)) => level.limits(),
-            (None, None) if bounded => to_depth(60),
+            (None, None) if bounded => depth_limits(MAX_DEPTH),
             (None, None) => Level::DEFAULT.limits(),
         };
         if let Some(solve_from) = self.solve_from {
@@ -48,13 +47,14 @@ impl Options {
     }
 }
 
-/// A depth that a client has set, searched like the first level that goes so
-/// deep. Endings are read out no earlier than the last level does, so that a
-/// game at depth 60 still returns.
-fn to_depth(depth: u32) -> Limits {
+/// Returns the limits of the first level that searches to `depth`, with that depth.
+///
+/// Deeper than every level, endings are solved from as many empties as at the last level, so that
+/// a game at depth 60 still ends.
+fn depth_limits(depth: u32) -> Limits {
     let levels = || (1..).map_while(Level::new).map(Level::limits);
     let level = levels().find(|level| level.depth >= depth).or(levels().last());
-    Limits { depth: depth.clamp(1, 60), ..level.unwrap_or_else(|| Limits::depth(depth)) }
+    Limits { depth: depth.clamp(1, MAX_DEPTH), ..level.unwrap_or_else(|| Limits::depth(depth)) }
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
     use umigame_engine::search::LEVELS;
 
     #[test]
-    fn a_depth_solves_like_the_level_that_searches_so_deep() {
+    fn a_depth_solves_endings_like_the_level_of_that_depth() {
         for (depth, solve_from) in LEVELS {
             let limits = Options { depth: Some(depth), ..Options::default() }.limits(1, None);
             assert_eq!(limits.depth, depth);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_chosen_outright_wins_over_the_level() {
+    fn explicit_options_override_the_level() {
         let options = Options {
             level: Level::new(3),
             solve_from: Some(16),
@@ -89,13 +89,12 @@ mod tests {
     }
 
     #[test]
-    fn without_a_level_a_clock_alone_bounds_the_search() {
-        let second = Duration::from_secs(1);
-        let time = Some(Allowance::Move(second));
+    fn without_a_level_the_clock_alone_bounds_the_search() {
+        let clock = Some(Allowance::Move(Duration::from_secs(1)));
         let options = Options::default();
-        assert_eq!(options.limits(1, time).depth, 60);
+        assert_eq!(options.limits(1, clock).depth, 60);
         assert_eq!(options.limits(1, None).depth, Level::DEFAULT.limits().depth);
-        let levelled = Options { level: Level::new(3), ..Options::default() };
-        assert_eq!(levelled.limits(1, time).depth, LEVELS[2].0);
+        let with_level = Options { level: Level::new(3), ..Options::default() };
+        assert_eq!(with_level.limits(1, clock).depth, LEVELS[2].0);
     }
 }

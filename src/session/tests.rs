@@ -1,10 +1,14 @@
-//! Laws of a session: the board is the caller's, undo and redo are exact.
+//! Laws of a session: searches leave the board alone, faults cost one answer, the book comes
+//! first.
 
-use std::sync::Mutex;
+use std::error::Error;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use umigame_engine::eval::Evaluation;
+use umigame_engine::search::{EngineOptions, Megabytes, Silent};
 
 use super::*;
-use umigame_engine::eval::Evaluation;
-use umigame_engine::search::Silent;
 
 fn session(hash: usize, options: Options) -> Session {
     let engine_options = EngineOptions { hash: Megabytes(hash), threads: 1 };
@@ -23,64 +27,15 @@ fn white_must_pass() -> Board {
     Board::from_position(position, side)
 }
 
-#[test]
-fn undo_takes_every_ply_of_a_random_game_back_and_redo_brings_it_again() {
-    let mut rng = fastrand::Rng::with_seed(7);
-    for _ in 0..50 {
-        let mut session = quick();
-        let mut boards = vec![session.board().clone()];
-        while !session.board().is_over() {
-            let legal: Vec<_> = session.board().legal_squares().collect();
-            let played = rng.choice(&legal).map_or(Move::Pass, |square| Move::Place(*square));
-            session.play(played).unwrap();
-            boards.push(session.board().clone());
-        }
-        for board in boards.iter().rev().skip(1) {
-            assert!(session.undo().is_some());
-            assert_eq!(session.board(), board);
-        }
-        assert_eq!(session.undo(), None);
-        for board in boards.iter().skip(1) {
-            assert!(session.redo().is_some());
-            assert_eq!(session.board(), board);
-        }
-        assert_eq!(session.redo(), None);
-    }
-}
-
-#[test]
-fn an_implied_pass_comes_and_goes_with_the_move_after_it() {
-    let mut session = quick();
-    session.set_board(white_must_pass());
-    let before = session.board().clone();
-    assert!(before.must_pass());
-    session.play_as(Color::Black, "a1".parse().unwrap()).unwrap();
-    let after = session.board().clone();
-    assert_eq!(after.plies(), 2);
-    assert_eq!(session.undo(), Some("a1".parse().unwrap()));
-    assert_eq!(session.board(), &before);
-    assert_eq!(session.redo(), Some("a1".parse().unwrap()));
-    assert_eq!(session.board(), &after);
-    assert!(session.undo().is_some());
-    assert_eq!(session.undo(), None);
-}
-
-#[test]
-fn an_illegal_move_changes_nothing_even_after_an_implied_pass() {
-    let mut session = quick();
-    session.set_board(white_must_pass());
-    let before = session.board().clone();
-    assert!(session.play_as(Color::Black, "e5".parse().unwrap()).is_err());
-    assert!(session.play_as(Color::White, "a1".parse().unwrap()).is_err());
-    assert_eq!(session.board(), &before);
-    session.new_game();
-    assert!(session.play_as(Color::White, "c3".parse().unwrap()).is_err(), "Black can move");
-    assert_eq!(session.board(), &Board::start());
+fn board_after(moves: &str) -> Board {
+    let mut board = Board::start();
+    moves.split(' ').for_each(|played| board.play(played.parse().unwrap()).unwrap());
+    board
 }
 
 #[test]
 fn searches_leave_the_board_alone_and_go_recommends_a_legal_move() {
-    let mut rng = fastrand::Rng::with_seed(11);
+    let mut random = fastrand::Rng::with_seed(11);
     let mut session = quick();
     while !session.board().is_over() {
         let before = session.board().clone();
@@ -89,7 +44,7 @@ fn searches_leave_the_board_alone_and_go_recommends_a_legal_move() {
         assert_eq!(session.board(), &before);
         assert!(before.is_legal(choice.best));
         let legal: Vec<_> = before.legal_squares().collect();
-        let played = rng.choice(&legal).map_or(Move::Pass, |square| Move::Place(*square));
+        let played = random.choice(&legal).map_or(Move::Pass, |square| Move::Place(*square));
         session.play(played).unwrap();
     }
     assert_eq!(session.go(&Silent::default()), None);
@@ -102,22 +57,12 @@ fn an_analysis_runs_from_the_final_score_to_the_start() {
     while let Some(choice) = session.go(&Silent::default()) {
         session.play(choice.best).unwrap();
     }
-    let found = Mutex::new(Vec::new());
-    session.analyze(&Silent::default(), &mut |judged| found.lock().unwrap().push(judged.clone()));
-    let found = found.into_inner().unwrap();
+    let mut found: Vec<Judgement> = Vec::new();
+    session.analyze(&Silent::default(), &mut |judged| found.push(judged.clone()));
     let plies: Vec<usize> = found.iter().map(|judged| judged.ply).collect();
     assert_eq!(plies, (0..=session.board().plies()).rev().collect::<Vec<_>>());
     assert_eq!(found[0].black(), session.board().score_for_black().to_eval());
     assert_eq!(found[0].worth.kind, Kind::Exact);
-}
-
-#[test]
-fn a_hash_that_cannot_be_had_leaves_the_old_one() {
-    let mut session = quick();
-    let before = session.engine_options();
-    assert!(session.set_hash(Megabytes(0)).is_err());
-    assert_eq!(session.engine_options(), before);
-    assert!(session.go(&Silent::default()).is_some());
 }
 
 #[test]
@@ -135,8 +80,8 @@ fn a_recorded_game_leaves_the_clocks_as_its_moves_did() {
     assert_eq!(session.board().plies(), 3);
 }
 
-/// A listener at which the search fails the first time.
-struct Faulty(std::sync::atomic::AtomicBool);
+/// A listener that panics at the first report.
+struct Faulty(AtomicBool);
 
 impl Listener for Faulty {
     fn elapsed(&self) -> Duration {
@@ -144,13 +89,13 @@ impl Listener for Faulty {
     }
 
     fn report(&self, _report: &Report) {
-        let first = !self.0.swap(true, std::sync::atomic::Ordering::Relaxed);
+        let first = !self.0.swap(true, Ordering::Relaxed);
         assert!(!first, "this fault is part of a test");
     }
 }
 
 #[test]
-fn a_fault_in_the_search_costs_neither_the_game_nor_a_legal_move() {
+fn a_fault_in_the_search_costs_one_answer_and_the_answer_is_legal() {
     let mut session = quick();
     session.play("f5".parse().unwrap()).unwrap();
     let before = session.board().clone();
@@ -161,12 +106,12 @@ fn a_fault_in_the_search_costs_neither_the_game_nor_a_legal_move() {
     assert!(session.go(&Silent::default()).is_some_and(|choice| choice.report.is_some()));
 }
 
-/// A session at this level that ponders.
+/// A pondering session at `level`.
 fn pondering(level: u32) -> Session {
     session(4, Options { level: Level::new(level), ponder: true, ..Options::default() })
 }
 
-/// Lets the engine make a move, and says whether it would ponder then.
+/// Plays the engine's move. Returns whether the session can ponder after it.
 fn make_move(session: &mut Session) -> bool {
     let best = session.go(&Silent::default()).unwrap().best;
     session.await_reply(best);
@@ -175,7 +120,7 @@ fn make_move(session: &mut Session) -> bool {
 }
 
 #[test]
-fn pondering_saves_the_next_search_much_of_its_work_whatever_the_reply() {
+fn pondering_saves_a_tenth_of_the_nodes_of_the_next_search_whatever_the_reply() {
     for opening in ["f5 d6 c3", "f5 f6 e6 f4 g5", "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6 c6 b4 b5 d2 e3"] {
         let before_reply = || {
             let mut session = pondering(8);
@@ -190,7 +135,7 @@ fn pondering_saves_the_next_search_much_of_its_work_whatever_the_reply() {
                 let mut session = before_reply();
                 if ponder {
                     session.ponder(&Silent::default());
-                    assert!(!session.can_ponder(), "it ends by itself, and only once");
+                    assert!(!session.can_ponder(), "pondering is complete");
                 }
                 session.play(Move::Place(reply)).unwrap();
                 assert!(!session.can_ponder(), "the reply has come");
@@ -202,24 +147,18 @@ fn pondering_saves_the_next_search_much_of_its_work_whatever_the_reply() {
             without += nodes(false);
             with += nodes(true);
         }
-        // How much depends on the evaluation.
+        // The saving depends on the evaluation.
         assert!(with * 10 < without * 9, "{opening}: {with} of {without} nodes");
     }
 }
 
-fn board_after(opening: &str) -> Board {
-    let mut board = Board::start();
-    opening.split(' ').for_each(|played| board.play(played.parse().unwrap()).unwrap());
-    board
-}
-
 #[test]
-fn only_an_own_move_is_followed_by_pondering_and_only_until_the_game_changes() {
+fn pondering_follows_an_own_move_until_the_game_changes() {
     let mut session = pondering(3);
     assert!(!session.can_ponder(), "no move yet");
     session.hint(2, &Silent::default());
     let best = session.go(&Silent::default()).unwrap().best;
-    assert!(!session.can_ponder(), "nobody said that the move was given out");
+    assert!(!session.can_ponder(), "the move was not given out");
     session.await_reply(best);
     assert!(session.can_ponder(), "given out and not yet repeated");
     session.play(best).unwrap();
@@ -228,11 +167,11 @@ fn only_an_own_move_is_followed_by_pondering_and_only_until_the_game_changes() {
     session.clear_hash();
     assert!(session.can_ponder(), "still the same game");
     session.ponder(&Silent::default());
-    assert!(!session.can_ponder(), "done");
+    assert!(!session.can_ponder(), "complete");
     session.set_depth(4);
-    assert!(session.can_ponder(), "the next search will go deeper");
+    assert!(session.can_ponder(), "the next search is deeper");
     session.ponder(&Silent::default());
-    assert!(!session.can_ponder(), "done");
+    assert!(!session.can_ponder(), "complete");
     session.undo();
     assert!(!session.can_ponder(), "taken back");
     for change in [
@@ -250,15 +189,15 @@ fn only_an_own_move_is_followed_by_pondering_and_only_until_the_game_changes() {
     }
     let mut never =
         super::tests::session(4, Options { ponder: false, ..pondering(3).options().clone() });
-    assert!(!make_move(&mut never), "only where it is wanted");
+    assert!(!make_move(&mut never), "pondering is off");
 }
 
-/// Enough at once, or when it has been asked so often.
-struct Enough(std::sync::atomic::AtomicU32);
+/// A listener that stops the search when it is asked the N-th time.
+struct StopAfter(AtomicU32);
 
-impl Listener for Enough {
+impl Listener for StopAfter {
     fn go_on(&self) -> bool {
-        self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) > 1
+        self.0.fetch_sub(1, Ordering::Relaxed) > 1
     }
 
     fn elapsed(&self) -> Duration {
@@ -266,27 +205,27 @@ impl Listener for Enough {
     }
 
     fn report(&self, report: &Report) {
-        panic!("nobody has asked for {report:?}");
+        panic!("pondering reported {report:?}");
     }
 }
 
 #[test]
-fn pondering_that_was_cut_short_goes_on_and_reports_nothing() {
+fn stopped_pondering_goes_on_reports_nothing_and_uses_no_clock() {
     let mut session = pondering(9);
     *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(20), Duration::ZERO);
     assert!(make_move(&mut session));
     let clock = session.clock(Color::Black);
     for _ in 0..3 {
-        session.ponder(&Enough(2.into()));
+        session.ponder(&StopAfter(2.into()));
         assert!(session.can_ponder());
     }
-    session.ponder(&Enough(u32::MAX.into()));
+    session.ponder(&StopAfter(u32::MAX.into()));
     assert!(!session.can_ponder());
-    assert_eq!(session.clock(Color::Black), clock, "nobody's time has been used");
+    assert_eq!(session.clock(Color::Black), clock);
 }
 
 #[test]
-fn a_game_played_with_pondering_ends_without_any_left_to_do() {
+fn nothing_is_left_to_ponder_after_a_game() {
     for ponder in [false, true] {
         let mut session =
             session(1, Options { ponder, level: Level::new(2), ..Options::default() });
@@ -298,4 +237,92 @@ fn a_game_played_with_pondering_ends_without_any_left_to_do() {
         }
         assert!(!session.can_ponder() && (pondered > 50) == ponder);
     }
+}
+
+/// A book that knows one move of the start position, and counts what it learns.
+#[derive(Default)]
+struct FakeBook {
+    writable: bool,
+    fails: bool,
+    learned: Arc<Mutex<Vec<(Record, bool)>>>,
+}
+
+fn fake_move() -> BookMove {
+    let line = vec!["c4".parse().unwrap(), "c3".parse().unwrap()];
+    let eval = Eval::from_centidiscs(150);
+    BookMove { line, eval, games: 12, win_rate: Some(0.75), trust: Some(Trust::Searched) }
+}
+
+impl Book for FakeBook {
+    fn choose(&mut self, position: Position) -> Option<BookMove> {
+        self.moves(position, 1).pop()
+    }
+
+    fn moves(&self, position: Position, count: usize) -> Vec<BookMove> {
+        let known = position == Position::START;
+        if known { vec![fake_move(); count.min(3)] } else { Vec::new() }
+    }
+
+    fn is_writable(&self) -> bool {
+        self.writable
+    }
+
+    fn learn(
+        &mut self,
+        game: &Record,
+        last_search: Option<(Position, Report)>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if self.fails {
+            return Err("the disk is full".into());
+        }
+        self.learned.lock().unwrap().push((game.clone(), last_search.is_some()));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_move_of_the_book_comes_before_a_search() {
+    let mut session = quick();
+    assert_eq!(session.book_moves(3), []);
+    session.set_book(Some(Box::new(FakeBook::default())));
+    let choice = session.go(&Silent::default()).unwrap();
+    assert_eq!((choice.best, choice.report), ("c4".parse().unwrap(), None));
+    assert_eq!(choice.book, Some(fake_move()));
+    assert_eq!(session.book_moves(2).len(), 2);
+    session.play(choice.best).unwrap();
+    let choice = session.go(&Silent::default()).unwrap();
+    assert!(choice.report.is_some() && choice.book.is_none(), "out of the book");
+    assert_eq!(session.book_moves(2), []);
+}
+
+#[test]
+fn a_finished_game_is_learned_as_it_is_and_an_unfinished_one_with_a_search() {
+    let learned = Arc::default();
+    let mut session = quick();
+    let book = FakeBook { writable: true, fails: false, learned: Arc::clone(&learned) };
+    session.set_book(Some(Box::new(book)));
+    session.play("f5".parse().unwrap()).unwrap();
+    session.learn(&Silent::default()).unwrap();
+    session.learn(&StopAfter(1.into())).unwrap();
+    session.set_board(white_must_pass());
+    session.play_as(Color::Black, "a1".parse().unwrap()).unwrap();
+    session.learn(&Silent::default()).unwrap();
+    let learned = learned.lock().unwrap();
+    let searched: Vec<bool> = learned.iter().map(|(_, searched)| *searched).collect();
+    assert_eq!(searched, [true, false, false], "searched; stopped before; over");
+    let plies: Vec<usize> = learned.iter().map(|(game, _)| game.turns.len()).collect();
+    assert_eq!(plies, [1, 1, 2]);
+}
+
+#[test]
+fn a_game_that_cannot_be_learned_is_an_error_and_the_game_goes_on() {
+    let mut session = quick();
+    assert!(matches!(session.learn(&Silent::default()), Err(LearnError::NoBook)));
+    session.set_book(Some(Box::new(FakeBook::default())));
+    assert!(matches!(session.learn(&Silent::default()), Err(LearnError::ReadOnly)));
+    let failing = FakeBook { writable: true, fails: true, ..FakeBook::default() };
+    session.set_book(Some(Box::new(failing)));
+    let error = session.learn(&Silent::default()).unwrap_err();
+    assert_eq!(error.to_string(), "the disk is full");
+    assert!(session.go(&Silent::default()).is_some());
 }

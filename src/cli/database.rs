@@ -1,0 +1,138 @@
+//! The position database as the book of a session.
+
+use std::error::Error;
+
+use umigame_book::{Choosing, Game, PlayBook};
+use umigame_engine::search::Report;
+use umigame_othello::Position;
+use umigame_othello::game::Record;
+
+use crate::session::{Book, BookMove, Trust};
+
+/// A book file with the way in which its moves are chosen.
+pub(super) struct Database {
+    book: PlayBook,
+    choosing: Choosing,
+    random: fastrand::Rng,
+}
+
+impl Database {
+    /// Plays from `book`. The same seed chooses the same moves.
+    pub fn new(book: PlayBook, choosing: Choosing, seed: Option<u64>) -> Database {
+        let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+        Database { book, choosing, random }
+    }
+}
+
+impl Book for Database {
+    fn choose(&mut self, position: Position) -> Option<BookMove> {
+        let chosen = self.book.choose(position, self.choosing, &mut self.random);
+        or_nothing(chosen).map(book_move)
+    }
+
+    fn moves(&self, position: Position, count: usize) -> Vec<BookMove> {
+        let moves = or_nothing(self.book.moves(position, self.choosing.by));
+        moves.into_iter().take(count).map(book_move).collect()
+    }
+
+    fn is_writable(&self) -> bool {
+        matches!(self.book, PlayBook::Full { writable: true, .. })
+    }
+
+    fn learn(
+        &mut self,
+        game: &Record,
+        last_search: Option<(Position, Report)>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if let PlayBook::Full { book, .. } = &mut self.book {
+            book.learn(&Game::of(game)?, last_search)?;
+        }
+        Ok(())
+    }
+}
+
+fn book_move(known: umigame_book::BookMove) -> BookMove {
+    let umigame_book::BookMove { line, eval, games, win_rate, trust } = known;
+    let trust = trust.map(|trust| match trust {
+        umigame_book::Trust::Played => Trust::Played,
+        umigame_book::Trust::Searched => Trust::Searched,
+        umigame_book::Trust::Exact => Trust::Exact,
+    });
+    BookMove { line, eval, games, win_rate, trust }
+}
+
+/// A book that fails does not end the game: the failure is logged, and a search decides.
+fn or_nothing<T: Default>(found: Result<T, impl Error>) -> T {
+    found.unwrap_or_else(|error| {
+        log::warn!("cannot read the book: {error}");
+        T::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use umigame_book::By;
+    use umigame_othello::{Color, Move, Score, Square};
+
+    use super::*;
+
+    /// Twenty games that go on with d6 or f6 after f5.
+    fn database(folder: &tempfile::TempDir) -> Database {
+        let game = |number: usize| Game {
+            start: Position::START,
+            side: Color::Black,
+            squares: [Square::F5, if number < 10 { Square::D6 } else { Square::F6 }].to_vec(),
+            black: format!("player {number}"),
+            white: String::new(),
+            place: String::new(),
+            date: String::new(),
+            result: Score::new(2),
+        };
+        let path = folder.path().join("book.sqlite");
+        let games: Vec<Game> = (0..20).map(game).collect();
+        umigame_book::Book::create(&path, None).unwrap().add(&games).unwrap();
+        let choosing = Choosing { by: By::WinRate, loose: 100 };
+        Database::new(PlayBook::open(&path).unwrap(), choosing, Some(1))
+    }
+
+    fn after_f5() -> Position {
+        Position::START.place(Square::F5).unwrap()
+    }
+
+    #[test]
+    fn the_seed_decides_among_good_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let chosen = || -> Vec<Move> {
+            let mut book = database(&folder);
+            (0..20).map(|_| book.choose(after_f5()).unwrap().played()).collect()
+        };
+        let first = chosen();
+        assert_eq!(chosen(), first);
+        assert!(first.contains(&Square::D6.into()) && first.contains(&Square::F6.into()));
+    }
+
+    #[test]
+    fn at_most_the_given_number_of_moves_is_returned() {
+        let folder = tempfile::tempdir().unwrap();
+        let book = database(&folder);
+        assert_eq!(book.moves(after_f5(), 9).len(), 2);
+        assert_eq!(book.moves(after_f5(), 1).len(), 1);
+        assert_eq!(book.moves(Position::START, 0).len(), 0);
+    }
+
+    /// `cargo test --release --lib a_book_move_takes -- --ignored`
+    #[test]
+    #[ignore = "asserts a time"]
+    fn a_book_move_takes_less_than_a_millisecond() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = database(&folder);
+        let times = (0..50).map(|_| {
+            let start = Instant::now();
+            assert!(book.choose(after_f5()).is_some());
+            start.elapsed()
+        });
+        assert!(times.min().unwrap() < Duration::from_millis(1));
+    }
+}
