@@ -1,9 +1,9 @@
-//! The reader: one thread that takes lines in, keeps them in order, and
-//! tells a running search when one of them cannot wait.
+//! The reader thread: parses lines into requests, queues them in order, and interrupts a running
+//! search for those that cannot wait.
 //!
-//! Nothing is dropped. A line acts in two ways: at once, on the search that
-//! runs (see [`Urgency`]), and in its turn, as a request. Both happen under
-//! one lock, so no line falls between the start of a search and its end.
+//! Nothing is dropped. A request acts twice: at once on the running search (see [`Urgency`]), and
+//! in its turn on the session. Queueing and interrupting happen under one lock, and a search that
+//! starts looks at the queue under the same lock, so no request falls between the two.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -12,237 +12,261 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Protocol;
+use umigame_othello::text::quote;
+
 use super::lines::{InputLine, InputLines};
 use super::record::{Direction, Recorder};
 
-/// Lines that may wait before the reader waits too.
-const MOST_LINES: usize = 4096;
-/// Bytes in waiting lines before the reader waits too.
-const MOST_BYTES: usize = 1 << 22;
-/// What is left for requests that are still open once the input has ended or
-/// `quit` has come, all of them together: enough for a sensible move where a
-/// script closes its pipe right after its question.
-const LAST_WORDS: Duration = Duration::from_millis(80);
+/// Requests that may be queued before the reader waits.
+const MAX_QUEUED_REQUESTS: usize = 4096;
+/// Bytes of the lines of queued requests before the reader waits.
+const MAX_QUEUED_BYTES: usize = 1 << 22;
+/// Time for all open requests together once the input has ended or `quit` has come: enough for a
+/// sensible move if a script closes its pipe right after its question.
+const TIME_AFTER_CLOSE: Duration = Duration::from_millis(80);
 
-/// What a line does to the search that runs while it arrives.
+/// A request of a protocol: one parsed line.
+pub(super) trait Request: Send + Sized + 'static {
+    /// Effect of a full queue on the running search.
+    const FULL_QUEUE: Urgency;
+
+    /// Parses a line. A line that means nothing is a request without effect.
+    fn parse(line: &InputLine) -> Self;
+
+    /// Returns the effect of the request on the running search.
+    fn urgency(&self) -> Urgency;
+}
+
+/// Effect of a request on the search that runs when it arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Urgency {
-    /// Nothing: it waits its turn.
-    None,
-    /// A new request: an analysis without limits makes room for it.
-    Request,
-    /// The position is about to change, or the client wants the move now:
-    /// the search answers with what it has.
-    Now,
-    /// The answer is no longer wanted; what was asked is dropped unanswered.
+    /// None; the request waits its turn.
+    Waits,
+    /// Ends an open-ended search, which answers with what it has.
+    NewRequest,
+    /// Ends the search, which answers with what it has: the position is about to change, or the
+    /// client wants the move now.
+    AnswerNow,
+    /// Ends the search, which answers nothing.
     Cancel,
-    /// The client is leaving.
+    /// The client leaves: all open requests are answered within [`TIME_AFTER_CLOSE`].
     Close,
 }
 
-/// How long a search may go on by itself.
+/// When a search ends by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Patience {
-    /// It ends by itself, soon enough for whoever asks next.
-    Bounded,
-    /// It goes on until something else is wanted.
-    Open,
-    /// Nobody has asked for it: any line ends it, and so does the end of the
-    /// input.
-    Idle,
+pub(super) enum SearchMode {
+    /// At its limits, soon enough for the next request to wait.
+    Limited,
+    /// Not before another request.
+    OpenEnded,
+    /// At any line and at the end of input: nobody waits for an answer.
+    Pondering,
 }
 
-#[derive(Default)]
-struct State {
-    protocol: Option<Protocol>,
-    waiting: VecDeque<(InputLine, Urgency)>,
+/// A request taken from the queue.
+#[derive(Debug)]
+pub(super) struct Received<R> {
+    /// The request.
+    pub request: R,
+    /// The beginning of its line, for messages.
+    pub quoted: String,
+}
+
+struct Queued<R> {
+    received: Received<R>,
+    /// Length of the line.
+    bytes: usize,
+}
+
+struct Queue<R> {
+    requests: VecDeque<Queued<R>>,
     bytes: usize,
     ended: bool,
-    searching: Option<Patience>,
 }
 
-struct Shared {
-    state: Mutex<State>,
-    arrived: Condvar,
-    taken: Condvar,
-    born: Instant,
+/// What a running search looks at.
+struct Signals {
+    /// The running search, if any. Set under the lock of the queue.
+    running: Mutex<Option<SearchMode>>,
     stop: AtomicBool,
     cancelled: AtomicBool,
-    /// When every answer is due, in milliseconds since `born`.
+    start: Instant,
+    /// Time by which every answer is due, in milliseconds since `start`.
     due: AtomicU64,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl Signals {
+    fn running(&self) -> MutexGuard<'_, Option<SearchMode>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Acts on the running search. Called under the lock.
-    fn press(&self, urgency: Urgency, searching: Patience) {
+    /// Acts on the running search.
+    fn interrupt(&self, urgency: Urgency) {
+        let Some(mode) = *self.running() else { return };
         let (stop, cancel) = match urgency {
-            Urgency::None | Urgency::Close => (false, false),
-            Urgency::Request => (searching == Patience::Open, false),
-            Urgency::Now => (true, false),
+            Urgency::Waits | Urgency::Close => (false, false),
+            Urgency::NewRequest => (mode == SearchMode::OpenEnded, false),
+            Urgency::AnswerNow => (true, false),
             Urgency::Cancel => (true, true),
         };
-        self.stop.fetch_or(stop || searching == Patience::Idle, Ordering::Relaxed);
+        self.stop.fetch_or(stop || mode == SearchMode::Pondering, Ordering::Relaxed);
         self.cancelled.fetch_or(cancel, Ordering::Relaxed);
     }
 
-    /// No more input: whatever is open is answered soon.
+    /// Sets the time by which open requests are answered.
     fn close(&self) {
-        let due = self.born.elapsed().saturating_add(LAST_WORDS).as_millis();
+        let due = self.start.elapsed().saturating_add(TIME_AFTER_CLOSE).as_millis();
         self.due.fetch_min(u64::try_from(due).unwrap_or(0), Ordering::Relaxed);
     }
+}
 
-    fn push(&self, line: InputLine, urgency: Urgency) {
-        let mut state = self.lock();
-        while state.waiting.len() >= MOST_LINES || state.bytes >= MOST_BYTES {
-            // Whoever writes that much is not waiting for this search; but a
-            // GTP client gets full measure for every command.
-            if let (Some(patience), Some(Protocol::NBoard)) = (state.searching, state.protocol) {
-                self.press(Urgency::Now, patience);
-            }
-            state = self.taken.wait(state).unwrap_or_else(PoisonError::into_inner);
+struct Shared<R> {
+    queue: Mutex<Queue<R>>,
+    /// A request was queued, or the input has ended.
+    arrived: Condvar,
+    /// A request was taken.
+    taken: Condvar,
+    signals: Signals,
+}
+
+impl<R: Request> Shared<R> {
+    fn lock(&self) -> MutexGuard<'_, Queue<R>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues a line. Returns whether further lines are wanted.
+    fn receive(&self, line: &InputLine, recorder: &Recorder) -> bool {
+        recorder.line(Direction::In, &line.text);
+        let request = R::parse(line);
+        let urgency = request.urgency();
+        let mut queue = self.lock();
+        while queue.requests.len() >= MAX_QUEUED_REQUESTS || queue.bytes >= MAX_QUEUED_BYTES {
+            self.signals.interrupt(R::FULL_QUEUE);
+            queue = self.taken.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
         if urgency == Urgency::Close {
-            self.close();
+            self.signals.close();
         }
-        if let Some(patience) = state.searching {
-            self.press(urgency, patience);
-        }
-        state.bytes += line.text.len();
-        state.waiting.push_back((line, urgency));
+        self.signals.interrupt(urgency);
+        let bytes = line.text.len();
+        queue.bytes += bytes;
+        let received = Received { request, quoted: quote(&line.text) };
+        queue.requests.push_back(Queued { received, bytes });
         self.arrived.notify_all();
-    }
-
-    fn read<R: Read>(&self, input: R, recorder: &Recorder) {
-        let mut lines = InputLines::new(input);
-        while let Some(line) = lines.next_line() {
-            recorder.line(Direction::In, &line.text);
-            let urgency = match self.protocol_for(&line.text) {
-                // A line that is cut short does nothing.
-                Some(protocol) if line.whole => protocol.urgency(&line.text),
-                _ => Urgency::None,
-            };
-            self.push(line, urgency);
-            if urgency == Urgency::Close {
-                break;
-            }
-        }
-        self.close();
-        let mut state = self.lock();
-        state.ended = true;
-        if state.searching == Some(Patience::Idle) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-        self.arrived.notify_all();
-    }
-
-    /// The protocol spoken; the first line that is not blank decides.
-    fn protocol_for(&self, text: &str) -> Option<Protocol> {
-        let mut state = self.lock();
-        if state.protocol.is_none() {
-            state.protocol = Protocol::detect(text);
-            self.arrived.notify_all();
-        }
-        state.protocol
+        urgency != Urgency::Close
     }
 }
 
-/// Where lines wait for their turn.
-pub(super) struct Inbox {
-    shared: Arc<Shared>,
+/// Ends the queue when the reader thread ends, for whatever reason.
+struct EndOfInput<R: Request>(Arc<Shared<R>>);
+
+impl<R: Request> Drop for EndOfInput<R> {
+    fn drop(&mut self) {
+        let EndOfInput(shared) = self;
+        shared.signals.close();
+        let mut queue = shared.lock();
+        queue.ended = true;
+        if *shared.signals.running() == Some(SearchMode::Pondering) {
+            shared.signals.stop.store(true, Ordering::Relaxed);
+        }
+        shared.arrived.notify_all();
+    }
 }
 
-impl Inbox {
-    /// Starts to read, in a thread that ends with the input or with `quit`.
-    pub fn open<R: Read + Send + 'static>(
-        input: R,
-        protocol: Option<Protocol>,
+/// The queue of requests.
+pub(super) struct Inbox<R> {
+    shared: Arc<Shared<R>>,
+}
+
+impl<R: Request> Inbox<R> {
+    /// Starts a thread that reads `first`, if there is such a line, and then `lines` to their end
+    /// or to a request that closes the conversation.
+    pub fn open<I: Read + Send + 'static>(
+        first: Option<InputLine>,
+        mut lines: InputLines<I>,
         recorder: Recorder,
-    ) -> Inbox {
+    ) -> Inbox<R> {
         let shared = Arc::new(Shared {
-            state: Mutex::new(State { protocol, ..State::default() }),
+            queue: Mutex::new(Queue { requests: VecDeque::new(), bytes: 0, ended: false }),
             arrived: Condvar::new(),
             taken: Condvar::new(),
-            born: Instant::now(),
-            stop: AtomicBool::new(false),
-            cancelled: AtomicBool::new(false),
-            due: AtomicU64::new(u64::MAX),
+            signals: Signals {
+                running: Mutex::new(None),
+                stop: AtomicBool::new(false),
+                cancelled: AtomicBool::new(false),
+                start: Instant::now(),
+                due: AtomicU64::new(u64::MAX),
+            },
         });
-        let reader = Arc::clone(&shared);
-        thread::spawn(move || reader.read(input, &recorder));
+        let reader = EndOfInput(Arc::clone(&shared));
+        thread::spawn(move || {
+            let mut next = first.or_else(|| lines.next_line());
+            while let Some(line) = next
+                && reader.0.receive(&line, &recorder)
+            {
+                next = lines.next_line();
+            }
+        });
         Inbox { shared }
     }
 
-    /// The protocol; waits for the first line where it is not known, and
-    /// returns `None` where there is no line.
-    pub fn protocol(&self) -> Option<Protocol> {
-        let mut state = self.shared.lock();
-        while state.protocol.is_none() && !state.ended {
-            state = self.shared.arrived.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        state.protocol
-    }
-
-    /// The next line in order; waits for it, and returns `None` after the
-    /// last one.
-    pub fn next(&self) -> Option<InputLine> {
-        let mut state = self.shared.lock();
+    /// Takes the next request, waiting for it; `None` after the last one.
+    pub fn next(&self) -> Option<Received<R>> {
+        let mut queue = self.shared.lock();
         loop {
-            if let Some((line, _)) = state.waiting.pop_front() {
-                state.bytes -= line.text.len();
+            if let Some(Queued { received, bytes }) = queue.requests.pop_front() {
+                queue.bytes -= bytes;
                 self.shared.taken.notify_all();
-                return Some(line);
+                return Some(received);
             }
-            if state.ended {
+            if queue.ended {
                 return None;
             }
-            state = self.shared.arrived.wait(state).unwrap_or_else(PoisonError::into_inner);
+            queue = self.shared.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// A search begins: what waits already acts on it as what comes will.
-    pub fn watch(&self, patience: Patience) -> Watch<'_> {
-        let shared = &*self.shared;
-        let mut state = shared.lock();
-        shared.stop.store(state.ended && patience == Patience::Idle, Ordering::Relaxed);
-        shared.cancelled.store(false, Ordering::Relaxed);
-        state.searching = Some(patience);
-        for (_, urgency) in &state.waiting {
-            shared.press(*urgency, patience);
+    /// Starts to watch the input for a search. Queued requests act on it as later ones will.
+    pub fn watch(&self, mode: SearchMode) -> Watch<'_> {
+        let signals = &self.shared.signals;
+        let queue = self.shared.lock();
+        let over = queue.ended && mode == SearchMode::Pondering;
+        signals.stop.store(over, Ordering::Relaxed);
+        signals.cancelled.store(false, Ordering::Relaxed);
+        *signals.running() = Some(mode);
+        for queued in &queue.requests {
+            signals.interrupt(queued.received.request.urgency());
         }
-        Watch { shared, start: Instant::now() }
+        Watch { signals, start: Instant::now() }
     }
 }
 
-/// The eye that a search keeps on the input.
+/// Watches the input during a search, until it is dropped.
 pub(super) struct Watch<'a> {
-    shared: &'a Shared,
+    signals: &'a Signals,
     start: Instant,
 }
 
 impl Watch<'_> {
-    /// Whether the search may go on.
+    /// Returns whether the search may go on.
     pub fn go_on(&self) -> bool {
-        let due = self.shared.due.load(Ordering::Relaxed);
-        !self.shared.stop.load(Ordering::Relaxed)
-            && (due == u64::MAX || self.shared.born.elapsed().as_millis() < u128::from(due))
+        let due = self.signals.due.load(Ordering::Relaxed);
+        !self.signals.stop.load(Ordering::Relaxed)
+            && (due == u64::MAX || self.signals.start.elapsed().as_millis() < u128::from(due))
     }
 
-    /// Whether the answer is no longer wanted.
-    pub fn cancelled(&self) -> bool {
-        self.shared.cancelled.load(Ordering::Relaxed)
+    /// Returns whether nothing may be answered any more.
+    pub fn is_cancelled(&self) -> bool {
+        self.signals.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Ends the search for a reason of one's own.
+    /// Ends the search.
     pub fn stop(&self) {
-        self.shared.stop.store(true, Ordering::Relaxed);
+        self.signals.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Since the search began.
+    /// Returns the time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -250,18 +274,45 @@ impl Watch<'_> {
 
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
-        self.shared.lock().searching = None;
+        *self.signals.running() = None;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io;
+    use std::io::{self, Write};
 
     use super::*;
 
-    fn inbox(text: &'static str, protocol: Protocol) -> Inbox {
-        let inbox = Inbox::open(text.as_bytes(), Some(protocol), Recorder::default());
+    /// A request whose text names its urgency.
+    #[derive(Debug)]
+    struct Named(String);
+
+    impl Request for Named {
+        const FULL_QUEUE: Urgency = Urgency::Waits;
+
+        fn parse(line: &InputLine) -> Named {
+            Named(line.text.clone())
+        }
+
+        fn urgency(&self) -> Urgency {
+            match self.0.as_str() {
+                "new request" => Urgency::NewRequest,
+                "answer now" => Urgency::AnswerNow,
+                "cancel" => Urgency::Cancel,
+                "close" => Urgency::Close,
+                _ => Urgency::Waits,
+            }
+        }
+    }
+
+    fn open(input: impl Read + Send + 'static) -> Inbox<Named> {
+        Inbox::open(None, InputLines::new(input), Recorder::default())
+    }
+
+    /// An inbox that has read all of `text`.
+    fn filled(text: &'static str) -> Inbox<Named> {
+        let inbox = open(text.as_bytes());
         while !inbox.shared.lock().ended {
             thread::yield_now();
         }
@@ -269,62 +320,81 @@ mod tests {
     }
 
     #[test]
-    fn every_line_comes_out_once_and_in_order() {
-        let text: String = (0..20_000).map(|n| format!("ping {n}\n")).collect();
-        let inbox = Inbox::open(io::Cursor::new(text), Some(Protocol::NBoard), Recorder::default());
+    fn every_request_comes_out_once_and_in_order() {
+        let text: String = (1..20_000).map(|n| format!("{n}\n")).collect();
+        let first = InputLine { text: "0".to_owned(), whole: true };
+        let lines = InputLines::new(io::Cursor::new(text));
+        let inbox: Inbox<Named> = Inbox::open(Some(first), lines, Recorder::default());
         for n in 0..20_000 {
-            assert_eq!(inbox.next().map(|line| line.text), Some(format!("ping {n}")));
+            let received = inbox.next().unwrap();
+            assert_eq!((received.request.0, received.quoted), (n.to_string(), n.to_string()));
         }
-        assert_eq!(inbox.next(), None);
+        assert!(inbox.next().is_none());
     }
 
     #[test]
-    fn what_waits_already_acts_on_a_search_that_begins() {
-        for (text, patience, goes_on, cancelled) in [
-            ("", Patience::Open, true, false),
-            ("set depth 3\n", Patience::Open, true, false),
-            ("hint 1\n", Patience::Open, false, false),
-            ("hint 1\n", Patience::Bounded, true, false),
-            ("move F5\n", Patience::Bounded, false, false),
-            ("f5\n", Patience::Open, false, false),
-            ("set game (;;)\n", Patience::Bounded, false, false),
-            ("stop\n", Patience::Bounded, false, false),
-            ("set depth 3\nping 4\n", Patience::Bounded, false, true),
-            ("ping x\n", Patience::Bounded, true, false),
-            ("", Patience::Idle, false, false),
-            ("set depth 3\n", Patience::Idle, false, false),
+    fn nothing_is_read_after_the_end_of_the_conversation() {
+        let inbox = filled("one\nclose\ntwo\n");
+        let texts: Vec<String> =
+            std::iter::from_fn(|| inbox.next()).map(|received| received.request.0).collect();
+        assert_eq!(texts, ["one", "close"]);
+    }
+
+    #[test]
+    fn queued_requests_act_on_a_search_that_begins() {
+        use SearchMode::{Limited, OpenEnded, Pondering};
+        for (text, mode, goes_on, cancelled) in [
+            ("", OpenEnded, true, false),
+            ("wait\n", OpenEnded, true, false),
+            ("new request\n", OpenEnded, false, false),
+            ("new request\n", Limited, true, false),
+            ("answer now\n", Limited, false, false),
+            ("wait\ncancel\n", Limited, false, true),
+            ("", Pondering, false, false),
+            ("wait\n", Pondering, false, false),
         ] {
-            let inbox = inbox(text, Protocol::NBoard);
-            // The end of the input alone leaves some time.
-            inbox.shared.due.store(u64::MAX, Ordering::Relaxed);
-            let watch = inbox.watch(patience);
-            assert_eq!((watch.go_on(), watch.cancelled()), (goes_on, cancelled), "{text}");
+            let inbox = filled(text);
+            // The end of input alone leaves some time.
+            inbox.shared.signals.due.store(u64::MAX, Ordering::Relaxed);
+            let watch = inbox.watch(mode);
+            assert_eq!((watch.go_on(), watch.is_cancelled()), (goes_on, cancelled), "{text}");
         }
     }
 
     #[test]
-    fn what_nobody_has_asked_for_ends_with_any_line_and_with_the_input() {
-        for said in ["\n", "# comment\n", "name\n", ""] {
+    fn pondering_ends_with_any_line_and_with_the_input() {
+        for line in ["\n", "wait\n", ""] {
             let (reader, mut writer) = io::pipe().unwrap();
-            let inbox = Inbox::open(reader, Some(Protocol::Gtp), Recorder::default());
-            let watch = inbox.watch(Patience::Idle);
+            let inbox = open(reader);
+            let watch = inbox.watch(SearchMode::Pondering);
             assert!(watch.go_on());
-            io::Write::write_all(&mut writer, said.as_bytes()).unwrap();
-            let open = (!said.is_empty()).then_some(writer);
+            writer.write_all(line.as_bytes()).unwrap();
+            let still_open = (!line.is_empty()).then_some(writer);
             while watch.go_on() {
                 thread::yield_now();
             }
-            drop(open);
+            drop(still_open);
         }
     }
 
     #[test]
-    fn a_gtp_search_is_only_hurried_by_the_end() {
-        let inbox = inbox("play b d3\ngenmove w\nping 1\nstop\n", Protocol::Gtp);
-        let watch = inbox.watch(Patience::Bounded);
-        assert!(watch.go_on());
-        thread::sleep(LAST_WORDS + Duration::from_millis(20));
-        assert!(!watch.go_on(), "the input has ended");
-        assert!(!watch.cancelled());
+    fn a_search_ends_some_time_after_the_input() {
+        let inbox = filled("wait\n");
+        let watch = inbox.watch(SearchMode::Limited);
+        while watch.go_on() {
+            thread::yield_now();
+        }
+        assert!(!watch.is_cancelled(), "it answers");
+    }
+
+    #[test]
+    fn a_reader_that_panics_ends_the_input() {
+        struct Panicking;
+        impl Read for Panicking {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                panic!("this fault is part of a test");
+            }
+        }
+        assert!(open(Panicking).next().is_none());
     }
 }

@@ -1,0 +1,131 @@
+//! The loop of a conversation: one request after the other, each with its reply.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use umigame_engine::search::{Listener, Report};
+
+use super::inbox::{Inbox, Received, Request, SearchMode, Watch};
+use crate::session::Session;
+
+/// Whether the conversation goes on after a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flow {
+    /// The next request is served.
+    GoOn,
+    /// The client has quit.
+    Quit,
+}
+
+/// Serves the requests of one protocol.
+pub(super) trait Handler {
+    /// Requests of the protocol.
+    type Request: Request;
+
+    /// Serves one request.
+    ///
+    /// # Errors
+    /// The client cannot be reached.
+    fn handle(
+        &mut self,
+        received: &Received<Self::Request>,
+        inbox: &Inbox<Self::Request>,
+    ) -> io::Result<Flow>;
+
+    /// Replies to a request that a fault in umigame has left without a reply.
+    ///
+    /// # Errors
+    /// The client cannot be reached.
+    fn reply_to_fault(&mut self, received: &Received<Self::Request>) -> io::Result<()>;
+
+    /// Returns the session.
+    fn session(&mut self) -> &mut Session;
+}
+
+/// Serves all requests of `inbox`. A panic costs one request, not the game.
+///
+/// # Errors
+/// The client cannot be reached.
+pub(super) fn converse<H: Handler>(handler: &mut H, inbox: &Inbox<H::Request>) -> io::Result<()> {
+    loop {
+        ponder(handler.session(), inbox);
+        let Some(received) = inbox.next() else { return Ok(()) };
+        match catch_unwind(AssertUnwindSafe(|| handler.handle(&received, inbox))) {
+            Ok(flow) => {
+                if flow? == Flow::Quit {
+                    return Ok(());
+                }
+            }
+            Err(_) => handler.reply_to_fault(&received)?,
+        }
+    }
+}
+
+/// Ponders until the next line, if there is something to ponder.
+fn ponder<R: Request>(session: &mut Session, inbox: &Inbox<R>) {
+    if session.can_ponder() {
+        let watch = inbox.watch(SearchMode::Pondering);
+        if watch.go_on() {
+            session.ponder(&ClientListener::silent(&watch));
+        }
+    }
+}
+
+/// Function that passes on a report of a search.
+type Reporter<'a> = dyn FnMut(&Report) -> io::Result<()> + Send + 'a;
+
+/// Connects a search to the client: input ends it, as a [`Watch`] says, and its reports go to a
+/// function, until nothing may be answered any more.
+pub(super) struct ClientListener<'a> {
+    watch: &'a Watch<'a>,
+    reporting: Mutex<Reporting<'a>>,
+}
+
+struct Reporting<'a> {
+    report: Box<Reporter<'a>>,
+    result: io::Result<()>,
+}
+
+impl<'a> ClientListener<'a> {
+    /// Creates a listener that passes reports to `report`. An error of it ends the search.
+    pub fn new(
+        watch: &'a Watch<'a>,
+        report: impl FnMut(&Report) -> io::Result<()> + Send + 'a,
+    ) -> ClientListener<'a> {
+        let reporting = Reporting { report: Box::new(report), result: Ok(()) };
+        ClientListener { watch, reporting: Mutex::new(reporting) }
+    }
+
+    /// Creates a listener that drops reports.
+    pub fn silent(watch: &'a Watch<'a>) -> ClientListener<'a> {
+        ClientListener::new(watch, |_| Ok(()))
+    }
+
+    /// Returns the first error of the function that reports were passed to.
+    pub fn finish(self) -> io::Result<()> {
+        self.reporting.into_inner().unwrap_or_else(PoisonError::into_inner).result
+    }
+}
+
+impl Listener for ClientListener<'_> {
+    fn go_on(&self) -> bool {
+        self.watch.go_on()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
+    }
+
+    fn report(&self, report: &Report) {
+        let mut reporting = self.reporting.lock().unwrap_or_else(PoisonError::into_inner);
+        let Reporting { report: pass_on, result } = &mut *reporting;
+        if result.is_ok() && !self.watch.is_cancelled() {
+            *result = pass_on(report);
+            if result.is_err() {
+                self.watch.stop();
+            }
+        }
+    }
+}
