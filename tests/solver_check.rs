@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{
-    Bound, Engine, EngineOptions, Goal, Kind, Limits, Megabytes, Report, Silent,
+    Bound, Engine, EngineOptions, Goal, Limits, Megabytes, Report, ScoreKind, Silent,
 };
 use umigame_othello::{Position, Score, Square, squares};
 
@@ -96,7 +96,7 @@ fn check(engine: &mut Engine, position: Position) {
     let who_wins = Limits { goal: Goal::WinLossDraw, ..Limits::exact() };
     let report = solve(engine, position, &who_wins);
     let line = report.best().expect("a move");
-    assert_eq!(report.kind, Kind::WinLossDraw);
+    assert_eq!(report.kind, ScoreKind::WinLossDraw);
     assert_eq!(line.eval.centidiscs().signum(), best.signum(), "{position:?}");
     let played = line.first().square().and_then(score_of).expect("a legal move");
     assert_eq!(played.signum(), best.signum(), "{position:?}");

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{Bound, Kind, Line, Report, Silent};
+use umigame_engine::search::{Bound, Report, ReportLine, ScoreKind, Silent};
 use umigame_othello::game::openings;
 use umigame_othello::{Color, Move, position_text};
 
@@ -91,10 +91,10 @@ pub(super) fn known_text(known: &BookMove) -> String {
 
 /// An estimate with its fraction, a proven score as discs, a proven result
 /// as a word, each with `>=` or `<=` where it is a bound.
-pub(super) fn score_text(line: &Line, kind: Kind) -> String {
+pub(super) fn score_text(line: &ReportLine, kind: ScoreKind) -> String {
     let number = match kind {
-        Kind::Exact => line.eval.round().to_string(),
-        Kind::WinLossDraw => match line.eval.centidiscs().signum() {
+        ScoreKind::Exact => line.eval.round().to_string(),
+        ScoreKind::WinLossDraw => match line.eval.centidiscs().signum() {
             1 => "win".to_owned(),
             0 => "draw".to_owned(),
             _ => "loss".to_owned(),
@@ -135,7 +135,7 @@ struct HintRecord {
 }
 
 impl HintRecord {
-    fn new(line: &Line, report: &Report, names: [Option<&'static str>; 2]) -> HintRecord {
+    fn new(line: &ReportLine, report: &Report, names: [Option<&'static str>; 2]) -> HintRecord {
         HintRecord {
             r#move: line.first().to_string(),
             score: line.eval.discs(),

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
 use umigame_engine::search::{
-    Allowance, Bound, Engine, Kind, Level, Limits, Line, Listener, Report,
+    Allowance, Bound, Engine, Level, Limits, Listener, Report, ReportLine, ScoreKind,
 };
 use umigame_othello::game::{Record, ReplayError};
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
@@ -401,11 +401,12 @@ impl Session {
 
 /// Returns at most `lines` legal moves, at least one, in the order of their squares.
 fn unsearched_report(position: Position, lines: usize, elapsed: Duration) -> Report {
-    let line = |first| Line { moves: vec![first], eval: Eval::default(), bound: Bound::Exact };
-    let mut found: Vec<Line> =
+    let line =
+        |first| ReportLine { moves: vec![first], eval: Eval::default(), bound: Bound::Exact };
+    let mut found: Vec<ReportLine> =
         squares(position.moves()).map(Move::Place).map(line).take(lines.max(1)).collect();
     if position.must_pass() {
         found.push(line(Move::Pass));
     }
-    Report { lines: found, kind: Kind::Depth { plies: 0, percent: 100 }, nodes: 0, elapsed }
+    Report { lines: found, kind: ScoreKind::Depth { plies: 0, percent: 100 }, nodes: 0, elapsed }
 }

@@ -62,7 +62,7 @@ fn an_analysis_runs_from_the_final_score_to_the_start() {
     let plies: Vec<usize> = found.iter().map(|judged| judged.ply).collect();
     assert_eq!(plies, (0..=session.board().plies()).rev().collect::<Vec<_>>());
     assert_eq!(found[0].black(), session.board().score_for_black().to_eval());
-    assert_eq!(found[0].worth.kind, Kind::Exact);
+    assert_eq!(found[0].worth.kind, ScoreKind::Exact);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn pondering_saves_a_tenth_of_the_nodes_of_the_next_search_whatever_the_reply() 
                 assert!(!session.can_ponder(), "the reply has come");
                 let report = session.go(&Silent::default()).unwrap().report;
                 let report = report.expect("there is a choice");
-                assert_eq!(report.kind, Kind::Depth { plies: 8, percent: 73 });
+                assert_eq!(report.kind, ScoreKind::Depth { plies: 8, percent: 73 });
                 report.nodes
             };
             without += nodes(false);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Confidence, Kind, Limits, Report};
+use umigame_engine::search::{Confidence, Limits, Report, ScoreKind};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A number for the side to move, and what stands behind it.
@@ -11,7 +11,7 @@ pub struct Worth {
     /// For the side to move.
     pub eval: Eval,
     /// What stands behind it.
-    pub kind: Kind,
+    pub kind: ScoreKind,
 }
 
 impl Worth {
@@ -20,8 +20,8 @@ impl Worth {
     #[must_use]
     pub fn one_ply_before(self) -> Worth {
         let kind = match self.kind {
-            Kind::Depth { plies, percent } => {
-                Kind::Depth { plies: plies.saturating_add(1), percent }
+            ScoreKind::Depth { plies, percent } => {
+                ScoreKind::Depth { plies: plies.saturating_add(1), percent }
             }
             kind => kind,
         };
@@ -98,8 +98,8 @@ impl Judgement {
     /// Whether the loss is a fact: the position and the move are solved.
     pub fn is_proven(&self) -> bool {
         let played = self.played.as_ref();
-        self.worth.kind == Kind::Exact
-            && played.is_some_and(|played| played.worth.kind == Kind::Exact)
+        self.worth.kind == ScoreKind::Exact
+            && played.is_some_and(|played| played.worth.kind == ScoreKind::Exact)
     }
 
     /// How many moves there were to choose from.
@@ -179,7 +179,7 @@ impl Judge<'_, '_, '_> {
     fn judge(&mut self, next: Option<&(Move, Judgement)>) -> Option<Judgement> {
         let position = self.board.position();
         if position.is_over() {
-            let worth = Worth { eval: position.final_score().to_eval(), kind: Kind::Exact };
+            let worth = Worth { eval: position.final_score().to_eval(), kind: ScoreKind::Exact };
             return Some(self.judgement(worth, worth, None, None));
         }
         // A move without an alternative is worth what comes of it.
@@ -200,8 +200,9 @@ impl Judge<'_, '_, '_> {
         let (best, played) = self.compare(&report, best, *played, next)?;
         let best = if played.worth.eval >= best.worth.eval { played.clone() } else { best };
         // The best move may be proven where the others are not; but none wins more than all.
-        let wins_all = best.worth.kind == Kind::Exact && best.worth.eval == Score::MAX.to_eval();
-        let kind = if wins_all { Kind::Exact } else { report.kind };
+        let wins_all =
+            best.worth.kind == ScoreKind::Exact && best.worth.eval == Score::MAX.to_eval();
+        let kind = if wins_all { ScoreKind::Exact } else { report.kind };
         let worth = Worth { eval: best.worth.eval, kind };
         Some(self.judgement(worth, searched, Some(best), Some(played)))
     }
@@ -217,8 +218,8 @@ impl Judge<'_, '_, '_> {
         let position = self.board.position();
         let same = is_same(position, best.first(), played);
         let exact = Scored::to(played, next);
-        if next.worth.kind == Kind::Exact {
-            let other = match (same, report.kind == Kind::Exact) {
+        if next.worth.kind == ScoreKind::Exact {
+            let other = match (same, report.kind == ScoreKind::Exact) {
                 (false, true) => best,
                 (false, false) => self.solved(best)?,
                 // The others have yet to be measured against what the move is really worth.
@@ -255,8 +256,8 @@ impl Judge<'_, '_, '_> {
 
     /// A move with the mean of its number and that of a search a ply deeper.
     fn steady(&mut self, best: Scored) -> Option<Scored> {
-        let Kind::Depth { plies, percent } = best.worth.kind else { return Some(best) };
-        let deeper = Kind::Depth { plies: plies.saturating_add(1), percent };
+        let ScoreKind::Depth { plies, percent } = best.worth.kind else { return Some(best) };
+        let deeper = ScoreKind::Depth { plies: plies.saturating_add(1), percent };
         let limits = as_deep(deeper, self.limits);
         let Some(reply) = self.reply(&best, &limits)? else { return Some(best) };
         let worth = steadied(best.worth, reply.worth);
@@ -318,7 +319,7 @@ fn is_same(position: Position, one: Move, other: Move) -> bool {
 /// worth by a search as deep, where both are searches to a depth.
 fn steadied(worth: Worth, next: Worth) -> Worth {
     match (worth.kind, next.kind) {
-        (Kind::Depth { .. }, Kind::Depth { .. }) => {
+        (ScoreKind::Depth { .. }, ScoreKind::Depth { .. }) => {
             let sum = worth.eval.centidiscs() - next.eval.centidiscs();
             Worth { eval: Eval::from_centidiscs(sum / 2), ..worth }
         }
@@ -334,20 +335,22 @@ fn scored(report: &Report, rank: usize) -> Option<Scored> {
 
 /// The limits that search a position as a search of this kind, one ply
 /// before, has looked at it.
-fn as_deep(kind: Kind, limits: &Limits) -> Limits {
+fn as_deep(kind: ScoreKind, limits: &Limits) -> Limits {
     let confidence =
         |percent: u8| Confidence::from_percent(percent.into()).unwrap_or(Confidence::FULL);
     match kind {
-        Kind::Depth { plies, percent } => Limits {
+        ScoreKind::Depth { plies, percent } => Limits {
             depth: u32::from(plies).saturating_sub(1).max(1),
             confidence: confidence(percent),
             solve_from: 0,
             ..limits.clone()
         },
-        Kind::Ending { percent } => {
+        ScoreKind::Ending { percent } => {
             Limits { depth: 60, confidence: confidence(percent), solve_from: 0, ..limits.clone() }
         }
         // What was read out to its end within these limits has shown the way.
-        Kind::Exact | Kind::WinLossDraw => Limits { depth: 60, solve_from: 60, ..limits.clone() },
+        ScoreKind::Exact | ScoreKind::WinLossDraw => {
+            Limits { depth: 60, solve_from: 60, ..limits.clone() }
+        }
     }
 }

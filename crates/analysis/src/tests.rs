@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{
-    Bound, Engine, EngineOptions, Kind, Level, Limits, Line, Megabytes, Report, Silent,
+    Bound, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
 };
 use umigame_othello::game::{Record, transcript};
 use umigame_othello::{Board, Color, Eval, Move, Position, squares};
@@ -79,7 +79,7 @@ fn exact_scores_are_the_negated_best_of_their_children_and_losses_follow() {
             if judged.position.empties() > 10 {
                 continue;
             }
-            assert_eq!(judged.worth.kind, Kind::Exact);
+            assert_eq!(judged.worth.kind, ScoreKind::Exact);
             assert_eq!(judged.worth.eval.centidiscs(), 100 * score(judged.position));
             let children: Vec<i32> = squares(judged.position.moves())
                 .map(|square| -score(judged.position.place(square).unwrap()))
@@ -127,8 +127,8 @@ fn a_wipe_out_in_nine_moves_is_judged_to_its_end() {
     assert_eq!(game.judgements().len(), 10);
     assert_eq!(game.score_for_black().unwrap().discs(), 64);
     // A move that wins all is proven to be best whatever the others are.
-    assert!(game.judgements()[8..].iter().all(|judged| judged.worth.kind == Kind::Exact));
-    assert_eq!(game.judgements()[7].played.as_ref().unwrap().worth.kind, Kind::Exact);
+    assert!(game.judgements()[8..].iter().all(|judged| judged.worth.kind == ScoreKind::Exact));
+    assert_eq!(game.judgements()[7].played.as_ref().unwrap().worth.kind, ScoreKind::Exact);
     // Nothing is better than to win all.
     assert_eq!(game.judgements()[8].loss(), Some(0));
     let points = game.turning_points();
@@ -138,7 +138,7 @@ fn a_wipe_out_in_nine_moves_is_judged_to_its_end() {
 /// A report on a position in which these moves have these values, and all
 /// others this one.
 fn told(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
-    let line = |first: Move, eval| Line {
+    let line = |first: Move, eval| ReportLine {
         moves: vec![first],
         eval: Eval::from_centidiscs(eval),
         bound: Bound::Exact,
@@ -147,7 +147,7 @@ fn told(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
         let eval = evals.iter().find(|(name, _)| *name == square.to_string());
         line(Move::Place(square), eval.map_or(others, |(_, eval)| *eval))
     });
-    let kind = Kind::Depth { plies: 4, percent: 100 };
+    let kind = ScoreKind::Depth { plies: 4, percent: 100 };
     let mut report = Report { lines: legal.collect(), kind, ..Report::default() };
     report.lines.sort_by_key(|line| -line.eval.centidiscs());
     report
@@ -223,9 +223,9 @@ fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
             let mut used = used.borrow_mut();
             *used = (used.0 + time, used.1 + nodes, used.2 + 1);
             let kind = random.choice([
-                Kind::Exact,
-                Kind::Ending { percent: 73 },
-                Kind::Depth { plies: 9, percent: 73 },
+                ScoreKind::Exact,
+                ScoreKind::Ending { percent: 73 },
+                ScoreKind::Depth { plies: 9, percent: 73 },
             ]);
             let best = squares(position.moves()).last().map(|square| square.to_string());
             let best = best.unwrap_or_default();

@@ -4,37 +4,37 @@ use std::fmt::{self, Write as _};
 
 use super::judge::{Judgement, Worth};
 use super::summary::{Analysis, Grade, Totals, TurningPoint};
-use umigame_engine::search::Kind;
+use umigame_engine::search::ScoreKind;
 use umigame_othello::text;
 use umigame_othello::{Color, Eval, Move};
 
 /// What stands behind a number, in one word: `exact`, `end@73%`, `16@73%`.
-pub fn kind_word(kind: Kind) -> String {
+pub fn kind_word(kind: ScoreKind) -> String {
     match kind {
-        Kind::Exact => "exact".to_owned(),
-        Kind::WinLossDraw => "win-loss".to_owned(),
-        Kind::Ending { percent } => format!("end@{percent}%"),
-        Kind::Depth { .. } => kind.to_string(),
+        ScoreKind::Exact => "exact".to_owned(),
+        ScoreKind::WinLossDraw => "win-loss".to_owned(),
+        ScoreKind::Ending { percent } => format!("end@{percent}%"),
+        ScoreKind::Depth { .. } => kind.to_string(),
     }
 }
 
 /// What stands behind a number, in a sentence.
-pub fn kind_sentence(kind: Kind) -> String {
+pub fn kind_sentence(kind: ScoreKind) -> String {
     match kind {
-        Kind::Exact => "the exact score under perfect play".to_owned(),
-        Kind::WinLossDraw => "win, loss or draw under perfect play".to_owned(),
-        Kind::Ending { percent } => format!("read to the end, each cut sure at {percent} %"),
-        Kind::Depth { plies, percent: 100 } => format!("every line to {plies} plies"),
-        Kind::Depth { plies, percent } => {
+        ScoreKind::Exact => "the exact score under perfect play".to_owned(),
+        ScoreKind::WinLossDraw => "win, loss or draw under perfect play".to_owned(),
+        ScoreKind::Ending { percent } => format!("read to the end, each cut sure at {percent} %"),
+        ScoreKind::Depth { plies, percent: 100 } => format!("every line to {plies} plies"),
+        ScoreKind::Depth { plies, percent } => {
             format!("searched to {plies} plies, each cut sure at {percent} %")
         }
     }
 }
 
 /// A number for Black: whole discs where it is proven.
-pub fn number(eval: Eval, kind: Kind) -> String {
+pub fn number(eval: Eval, kind: ScoreKind) -> String {
     match kind {
-        Kind::Exact => eval.round().to_string(),
+        ScoreKind::Exact => eval.round().to_string(),
         _ => eval.to_string(),
     }
 }

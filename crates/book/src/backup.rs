@@ -305,11 +305,11 @@ mod tests {
 
     #[test]
     fn a_search_of_the_position_outweighs_what_was_played_and_yields_to_deeper_moves() {
-        use umigame_engine::search::Kind;
+        use umigame_engine::search::ScoreKind;
         let f5 = Folded::of(Position::START.place(Square::F5).expect("legal")).position();
         let best = Folded::of(f5).fold(squares(f5.moves()).next().expect("a move").into());
         let searched = |kind| Searched { eval: Score::DRAW.to_eval(), kind, best: Some(best) };
-        let depth = searched(Kind::Depth { plies: 9, percent: 73 });
+        let depth = searched(ScoreKind::Depth { plies: 9, percent: 73 });
         let some = |discs, trust| Some(value(discs, trust));
         // Games came to better; nobody looked whether that was forced.
         let played = [some(-40, Trust::Played); 3];
@@ -321,7 +321,7 @@ mod tests {
             .to_vec();
         assert!(found.contains(&some(-2, Trust::Searched)), "{found:?}");
         assert!(found.contains(&some(0, Trust::Searched)), "{found:?}");
-        let exact = searched(Kind::Exact);
+        let exact = searched(ScoreKind::Exact);
         assert_eq!(after_f5(played, Some(exact)), some(0, Trust::Exact));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use umigame_engine::search::Kind;
+use umigame_engine::search::ScoreKind;
 use umigame_othello::{Eval, Move};
 
 use super::fold::{code_of, move_of};
@@ -61,8 +61,8 @@ impl Value {
 pub struct Searched {
     /// For the side to move.
     pub eval: Eval,
-    /// How it was searched; never [`Kind::WinLossDraw`].
-    pub kind: Kind,
+    /// How it was searched; never [`ScoreKind::WinLossDraw`].
+    pub kind: ScoreKind,
     /// The best move, folded as the position is; none where the game is over.
     pub best: Option<Move>,
 }
@@ -72,10 +72,10 @@ impl Searched {
     /// to the end, then deep, then sure.
     pub(super) fn rank(&self) -> (u8, u8, u8) {
         match self.kind {
-            Kind::Depth { plies, percent } => (0, plies, percent),
-            Kind::Ending { percent } => (1, 0, percent),
-            Kind::WinLossDraw => (0, 0, 0),
-            Kind::Exact => (2, 0, 0),
+            ScoreKind::Depth { plies, percent } => (0, plies, percent),
+            ScoreKind::Ending { percent } => (1, 0, percent),
+            ScoreKind::WinLossDraw => (0, 0, 0),
+            ScoreKind::Exact => (2, 0, 0),
         }
     }
 }

@@ -21,7 +21,7 @@ use std::time::Instant;
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{Worker, in_order};
 use umigame_engine::search::{
-    Bound, EngineOptions, Kind, Level, Limits, Listener, Report, Stoppable,
+    Bound, EngineOptions, Level, Limits, Listener, Report, ScoreKind, Stoppable,
 };
 use umigame_othello::{Position, squares};
 
@@ -248,7 +248,7 @@ fn children(position: Position) -> Vec<Position> {
 fn expected_error(position: Position, entry: Option<&Entry>) -> f64 {
     let Some(searched) = entry.and_then(|entry| entry.searched) else { return 1000.0 };
     let seen = match searched.kind {
-        Kind::Depth { plies, .. } => u32::from(plies),
+        ScoreKind::Depth { plies, .. } => u32::from(plies),
         _ => return 50.0,
     };
     let unseen = f64::from(position.empties().saturating_sub(seen));
@@ -278,8 +278,11 @@ fn search_all(
         let report = worker.search(position, &settings.limits, &listener);
         listener.go_on().then_some(())?;
         // Of a finished game there is nothing to say but its score.
-        let over =
-            || Searched { eval: position.final_score().to_eval(), kind: Kind::Exact, best: None };
+        let over = || Searched {
+            eval: position.final_score().to_eval(),
+            kind: ScoreKind::Exact,
+            best: None,
+        };
         Some((position, searched_of(&Folded::of(position), &report).unwrap_or_else(over)))
     };
     in_order(
@@ -300,7 +303,7 @@ fn search_all(
 /// says nothing that can be kept.
 pub(super) fn searched_of(folded: &Folded, report: &Report) -> Option<Searched> {
     let line = report.best()?;
-    let usable = report.kind != Kind::WinLossDraw && line.bound == Bound::Exact;
+    let usable = report.kind != ScoreKind::WinLossDraw && line.bound == Bound::Exact;
     let best = Some(folded.fold(line.first()));
     usable.then_some(Searched { eval: line.eval, kind: report.kind, best })
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 
-use umigame_engine::search::Kind;
+use umigame_engine::search::ScoreKind;
 use umigame_othello::{Eval, Position};
 
 use super::entry::{Entry, Searched, Trust, Value};
@@ -380,9 +380,9 @@ impl Sql {
         let next = next_of(new);
         let (depth, percent) = match new.searched.map(|searched| searched.kind) {
             None => (None, None),
-            Some(Kind::Depth { plies, percent }) => (Some(plies), Some(percent)),
-            Some(Kind::Ending { percent }) => (None, Some(percent)),
-            Some(Kind::Exact | Kind::WinLossDraw) => (None, Some(100)),
+            Some(ScoreKind::Depth { plies, percent }) => (Some(plies), Some(percent)),
+            Some(ScoreKind::Ending { percent }) => (None, Some(percent)),
+            Some(ScoreKind::Exact | ScoreKind::WinLossDraw) => (None, Some(100)),
         };
         let tally = &new.tally;
         self.connection.prepare_cached(portable::PUT_POSITION)?.execute(params![
@@ -472,9 +472,9 @@ fn held_of(row: &Row<'_>) -> rusqlite::Result<(Held, bool)> {
     if let Some(centidiscs) = row.get::<_, Option<i32>>(10)? {
         let (plies, percent) = (row.get::<_, Option<u8>>(11)?, row.get::<_, u8>(12)?);
         let kind = match (plies, percent) {
-            (Some(plies), percent) => Kind::Depth { plies, percent },
-            (None, 100) => Kind::Exact,
-            (None, percent) => Kind::Ending { percent },
+            (Some(plies), percent) => ScoreKind::Depth { plies, percent },
+            (None, 100) => ScoreKind::Exact,
+            (None, percent) => ScoreKind::Ending { percent },
         };
         let best = row.get::<_, Option<u8>>(13)?.and_then(move_of);
         entry.searched = Some(Searched { eval: Eval::from_centidiscs(centidiscs), kind, best });

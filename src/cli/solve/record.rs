@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use umigame_engine::search::{Bound, Kind, Line, Report};
+use umigame_engine::search::{Bound, Report, ReportLine, ScoreKind};
 use umigame_othello::game::obf::Problem;
 use umigame_othello::{Move, Score, position_text};
 
@@ -49,7 +49,7 @@ pub(super) struct MoveRecord {
 }
 
 impl MoveRecord {
-    fn new(line: &Line) -> MoveRecord {
+    fn new(line: &ReportLine) -> MoveRecord {
         MoveRecord {
             r#move: line.first().to_string(),
             score: line.eval.discs(),
@@ -200,10 +200,10 @@ impl Verdict {
 }
 
 /// Whether what was found agrees with an expected score.
-fn fits(expected: Score, line: &Line, kind: Kind) -> bool {
+fn fits(expected: Score, line: &ReportLine, kind: ScoreKind) -> bool {
     let found = line.eval.round();
     match (kind, line.bound) {
-        (Kind::WinLossDraw, _) => expected.discs().signum() == found.discs().signum(),
+        (ScoreKind::WinLossDraw, _) => expected.discs().signum() == found.discs().signum(),
         (_, Bound::Exact) => expected == found,
         (_, Bound::Lower) => expected >= found,
         (_, Bound::Upper) => expected <= found,

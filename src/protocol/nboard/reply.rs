@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Kind, Line, Report};
+use umigame_engine::search::{Report, ReportLine, ScoreKind};
 
 use crate::session::{BookMove, Trust};
 
@@ -60,18 +60,18 @@ struct DepthRank {
 }
 
 impl DepthRank {
-    fn of(kind: Kind) -> DepthRank {
+    fn of(kind: ScoreKind) -> DepthRank {
         match kind {
-            Kind::Depth { plies, percent } => DepthRank { kind: 0, plies, percent },
-            Kind::Ending { percent } => DepthRank { kind: 1, plies: 0, percent },
-            Kind::WinLossDraw => DepthRank { kind: 2, plies: 0, percent: 0 },
-            Kind::Exact => DepthRank { kind: 3, plies: 0, percent: 0 },
+            ScoreKind::Depth { plies, percent } => DepthRank { kind: 0, plies, percent },
+            ScoreKind::Ending { percent } => DepthRank { kind: 1, plies: 0, percent },
+            ScoreKind::WinLossDraw => DepthRank { kind: 2, plies: 0, percent: 0 },
+            ScoreKind::Exact => DepthRank { kind: 3, plies: 0, percent: 0 },
         }
     }
 }
 
 /// `search F5-D6-C3 +1.25 0 12`: moves, eval in discs, games of the book, depth.
-fn search_line(line: &Line, kind: Kind) -> String {
+fn search_line(line: &ReportLine, kind: ScoreKind) -> String {
     let moves: Vec<String> = line.moves.iter().map(|played| format!("{played:#}")).collect();
     format!("search {} {} 0 {kind}", moves.join("-"), line.eval)
 }
@@ -107,26 +107,26 @@ mod tests {
 
     use super::*;
 
-    fn report(kind: Kind, nodes: u64, millis: u64) -> Report {
+    fn report(kind: ScoreKind, nodes: u64, millis: u64) -> Report {
         let eval = Eval::from_centidiscs(125);
         let moves = ["f5", "d6"].map(|text| text.parse().unwrap()).to_vec();
-        let lines = vec![Line { moves, eval, bound: Bound::Exact }];
+        let lines = vec![ReportLine { moves, eval, bound: Bound::Exact }];
         Report { lines, kind, nodes, elapsed: Duration::from_millis(millis) }
     }
 
     #[test]
     fn iterations_become_lines_until_a_shallower_one_comes() {
-        let depth = |plies, percent| Kind::Depth { plies, percent };
+        let depth = |plies, percent| ScoreKind::Depth { plies, percent };
         let mut lines = HintLines::default();
         let first = lines.of_iteration(&report(depth(9, 73), 100, 10));
         assert_eq!(first.unwrap(), "search F5-D6 +1.25 0 9@73%");
         let second = lines.of_iteration(&report(depth(9, 100), 200, 200));
         assert_eq!(second.unwrap(), "search F5-D6 +1.25 0 9\nnodestats 200 0.200");
         assert_eq!(lines.of_iteration(&report(depth(8, 100), 300, 900)), None);
-        let third = lines.of_iteration(&report(Kind::Exact, 400, 201));
+        let third = lines.of_iteration(&report(ScoreKind::Exact, 400, 201));
         assert_eq!(third.unwrap(), "search F5-D6 +1.25 0 100%");
-        assert_eq!(lines.final_nodestats(&report(Kind::Exact, 200, 300)), None);
-        let last = lines.final_nodestats(&report(Kind::Exact, 400, 300));
+        assert_eq!(lines.final_nodestats(&report(ScoreKind::Exact, 200, 300)), None);
+        let last = lines.final_nodestats(&report(ScoreKind::Exact, 400, 300));
         assert_eq!(last.unwrap(), "nodestats 400 0.300");
     }
 

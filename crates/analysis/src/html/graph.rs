@@ -6,7 +6,7 @@ use super::{class, for_black};
 use crate::judge::Judgement;
 use crate::summary::{Analysis, Grade};
 use crate::text::number_of;
-use umigame_engine::search::Kind;
+use umigame_engine::search::ScoreKind;
 
 /// Room for the numbers on the left.
 const LEFT: f64 = 34.0;
@@ -73,7 +73,7 @@ pub(super) fn write(svg: &mut String, analysis: &Analysis, width: u32, height: u
 fn write_frame(svg: &mut String, frame: &Frame, step: f64, judgements: &[Judgement]) {
     let (right, bottom) = (frame.width - RIGHT, frame.height - BOTTOM);
     // From the first position of which all that follow are proven.
-    let guesses = judgements.iter().rposition(|judged| judged.worth.kind != Kind::Exact);
+    let guesses = judgements.iter().rposition(|judged| judged.worth.kind != ScoreKind::Exact);
     let first = guesses.map_or(judgements.first(), |last| judgements.get(last + 1));
     if let Some(judged) = first {
         let x = frame.x(judged.ply as f64);
@@ -152,7 +152,7 @@ fn write_curves(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
     let (mut guess, mut exact) = (String::new(), String::new());
     for pair in judgements.windows(2) {
         let [from, to] = pair else { continue };
-        let proven = from.worth.kind == Kind::Exact && to.worth.kind == Kind::Exact;
+        let proven = from.worth.kind == ScoreKind::Exact && to.worth.kind == ScoreKind::Exact;
         let path = if proven { &mut exact } else { &mut guess };
         let ((x0, y0), (x1, y1)) = (frame.point(from), frame.point(to));
         // A stretch goes on where the last one of its path ended.

@@ -16,7 +16,7 @@ use super::judge::{Judgement, Worth};
 use super::summary::{Analysis, Grade, Totals, TurningPoint};
 use super::text::{kind_sentence, kind_word, lost, name, number, number_of, place_and_date};
 pub use index::{Entry, index};
-use umigame_engine::search::Kind;
+use umigame_engine::search::ScoreKind;
 use umigame_othello::game::transcript;
 use umigame_othello::{Board, Color, Move, Position, Score, Square, position_text};
 
@@ -359,8 +359,8 @@ fn row(judged: &Judgement) -> Option<String> {
     ))
 }
 
-fn pill(kind: Kind) -> String {
-    let guess = if kind == Kind::Exact { "" } else { " guess" };
+fn pill(kind: ScoreKind) -> String {
+    let guess = if kind == ScoreKind::Exact { "" } else { " guess" };
     format!(
         "<span class=\"pill{guess}\" title=\"{}\">{}</span>",
         kind_sentence(kind),

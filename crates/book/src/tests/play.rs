@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use umigame_engine::eval::Evaluation;
 
 use super::*;
-use umigame_engine::search::{Engine, EngineOptions, Kind, Level, Megabytes, Silent};
+use umigame_engine::search::{Engine, EngineOptions, Level, Megabytes, ScoreKind, Silent};
 use umigame_othello::Eval;
 
 fn settings(root: Position, level: u32, seconds: u64) -> GrowSettings {
@@ -247,12 +247,12 @@ fn a_learned_game_that_goes_on_is_valued_by_its_last_search() {
         position = position.place(*square).expect("legal");
     }
     let report = umigame_engine::search::Report {
-        lines: vec![umigame_engine::search::Line {
+        lines: vec![umigame_engine::search::ReportLine {
             moves: squares(position.moves()).map(Move::Place).take(1).collect(),
             eval: Eval::from_centidiscs(250),
             bound: umigame_engine::search::Bound::Exact,
         }],
-        kind: Kind::Depth { plies: 8, percent: 73 },
+        kind: ScoreKind::Depth { plies: 8, percent: 73 },
         ..Default::default()
     };
     book.learn(&game, Some((position, report))).expect("room");

@@ -3,7 +3,7 @@
 use super::confidence::Confidence;
 use super::limits::{Goal, Limits};
 use super::probcut;
-use super::report::Kind;
+use super::report::ScoreKind;
 use umigame_othello::Position;
 
 /// Half of the first aspiration window of the middle game, in centidiscs.
@@ -21,14 +21,16 @@ pub(super) enum Iteration {
 }
 
 impl Iteration {
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> ScoreKind {
         match self {
             Iteration::Midgame(depth, confidence) => {
-                Kind::Depth { plies: depth as u8, percent: confidence.percent() }
+                ScoreKind::Depth { plies: depth as u8, percent: confidence.percent() }
             }
-            Iteration::Endgame(Goal::WinLossDraw, Confidence::FULL) => Kind::WinLossDraw,
-            Iteration::Endgame(_, Confidence::FULL) => Kind::Exact,
-            Iteration::Endgame(_, confidence) => Kind::Ending { percent: confidence.percent() },
+            Iteration::Endgame(Goal::WinLossDraw, Confidence::FULL) => ScoreKind::WinLossDraw,
+            Iteration::Endgame(_, Confidence::FULL) => ScoreKind::Exact,
+            Iteration::Endgame(_, confidence) => {
+                ScoreKind::Ending { percent: confidence.percent() }
+            }
         }
     }
 

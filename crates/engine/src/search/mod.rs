@@ -32,7 +32,7 @@ pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
 pub use level::{LEVELS, Level};
 pub use limits::{Goal, Limits};
-pub use report::{Bound, Kind, Line, Listener, Report, Silent, Stoppable};
+pub use report::{Bound, Listener, Report, ReportLine, ScoreKind, Silent, Stoppable};
 pub use time::Allowance;
 
 #[cfg(test)]

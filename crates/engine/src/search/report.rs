@@ -10,7 +10,7 @@ use umigame_othello::{Eval, Move};
 /// What stands behind the numbers of a report. Prints as the depth word of
 /// the NBoard protocol: `12`, `18@73%`, `100%`, `100%W`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Kind {
+pub enum ScoreKind {
     /// Every line to this many plies, then an estimate; at less than 100
     /// percent, branches were cut where they would very probably not matter.
     Depth {
@@ -31,21 +31,21 @@ pub enum Kind {
     WinLossDraw,
 }
 
-impl Kind {
+impl ScoreKind {
     /// Whether the numbers are proven.
     pub const fn is_proven(self) -> bool {
-        matches!(self, Kind::Exact | Kind::WinLossDraw)
+        matches!(self, ScoreKind::Exact | ScoreKind::WinLossDraw)
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ScoreKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Depth { plies, percent: 100 } => write!(f, "{plies}"),
-            Kind::Depth { plies, percent } => write!(f, "{plies}@{percent}%"),
-            Kind::Ending { percent } => write!(f, "{percent}%"),
-            Kind::Exact => f.write_str("100%"),
-            Kind::WinLossDraw => f.write_str("100%W"),
+            ScoreKind::Depth { plies, percent: 100 } => write!(f, "{plies}"),
+            ScoreKind::Depth { plies, percent } => write!(f, "{plies}@{percent}%"),
+            ScoreKind::Ending { percent } => write!(f, "{percent}%"),
+            ScoreKind::Exact => f.write_str("100%"),
+            ScoreKind::WinLossDraw => f.write_str("100%W"),
         }
     }
 }
@@ -63,7 +63,7 @@ pub enum Bound {
 
 /// A move with its estimate and the play that is expected to follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct ReportLine {
     /// The principal variation; the first is the move itself, and there is
     /// always a first.
     pub moves: Vec<Move>,
@@ -73,7 +73,7 @@ pub struct Line {
     pub bound: Bound,
 }
 
-impl Line {
+impl ReportLine {
     /// The move that the line begins with.
     pub fn first(&self) -> Move {
         self.moves.first().copied().unwrap_or(Move::Pass)
@@ -85,9 +85,9 @@ impl Line {
 pub struct Report {
     /// Best first; as many as were asked for, or as there are moves. Empty
     /// only where the game is over.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ReportLine>,
     /// What stands behind every number in `lines`.
-    pub kind: Kind,
+    pub kind: ScoreKind,
     /// Positions visited so far, all threads together.
     pub nodes: u64,
     /// Since the search began, by the listener's clock.
@@ -96,7 +96,7 @@ pub struct Report {
 
 impl Report {
     /// The best line, unless the game is over.
-    pub fn best(&self) -> Option<&Line> {
+    pub fn best(&self) -> Option<&ReportLine> {
         self.lines.first()
     }
 }

@@ -3,7 +3,7 @@
 use super::iteration::Iteration;
 use super::limits::Goal;
 use super::plan::IterationPlan;
-use super::report::{Bound, Kind, Line, Report};
+use super::report::{Bound, Report, ReportLine, ScoreKind};
 use super::solve_cost::SolveCost;
 use super::variation::Variation;
 use super::worker::{Stopped, Worker};
@@ -25,9 +25,13 @@ impl RootMove {
         RootMove { played, next, value: 0, bound: Bound::Exact, variation: Variation::default() }
     }
 
-    fn line(&self) -> Line {
+    fn line(&self) -> ReportLine {
         let moves = std::iter::once(self.played).chain(self.variation.moves().iter().copied());
-        Line { moves: moves.collect(), eval: Eval::from_centidiscs(self.value), bound: self.bound }
+        ReportLine {
+            moves: moves.collect(),
+            eval: Eval::from_centidiscs(self.value),
+            bound: self.bound,
+        }
     }
 }
 
@@ -58,7 +62,7 @@ impl Worker<'_> {
     /// cost is news to the model.
     pub fn iterate(&mut self, position: Position, cost: &mut SolveCost) -> Report {
         let mut moves = root_moves(position);
-        let mut report = self.report(&moves, 0, Kind::Exact);
+        let mut report = self.report(&moves, 0, ScoreKind::Exact);
         if moves.is_empty() {
             return report;
         }
@@ -89,7 +93,7 @@ impl Worker<'_> {
         report
     }
 
-    fn report(&mut self, moves: &[RootMove], lines: usize, kind: Kind) -> Report {
+    fn report(&mut self, moves: &[RootMove], lines: usize, kind: ScoreKind) -> Report {
         Report {
             lines: moves.iter().take(lines).map(RootMove::line).collect(),
             kind,

@@ -137,7 +137,9 @@ mod tests {
 
     use super::*;
     use crate::eval::Evaluation;
-    use crate::search::{Engine, EngineOptions, Kind, Limits, Listener, Megabytes, Report, Silent};
+    use crate::search::{
+        Engine, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Silent,
+    };
     use umigame_othello::{Position, squares};
 
     #[test]
@@ -258,12 +260,12 @@ mod tests {
                     let nodes = report.nodes - before;
                     before = report.nodes;
                     match report.kind {
-                        Kind::Depth { plies, .. } if u32::from(plies) == empties - 10 => {
+                        ScoreKind::Depth { plies, .. } if u32::from(plies) == empties - 10 => {
                             let basis = cost.by_depth(empties, empties - 10, nodes);
                             by_depth.push(cost.ending(basis, empties, confidence));
                         }
-                        Kind::Ending { percent } if percent != confidence.percent() => {}
-                        Kind::Ending { .. } | Kind::Exact => seen.push(bits(nodes)),
+                        ScoreKind::Ending { percent } if percent != confidence.percent() => {}
+                        ScoreKind::Ending { .. } | ScoreKind::Exact => seen.push(bits(nodes)),
                         _ => {}
                     }
                 }

@@ -41,7 +41,7 @@ fn outcome(mut position: Position, line: &[Move]) -> i32 {
 fn an_exact_line_leads_to_its_score_and_all_symmetries_agree() {
     for position in positions(21, 12, 15).into_iter().chain(positions(22, 14, 6)) {
         let report = engine().search(position, &Limits::exact(), &Silent::default());
-        assert_eq!(report.kind, Kind::Exact);
+        assert_eq!(report.kind, ScoreKind::Exact);
         let best = report.best().expect("a move");
         assert_eq!(best.eval.centidiscs(), 100 * outcome(position, &best.moves));
         for symmetry in Symmetry::ALL {
@@ -102,7 +102,7 @@ fn win_loss_draw_has_the_sign_of_the_score() {
         let score = engine().search(position, &Limits::exact(), &Silent::default());
         let limits = Limits { goal: Goal::WinLossDraw, ..Limits::exact() };
         let sign = engine().search(position, &limits, &Silent::default());
-        assert_eq!(sign.kind, Kind::WinLossDraw);
+        assert_eq!(sign.kind, ScoreKind::WinLossDraw);
         let sign_of = |report: &Report| report.best().map(|line| line.eval.centidiscs().signum());
         assert_eq!(sign_of(&sign), sign_of(&score));
     }
@@ -117,7 +117,7 @@ fn a_window_gives_the_score_within_it_and_its_edge_beyond() {
             let goal = Goal::Window(low, high);
             let limits = Limits { goal, ..Limits::exact().with_lines(64) };
             let report = engine().search(position, &limits, &Silent::default());
-            assert_eq!(report.kind, Kind::Exact);
+            assert_eq!(report.kind, ScoreKind::Exact);
             assert_eq!(report.lines.len(), exact.lines.len());
             assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
             for line in &report.lines {
@@ -206,7 +206,7 @@ fn a_forced_pass_is_a_line_and_a_finished_game_has_none() {
     let text = "-OX-------------------------------------------------------------";
     let (position, _) = parse_position(&format!("{text} X")).expect("a position");
     let report = engine().search(position, &Limits::depth(3), &Silent::default());
-    assert_eq!(report.best().map(Line::first), Some(Move::Place("a1".parse().expect("a1"))));
+    assert_eq!(report.best().map(ReportLine::first), Some(Move::Place("a1".parse().expect("a1"))));
     let (position, side) = parse_position(&format!("{text} O")).expect("a position");
     assert_eq!(side, Color::White);
     // White takes d1, and Black is left without a disc: nothing to pass for.
@@ -215,7 +215,7 @@ fn a_forced_pass_is_a_line_and_a_finished_game_has_none() {
     let text = "XO--------------------------------------------------------------";
     let (position, _) = parse_position(&format!("{text} O")).expect("a position");
     let report = engine().search(position, &Limits::depth(3), &Silent::default());
-    assert_eq!(report.best().map(Line::first), Some(Move::Pass));
+    assert_eq!(report.best().map(ReportLine::first), Some(Move::Pass));
     let text = "XX--------------------------------------------------------------";
     let (position, _) = parse_position(&format!("{text} X")).expect("a position");
     let report = engine().search(position, &Limits::depth(3), &Silent::default());
@@ -231,7 +231,7 @@ fn searches_end_whatever_earlier_ones_have_left_in_the_table() {
             let limits = limits.with_confidence(Confidence::P73).with_lines(lines);
             let report = engine.search(position, &limits, &Silent::default());
             let plies = depth as u8;
-            assert!(matches!(report.kind, Kind::Depth { plies: found, .. } if found == plies));
+            assert!(matches!(report.kind, ScoreKind::Depth { plies: found, .. } if found == plies));
         };
         for square in umigame_othello::squares(position.moves()) {
             search(position, 7, 64);

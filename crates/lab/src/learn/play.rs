@@ -15,7 +15,7 @@ use super::starts::{Starts, random_square};
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{
-    Confidence, Engine, EngineOptions, Kind, Limits, Megabytes, Report, Stoppable,
+    Confidence, Engine, EngineOptions, Limits, Megabytes, Report, ScoreKind, Stoppable,
 };
 use umigame_othello::{Move, Position, Score};
 
@@ -81,7 +81,7 @@ pub enum Until {
 /// as there are empties.
 pub(super) fn plies_of(report: &Report, position: Position) -> u8 {
     match report.kind {
-        Kind::Depth { plies, .. } => plies,
+        ScoreKind::Depth { plies, .. } => plies,
         _ => position.empties() as u8,
     }
 }
@@ -259,7 +259,7 @@ impl<'a> Game<'a> {
             let best = report.best().ok_or(End::Unproven)?;
             let mut score = best.eval.round();
             // Solved again where a variation was cut short: it must agree.
-            if report.kind != Kind::Exact || proven.is_some_and(|proven| proven != score) {
+            if report.kind != ScoreKind::Exact || proven.is_some_and(|proven| proven != score) {
                 return Err(End::Unproven);
             }
             first.get_or_insert(score);

@@ -12,7 +12,9 @@ use super::LearnError;
 use super::data::Sample;
 use umigame_engine::eval::{ErrorModel, MidBoard, SharedEvaluation};
 use umigame_engine::search::batch::{self, Worker};
-use umigame_engine::search::{EngineOptions, Kind, Limits, Listener, Megabytes, Report, Stoppable};
+use umigame_engine::search::{
+    EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
+};
 use umigame_othello::Position;
 
 /// Table of a thread, cleared before every position.
@@ -97,7 +99,7 @@ impl Listener for Iterations<'_> {
     }
 
     fn report(&self, report: &Report) {
-        if let (Kind::Depth { .. }, Some(best), Ok(mut values)) =
+        if let (ScoreKind::Depth { .. }, Some(best), Ok(mut values)) =
             (report.kind, report.best(), self.values.lock())
         {
             values.push(best.eval.centidiscs());
