@@ -6,14 +6,10 @@ use super::probcut;
 use super::report::ScoreKind;
 use umigame_othello::Position;
 
-/// Half of the first aspiration window of the middle game, in centidiscs.
-const MIDGAME_ASPIRATION: i32 = 300;
-/// Half of the first aspiration window of an ending, in discs.
-const ENDING_ASPIRATION: i32 = 2;
-/// From this many empties on, an ending is prepared by a search to a depth.
-const PREPARED: u32 = 13;
+/// Minimum empties at which an endgame is prepared by midgame and selective iterations.
+const PREPARED_MIN_EMPTIES: u32 = 13;
 
-/// One iteration: a search to a depth, or to the end.
+/// One iteration: a search to a depth, or to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Iteration {
     Midgame(u32, Confidence),
@@ -21,6 +17,7 @@ pub(super) enum Iteration {
 }
 
 impl Iteration {
+    /// The kind of its report.
     pub fn kind(self) -> ScoreKind {
         match self {
             Iteration::Midgame(depth, confidence) => {
@@ -34,22 +31,15 @@ impl Iteration {
         }
     }
 
+    /// The confidence of its cutoffs.
     pub fn confidence(self) -> Confidence {
         match self {
             Iteration::Midgame(_, confidence) | Iteration::Endgame(_, confidence) => confidence,
         }
     }
-
-    /// Half of the first aspiration window, in centidiscs.
-    pub fn aspiration(self) -> i32 {
-        match self {
-            Iteration::Midgame(..) => MIDGAME_ASPIRATION,
-            Iteration::Endgame(..) => 100 * ENDING_ASPIRATION,
-        }
-    }
 }
 
-/// The iterations that lead to what the limits ask for.
+/// Returns the iterations that lead to what the limits ask for.
 pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> {
     let empties = position.empties();
     let solve = empties <= limits.solve_from;
@@ -59,20 +49,20 @@ pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> 
     }
     (1..=limits.depth)
         .map(|depth| {
-            // Too shallow for a single cut: the label says so.
-            let full = depth <= probcut::LEAST_DEPTH;
+            // Nothing is cut at so small a depth, and the report says so.
+            let full = depth <= probcut::PROBCUT_MIN_DEPTH;
             Iteration::Midgame(depth, if full { Confidence::FULL } else { limits.confidence })
         })
         .collect()
 }
 
-/// A few searches to a depth, then to the end with rising sureness: each
-/// leaves the next its best moves in the table.
+/// Returns a few midgame iterations, then endgame iterations of rising confidence: each leaves its
+/// best moves in the table for the next.
 fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> Vec<Iteration> {
-    let prepared = if empties < PREPARED { 1 } else { (empties - 10).min(empties - 1) };
+    let prepared = if empties < PREPARED_MIN_EMPTIES { 1 } else { (empties - 10).min(empties - 1) };
     let steps = match empties {
-        0..PREPARED => 0,
-        PREPARED..=25 => 2,
+        0..PREPARED_MIN_EMPTIES => 0,
+        PREPARED_MIN_EMPTIES..=25 => 2,
         26..=28 => 3,
         _ => 4,
     };

@@ -4,6 +4,8 @@ use super::confidence::Confidence;
 use std::time::Duration;
 
 use super::time::Allowance;
+use super::value::Discs;
+use super::window::Window;
 use umigame_othello::Score;
 
 /// What a search is to find out.
@@ -22,11 +24,14 @@ pub enum Goal {
 
 impl Goal {
     /// The fixed window of the search in discs, `None` where it is free.
-    pub(super) fn window(self) -> Option<(i32, i32)> {
+    pub(super) fn window(self) -> Option<Window<Discs>> {
         match self {
             Goal::Score => None,
-            Goal::WinLossDraw => Some((-1, 1)),
-            Goal::Window(alpha, beta) => Some((alpha.discs(), beta.discs().max(alpha.discs() + 1))),
+            Goal::WinLossDraw => Some(Window::new(Discs(-1), Discs(1))),
+            Goal::Window(alpha, beta) => {
+                let (alpha, beta) = (Discs::from(alpha), Discs::from(beta));
+                Some(Window::new(alpha, beta.max(alpha + Discs(1))))
+            }
         }
     }
 }

@@ -1,86 +1,90 @@
-//! The middle game: principal variation search to a depth, then the
-//! evaluation. Values are centidiscs for the side to move.
+//! Midgame search: principal variation search to a fixed depth, then the evaluation.
+//!
+//! Values are centidiscs for the side to move. A null-window node is cut by the transposition
+//! table, by enhanced transposition cutoffs and by ProbCut before its moves are searched; late
+//! moves are reduced. Nodes of the principal variation are searched whole. Depths that reach the
+//! end of the game belong to the endgame search.
 
 use super::confidence::Confidence;
 use super::hash::Hash;
 use super::move_picker::{MovePicker, ScoredMove};
 use super::ordering::{mobility_score_after, order, square_score, weighted_mobility};
 use super::parallel::SplitNode;
-use super::table::{SearchDepth, decided};
+use super::table::SearchDepth;
+use super::value::{BestMove, Centidiscs, Discs, Unit};
 use super::variation::Variation;
+use super::window::{NullWindow, Window};
 use super::worker::{Searched, Stopped, Worker};
 use crate::eval::MidBoard;
-use umigame_othello::{C_SQUARES, CORNERS, Move, Square, X_SQUARES, squares};
+use umigame_othello::{C_SQUARES, CORNERS, Move, X_SQUARES, squares};
 
-/// SplitNode every value there is.
-const NEG_INFINITY: i32 = -6401;
-/// A won wipe-out.
-pub(super) const WIPE_OUT: i32 = 6400;
-/// To this depth there is no table: writing it costs more than it saves.
+/// Maximum depth searched without the transposition table: storing costs more than it saves.
 const SHALLOW_MAX_DEPTH: u32 = 2;
-/// To this depth moves are ordered without evaluation: it would cost more than
-/// the order saves.
+/// Maximum depth at which moves are ordered by mobility: evaluating them costs more than the better
+/// order saves.
 const MOBILITY_ORDER_MAX_DEPTH: u32 = 3;
-/// From this depth on, the table is asked about every move before any is
-/// searched.
+/// Minimum depth for enhanced transposition cutoffs (ETC).
 const ETC_MIN_DEPTH: u32 = 4;
-/// From this depth on, a node may be shared among threads.
+/// Minimum depth at which a node is split among threads.
 const SPLIT_MIN_DEPTH: u32 = 7;
-/// From this depth on, late moves are searched less deeply.
+/// Minimum depth for late move reductions (LMR).
 const LMR_MIN_DEPTH: u32 = 5;
-/// Moves of a node that are not late.
+/// Moves searched at full depth before late move reductions begin.
 const LMR_FULL_DEPTH_MOVES: u32 = 3;
-/// What a move of the opponent weighs in ordering, in hundredths of a disc.
+/// Ordering penalty for each move that the opponent has in reply, in centidiscs.
 const MOBILITY_CENTIDISCS: i32 = 50;
 
 impl Worker<'_> {
-    /// The value of a position to a small depth, without tables or limits;
-    /// fail-soft.
+    /// Searches a few plies without table, limits or selectivity. Fail-soft.
     pub(super) fn shallow_search(
         &mut self,
         board: &MidBoard,
         depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+        window: Window<Centidiscs>,
+    ) -> Centidiscs {
         self.nodes += 1;
         if depth == 0 {
-            return self.shared.evaluation.evaluate_within(board, (alpha, beta));
+            return self.evaluate_within(board, window);
         }
         let position = board.position();
         let legal = position.moves();
         if legal == 0 {
             let passed = position.passed();
             if passed.moves() == 0 {
-                return position.final_score().to_eval().centidiscs();
+                return Discs::from(position.final_score()).to_centidiscs();
             }
-            return -self.shallow_search(&board.passed(), depth, -beta, -alpha);
+            return -self.shallow_search(&board.passed(), depth, -window);
         }
         if depth == 1 {
-            self.search_leaves(board, legal, alpha, beta)
+            self.search_leaves(board, legal, window)
         } else {
-            self.search_moves(board, legal, depth, alpha, beta)
+            self.search_moves(board, legal, depth, window)
         }
     }
 
-    /// [`Worker::shallow_search`] to depth 1.
+    /// [`Worker::shallow_search`] at depth 1.
     #[inline(always)]
-    fn search_leaves(&mut self, board: &MidBoard, legal: u64, alpha: i32, beta: i32) -> i32 {
+    fn search_leaves(
+        &mut self,
+        board: &MidBoard,
+        legal: u64,
+        window: Window<Centidiscs>,
+    ) -> Centidiscs {
         let position = board.position();
         let beside_corners = C_SQUARES | X_SQUARES;
-        let mut best = NEG_INFINITY;
+        let mut best = Centidiscs::NEG_INFINITY;
         // Any finer order costs more than it saves.
         for part in [CORNERS, !(CORNERS | beside_corners), beside_corners] {
             for square in squares(legal & part) {
                 let flips = position.flips(square);
                 if flips == position.opponent {
-                    return WIPE_OUT;
+                    return Centidiscs::MAX;
                 }
                 self.nodes += 1;
-                let window = (-beta, -alpha.max(best));
-                let value = -self.shared.evaluation.evaluate_after(board, (square, flips), window);
+                let played = ScoredMove { flips, score: 0, square };
+                let value = -self.evaluate_after(board, &played, -window.raise_alpha(best));
                 best = best.max(value);
-                if value >= beta {
+                if value >= window.beta {
                     return best;
                 }
             }
@@ -88,61 +92,52 @@ impl Worker<'_> {
         best
     }
 
-    /// [`Worker::shallow_search`] to depth 2 and more.
+    /// [`Worker::shallow_search`] from depth 2.
     #[inline(always)]
     fn search_moves(
         &mut self,
         board: &MidBoard,
         legal: u64,
         depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+        window: Window<Centidiscs>,
+    ) -> Centidiscs {
         let position = board.position();
         let mut picker = MovePicker::default();
         picker.fill(position, legal, None);
         order(&mut picker, position, mobility_score_after);
-        let mut best = NEG_INFINITY;
+        let mut best = Centidiscs::NEG_INFINITY;
         while let Some(ScoredMove { square, flips, .. }) = picker.take() {
             if flips == position.opponent {
-                return WIPE_OUT;
+                return Centidiscs::MAX;
             }
             let next = board.after(square, flips);
-            let value = -self.shallow_search(&next, depth - 1, -beta, -alpha.max(best));
+            let value = -self.shallow_search(&next, depth - 1, -window.raise_alpha(best));
             best = best.max(value);
-            if value >= beta {
+            if value >= window.beta {
                 break;
             }
         }
         best
     }
 
-    /// What the patterns alone say of the position after a move, for the side
-    /// that moves there.
-    #[inline(always)]
-    pub(super) fn ordering_eval(&mut self, board: &MidBoard, move_: &ScoredMove) -> i32 {
-        self.nodes += 1;
-        self.shared.evaluation.pattern_eval_after(board, (move_.square, move_.flips))
-    }
-
-    /// The value of a position to a depth less than its empties, in the
-    /// window `window.0..window.1`, fail-soft. Inside the window `variation`
-    /// holds the expected play. `PV` says whether the window is open.
+    /// Searches a node to `depth` plies, which is less than its empties. Fail-soft.
+    ///
+    /// `PV` tells whether the window is open. If the value lies inside it, `variation` holds the
+    /// expected play.
     pub(super) fn midgame<const PV: bool>(
         &mut self,
         board: &MidBoard,
         depth: u32,
-        window: (i32, i32),
+        window: Window<Centidiscs>,
         variation: &mut Variation,
-    ) -> Searched {
-        let (alpha, beta) = window;
+    ) -> Searched<Centidiscs> {
         if !PV && depth <= SHALLOW_MAX_DEPTH {
-            return Ok(self.shallow_search(board, depth, alpha, beta));
+            return Ok(self.shallow_search(board, depth, window));
         }
         variation.clear();
         if depth == 0 {
             self.nodes += 1;
-            return Ok(self.shared.evaluation.evaluate(board));
+            return Ok(self.evaluate(board));
         }
         self.poll()?;
         let position = board.position();
@@ -153,10 +148,9 @@ impl Worker<'_> {
         let hash = Hash::of(position);
         let wanted = SearchDepth { plies: depth as u8, confidence: self.confidence };
         let entry = self.shared.table.probe(hash);
-        // Where it is not open, the window is null.
         if !PV
             && let Some(bounds) = entry.and_then(|entry| entry.bounds(wanted))
-            && let Some(value) = decided(bounds, alpha)
+            && let Some(value) = bounds.cutoff(window.lower_end())
         {
             return Ok(value);
         }
@@ -165,64 +159,68 @@ impl Worker<'_> {
         if !PV
             && depth >= ETC_MIN_DEPTH
             && let Some(value) =
-                picker.etc_cutoff(position, self.shared.table, wanted.below(), beta)
+                picker.etc_cutoff(position, self.shared.table, wanted.below(), window.beta)
         {
             return Ok(value);
         }
-        if !PV && let Some(value) = self.probcut(board, depth, beta)? {
+        if !PV && let Some(value) = self.probcut(board, depth, window.lower_end())? {
             return Ok(value);
         }
-        let (best, square) =
-            self.midgame_moves::<PV>(board, depth, window, &mut picker, variation)?;
-        self.shared.table.store(hash, wanted, window, best, square);
-        Ok(best)
+        let best = self.midgame_moves::<PV>(board, depth, window, &mut picker, variation)?;
+        self.shared.table.store(hash, wanted, window, best);
+        Ok(best.value)
     }
 
     fn midgame_pass<const PV: bool>(
         &mut self,
         board: &MidBoard,
         depth: u32,
-        (alpha, beta): (i32, i32),
+        window: Window<Centidiscs>,
         variation: &mut Variation,
-    ) -> Searched {
+    ) -> Searched<Centidiscs> {
         let passed = board.passed();
         if passed.position().moves() == 0 {
-            return Ok(board.position().final_score().to_eval().centidiscs());
+            return Ok(Discs::from(board.position().final_score()).to_centidiscs());
         }
         let mut rest = Variation::default();
-        let value = -self.midgame::<PV>(&passed, depth, (-beta, -alpha), &mut rest)?;
+        let value = -self.midgame::<PV>(&passed, depth, -window, &mut rest)?;
         variation.set(Move::Pass, &rest);
         Ok(value)
     }
 
-    /// The value in the null window below `beta`.
-    pub(super) fn midgame_null(&mut self, board: &MidBoard, depth: u32, beta: i32) -> Searched {
-        self.midgame::<false>(board, depth, (beta - 1, beta), &mut Variation::default())
+    /// Searches a node in a null window.
+    pub(super) fn midgame_null(
+        &mut self,
+        board: &MidBoard,
+        depth: u32,
+        window: NullWindow<Centidiscs>,
+    ) -> Searched<Centidiscs> {
+        self.midgame::<false>(board, depth, window.into(), &mut Variation::default())
     }
 
-    /// The value of a node of this depth, as the move to `next` makes it, in
-    /// the null window above `floor`; so many of the node's moves have been
-    /// tried, this one with them.
+    /// Returns the value that the move to `next` gives its node of this `depth` in a null window.
+    ///
+    /// `tried` counts the node's moves tried so far, this one included: a late move is searched
+    /// less deeply first.
     #[inline(always)]
     pub(super) fn midgame_child(
         &mut self,
         next: &MidBoard,
         depth: u32,
-        floor: i32,
+        window: NullWindow<Centidiscs>,
         tried: u32,
-    ) -> Searched {
-        let less = self.reduction(depth, tried);
-        if less > 0 {
-            let value = -self.midgame_null(next, depth - 1 - less, -floor)?;
-            if value <= floor {
+    ) -> Searched<Centidiscs> {
+        let reduction = self.reduction(depth, tried);
+        if reduction > 0 {
+            let value = -self.midgame_null(next, depth - 1 - reduction, -window)?;
+            if value <= window.alpha {
                 return Ok(value);
             }
         }
-        Ok(-self.midgame_null(next, depth - 1, -floor)?)
+        Ok(-self.midgame_null(next, depth - 1, -window)?)
     }
 
-    /// Late-move reduction: how many plies a move is searched less deeply
-    /// that comes late in the order, unless it turns out to be good.
+    /// Returns the plies of the late move reduction; 0 where nothing is left out.
     #[inline(always)]
     fn reduction(&self, depth: u32, tried: u32) -> u32 {
         if depth < LMR_MIN_DEPTH || self.confidence == Confidence::FULL {
@@ -236,55 +234,56 @@ impl Worker<'_> {
         &mut self,
         board: &MidBoard,
         depth: u32,
-        (alpha, beta): (i32, i32),
+        window: Window<Centidiscs>,
         picker: &mut MovePicker,
         variation: &mut Variation,
-    ) -> Result<(i32, Option<Square>), Stopped> {
-        let (mut best, mut square) = (NEG_INFINITY, None);
+    ) -> Result<BestMove<Centidiscs>, Stopped> {
+        let mut best = BestMove::NONE;
         let mut rest = Variation::default();
         while let Some(candidate) = picker.next(|moves| self.order_midgame(moves, board, depth)) {
-            let floor = alpha.max(best);
+            let window = window.raise_alpha(best.value);
             let value = if candidate.flips == board.position().opponent {
                 rest.clear();
-                WIPE_OUT
+                Centidiscs::MAX
             } else {
                 let next = &board.after(candidate.square, candidate.flips);
-                let mut value = best;
-                if !PV || square.is_some() {
-                    value = self.midgame_child(next, depth, floor, picker.taken())?;
+                let is_first = best.square.is_none();
+                let mut value = best.value;
+                if !PV || !is_first {
+                    value = self.midgame_child(next, depth, window.lower_end(), picker.taken())?;
                 }
-                if PV && (square.is_none() || (value > floor && value < beta)) {
-                    value = -self.midgame::<true>(next, depth - 1, (-beta, -floor), &mut rest)?;
+                if PV && (is_first || window.contains(value)) {
+                    value = -self.midgame::<true>(next, depth - 1, -window, &mut rest)?;
                 }
                 value
             };
-            if value > best {
-                if PV && value > floor {
+            if value > best.value {
+                if PV && value > window.alpha {
                     variation.set(Move::Place(candidate.square), &rest);
                 }
-                (best, square) = (value, Some(candidate.square));
-                if value >= beta {
+                best = BestMove::new(value, candidate.square);
+                if value >= window.beta {
                     break;
                 }
             }
             if !PV && depth >= SPLIT_MIN_DEPTH && picker.len() > 0 && self.may_split() {
-                picker.put_in_order(|moves| self.order_midgame(moves, board, depth));
-                let below = SplitNode::Midgame(depth);
-                return self.split(board, below, alpha, (best, square), std::mem::take(picker));
+                picker.score_once(|moves| self.order_midgame(moves, board, depth));
+                let node = SplitNode::Midgame { depth };
+                return self.split(board, node, window.lower_end(), best, std::mem::take(picker));
             }
         }
-        Ok((best, square))
+        Ok(best)
     }
 
-    /// Gives each move its worth: what the patterns say of the position after
-    /// it, and how few moves it leaves the opponent.
+    /// Scores each move by the pattern evaluation after it and by the opponent's mobility; by
+    /// mobility alone at small depths.
     fn order_midgame(&mut self, picker: &mut MovePicker, board: &MidBoard, depth: u32) {
         let position = board.position();
         if depth <= MOBILITY_ORDER_MAX_DEPTH {
             return order(picker, position, mobility_score_after);
         }
         order(picker, position, |candidate, next| {
-            -self.ordering_eval(board, candidate)
+            -self.ordering_eval(board, candidate).0
                 - MOBILITY_CENTIDISCS * weighted_mobility(next.moves())
                 + square_score(candidate.square)
         });

@@ -3,6 +3,7 @@
 //! The search prints nothing, reads no clock but the one its [`Listener`]
 //! hands it, and knows no protocol.
 
+mod aspiration;
 pub mod batch;
 mod confidence;
 mod endgame;
@@ -10,6 +11,7 @@ mod engine;
 mod error;
 mod hash;
 mod iteration;
+mod leaf;
 mod level;
 mod limits;
 mod midgame;
@@ -24,7 +26,9 @@ mod solve_cost;
 mod stability;
 mod table;
 mod time;
+mod value;
 mod variation;
+mod window;
 mod worker;
 
 pub use confidence::Confidence;

@@ -1,95 +1,100 @@
-//! The legal moves of a node with what ordering knows of them.
+//! The move picker: the legal moves of a node, handed out best first.
+//!
+//! Hash moves come first, before the others are scored: most nodes that are met again need no other
+//! move. Scoring is left to the caller (see `ordering`).
 
 use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
 use super::hash::Hash;
-use super::table::{Entry, SearchDepth, TableRef};
+use super::table::{SearchDepth, TableEntry, TableRef};
+use super::value::Centidiscs;
 use umigame_othello::{Position, Square, squares};
 
-/// More legal squares than this no position has; 33 is the most known.
+/// Room for moves; no known position has more than 33.
 const MAX_MOVES: usize = 34;
 
-/// A legal move.
+/// A legal move with its ordering score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
     pub flips: u64,
-    /// The greater, the sooner it is tried.
+    /// Moves of greater score are searched first.
     pub score: i32,
     pub square: Square,
 }
 
 impl ScoredMove {
-    /// The position after this move.
+    /// Returns the position after the move.
     #[inline(always)]
     pub fn after(&self, position: Position) -> Position {
         position.after(self.square, self.flips)
     }
 }
 
-/// The legal moves of a node, handed out best first: those that the table
-/// remembers at once, the others when they are in order. Most nodes that are
-/// met again need only the first.
+/// The legal moves of a node that have not been searched yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MovePicker {
     left: ArrayVec<ScoredMove, MAX_MOVES>,
-    /// The table's moves that were not handed out, the best first.
-    hash_move: [Option<Square>; 2],
+    /// Hash moves not yet handed out, the better first.
+    hash_moves: [Option<Square>; 2],
     taken: u32,
-    /// Each move left has its worth, except those hash_move.
-    ordered: bool,
+    /// Every move left has its score, hash moves excepted.
+    is_scored: bool,
 }
 
 impl MovePicker {
-    /// Puts in the moves of `legal` with their flips, and what the table knows
-    /// of the position. (Returned as a value, all its room would be copied.)
+    /// Fills an empty picker with the moves of `legal` and the hash moves of `entry`.
+    ///
+    /// Filling in place spares the copy that returning a picker would make.
     #[inline(always)]
-    pub fn fill(&mut self, position: Position, legal: u64, entry: Option<&Entry>) {
-        self.hash_move = entry.map_or([None; 2], |entry| entry.moves);
+    pub fn fill(&mut self, position: Position, legal: u64, entry: Option<&TableEntry>) {
+        self.hash_moves = entry.map_or([None; 2], |entry| entry.moves);
         for square in squares(legal).take(MAX_MOVES) {
             self.left.push(ScoredMove { flips: position.flips(square), score: 0, square });
         }
     }
 
+    /// The moves left.
     pub fn iter(&self) -> impl Iterator<Item = &ScoredMove> {
         self.left.iter()
     }
 
+    /// The moves left.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
         self.left.iter_mut()
     }
 
-    /// The moves left, those of most worth first.
-    pub fn best_first(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
+    /// Sorts the moves left by score, best first.
+    pub fn sorted(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
         self.left.sort_by_key(|candidate| Reverse(candidate.score));
         self.left.iter_mut()
     }
 
+    /// The number of moves left.
     pub fn len(&self) -> usize {
         self.left.len()
     }
 
-    /// The move to try next. `order` gives the moves their worth; it is
-    /// called once, and only where none is left that the table remembers.
+    /// Takes the next move. Calls `score_moves` once, when no hash move is left.
     #[inline(always)]
-    pub fn next(&mut self, order: impl FnOnce(&mut MovePicker)) -> Option<ScoredMove> {
+    pub fn next(&mut self, score_moves: impl FnOnce(&mut MovePicker)) -> Option<ScoredMove> {
         self.take_hash_move().or_else(|| {
-            self.put_in_order(order);
+            self.score_once(score_moves);
             self.take_best()
         })
     }
 
-    /// Calls `order` where it has not been and there is a choice.
+    /// Calls `score_moves` unless the moves have their scores or there is no choice.
     #[inline(always)]
-    pub fn put_in_order(&mut self, order: impl FnOnce(&mut MovePicker)) {
-        if !self.ordered && self.left.len() > 1 {
-            order(self);
-            self.ordered = true;
+    pub fn score_once(&mut self, score_moves: impl FnOnce(&mut MovePicker)) {
+        if !self.is_scored && self.left.len() > 1 {
+            score_moves(self);
+            self.is_scored = true;
         }
     }
 
-    /// The move to try next of moves that are in order.
+    /// Takes the next of moves that have their scores.
     #[inline(always)]
     pub fn take(&mut self) -> Option<ScoredMove> {
         self.take_hash_move().or_else(|| self.take_best())
@@ -97,7 +102,7 @@ impl MovePicker {
 
     #[inline(always)]
     fn take_hash_move(&mut self) -> Option<ScoredMove> {
-        for hash_move in &mut self.hash_move {
+        for hash_move in &mut self.hash_moves {
             let Some(square) = hash_move.take() else { continue };
             if let Some(at) = self.left.iter().position(|candidate| candidate.square == square) {
                 self.taken += 1;
@@ -107,8 +112,8 @@ impl MovePicker {
         None
     }
 
-    /// Of moves worth the same, the first. Worth and place are compared as one
-    /// number: no processor foresees which move is the best so far.
+    /// Takes the move of greatest score, of equals the first. Score and place are compared as one
+    /// number: a branch on the best so far would be mispredicted.
     #[inline(always)]
     fn take_best(&mut self) -> Option<ScoredMove> {
         let key = |(at, candidate): (usize, &ScoredMove)| {
@@ -119,29 +124,29 @@ impl MovePicker {
         Some(self.left.swap_remove(255 - (best & 255) as usize))
     }
 
-    /// A value of at least `beta` for the side to move, in centidiscs, that the
-    /// table already holds for some move, known as well as is needed.
+    /// Enhanced transposition cutoff: returns a value of at least `beta` that the table holds for
+    /// some move left, known to the depth `needed`.
     #[inline(always)]
     pub fn etc_cutoff(
         &self,
         position: Position,
         table: TableRef,
         needed: SearchDepth,
-        beta: i32,
-    ) -> Option<i32> {
-        // All are on their way before the first is waited for.
+        beta: Centidiscs,
+    ) -> Option<Centidiscs> {
+        // Prefetch every bucket before waiting for the first.
         let hashes: ArrayVec<Hash, MAX_MOVES> = self
             .iter()
             .map(|candidate| Hash::of(candidate.after(position)))
             .inspect(|&hash| table.prefetch(hash))
             .collect();
         hashes.iter().find_map(|&hash| {
-            let (_, upper) = table.probe(hash)?.bounds(needed)?;
-            (-upper >= beta).then_some(-upper)
+            let bounds = table.probe(hash)?.bounds(needed)?;
+            (-bounds.upper >= beta).then_some(-bounds.upper)
         })
     }
 
-    /// How many moves have been handed out.
+    /// The number of moves handed out.
     #[inline(always)]
     pub fn taken(&self) -> u32 {
         self.taken

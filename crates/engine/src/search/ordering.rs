@@ -1,18 +1,19 @@
-//! What makes a move score trying first.
+//! Move ordering: scores by square and by mobility.
+//!
+//! Scores order the moves of one node and mean nothing beside those of another. Ordering by
+//! evaluation is in `midgame` and `endgame`, which add these scores to it.
 
 use super::move_picker::{MovePicker, ScoredMove};
 use umigame_othello::{CORNERS, Position, Square, kernels};
 
-/// A move that leaves the opponent nothing at all; more than any other move is
-/// score.
+/// Score of a move that leaves the opponent no disc: above every other.
 pub(super) const WIPE_OUT_SCORE: i32 = 1 << 24;
 
-/// What a move of the opponent weighs against where a move lies.
+/// Penalty for each reply of the opponent, in units of [`square_score`].
 const MOBILITY_WEIGHT: i32 = 64;
 
-/// What a square is score by where it lies: corners, then edges, the X
-/// squares last. Any order of squares serves as a tie-break; this is the
-/// usual one.
+/// Scores of the squares: corners, then edges, X squares last. Ties of mobility are broken by them;
+/// any order would do, this is the usual one.
 const SQUARE_SCORES: [i8; 64] = [
     18, 4, 16, 12, 12, 16, 4, 18, //
     4, 2, 6, 8, 8, 6, 2, 4, //
@@ -24,38 +25,38 @@ const SQUARE_SCORES: [i8; 64] = [
     18, 4, 16, 12, 12, 16, 4, 18,
 ];
 
-/// The score of a square by where it lies, 0 to 18.
+/// Returns the score of a square, 0 to 18.
 #[inline(always)]
 pub(super) fn square_score(square: Square) -> i32 {
     i32::from(SQUARE_SCORES[square.index()])
 }
 
-/// How many moves a side has, corners counted twice: a corner is score more
-/// than any other move.
+/// Counts moves, a corner twice: it is worth more than any other move.
 #[inline(always)]
 pub(super) fn weighted_mobility(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
-/// What a move is score without evaluation, from the replies to it.
+/// Scores a move by its square and the replies to it.
 #[inline(always)]
 pub(super) fn mobility_score(square: Square, replies: u64) -> i32 {
     square_score(square) - MOBILITY_WEIGHT * weighted_mobility(replies)
 }
 
-/// What a move is score without evaluation, from the position after it.
+/// Scores a move by its square and the replies in the position after it.
 #[inline(always)]
 pub(super) fn mobility_score_after(candidate: &ScoredMove, next: Position) -> i32 {
     mobility_score(candidate.square, next.moves())
 }
 
-/// Empty squares around a side's discs: where the other may come to play.
+/// Counts the empty squares beside `player`'s discs, where the opponent may come to play; a corner
+/// counts twice.
 #[inline(always)]
 pub(super) fn potential_mobility(player: u64, empty: u64) -> i32 {
     weighted_mobility(kernels::potential_moves(player, empty))
 }
 
-/// Gives every move its score from the position after it, wipe-outs first.
+/// Gives every move its score from the position after it; wipe-outs score best.
 #[inline(always)]
 pub(super) fn order(
     picker: &mut MovePicker,

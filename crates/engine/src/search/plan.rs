@@ -10,9 +10,9 @@ use std::time::Duration;
 use super::confidence::Confidence;
 use super::iteration::{Iteration, iterations};
 use super::limits::{Goal, Limits};
-use super::midgame::WIPE_OUT;
 use super::solve_cost::SolveCost;
 use super::time::TimeBudget;
+use super::value::Centidiscs;
 use umigame_othello::{Move, Position};
 
 /// Iterations in a row with one best move after which it is settled.
@@ -121,10 +121,10 @@ impl<'a> IterationPlan<'a> {
     /// The best move after the iteration that was finished, and its value in
     /// centidiscs. Where that is as much as there is to win or to lose, no
     /// search to a depth will change it, and the end comes next.
-    pub fn found(&mut self, best: Move, value: i32) {
+    pub fn found(&mut self, best: Move, value: Centidiscs) {
         let deep =
             matches!(self.last, Some(Iteration::Midgame(depth, _)) if depth >= WIPE_OUT_DEPTH);
-        if deep && value.abs() >= WIPE_OUT && self.leads_to_end() {
+        if deep && value.max(-value) >= Centidiscs::MAX && self.leads_to_end() {
             self.plan.retain(|iteration| matches!(iteration, Iteration::Endgame(..)));
         }
         self.same = if self.best == Some(best) { self.same + 1 } else { 0 };
@@ -231,7 +231,7 @@ mod tests {
             count += 1;
             elapsed += ms(millis);
             plan.done(iteration, true, u64::from(count) << 30, elapsed);
-            plan.found(best, 0);
+            plan.found(best, Centidiscs(0));
         }
         (count, elapsed)
     }
@@ -264,7 +264,7 @@ mod tests {
             while let Some(iteration @ Iteration::Midgame(..)) = plan.next_iteration() {
                 depths += 1;
                 plan.done(iteration, true, 1 << 10, ms(0));
-                plan.found(Move::Pass, value);
+                plan.found(Move::Pass, Centidiscs(value));
             }
             depths
         };

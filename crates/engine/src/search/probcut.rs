@@ -1,119 +1,142 @@
-//! Multi-ProbCut: where a shallow search says that a position is far outside
-//! the window, the deep one is not made.
+//! Multi-ProbCut (MPC): a node is cut where a shallow search puts it far outside the window.
 //!
-//! After: M. Buro, "ProbCut: an effective selective extension of the
-//! alpha-beta algorithm", 1995.
+//! "Far" is a number of standard deviations of the difference between the two searches, which the
+//! evaluation's error model predicts. Probes are not nested, and a search of full confidence makes
+//! none. A cutoff is not stored in the table.
+//!
+//! After: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 
 use super::confidence::Confidence;
+use super::value::Centidiscs;
+use super::window::{NullWindow, Window};
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
 use crate::eval::error_model::ErrorSpread;
 
-/// The least depth at which a middle game is probed.
-pub(super) const LEAST_DEPTH: u32 = 3;
-/// The least number of empties at which an ending is probed.
-const LEAST_ENDING: u32 = 12;
-/// Probes within probes: a probe leaves nothing out itself.
-const NESTED: u32 = 1;
-/// How far the evaluation may be from the bound for a probe to be worth its
-/// while, in sums of the deviations.
-const NEAR: f64 = 0.4;
+/// Minimum depth at which a midgame node is probed.
+pub(super) const PROBCUT_MIN_DEPTH: u32 = 3;
+/// Minimum empties at which an endgame node is probed.
+const PROBCUT_MIN_EMPTIES: u32 = 12;
+/// Maximum nesting of probes.
+const MAX_NESTED_PROBES: u32 = 1;
+/// A probe is made only if the evaluation is within this multiple of both sigmas, times the sigmas
+/// of the confidence, of the probe's bound.
+const NEAR_SIGMAS: f64 = 0.4;
 
-/// The depth of the probe: about a quarter, of the same parity, since odd and
-/// even depths see different numbers of moves for either side. A deeper probe
-/// is surer, but costs more than what its cuts are worth.
+/// Returns the depth of a midgame probe: about a quarter, of the same parity, since odd and even
+/// depths give the sides different numbers of moves. Deeper probes are surer, but cost more than
+/// their cutoffs save.
 const fn probe_depth(depth: u32) -> u32 {
     2 * (depth / 8) + (depth & 1)
 }
 
-/// The depth of the probe of an ending: two or three plies, of the parity of
-/// the empties. With an evaluation as good as a network's, deeper probes cost
-/// more than the cuts they are sure of save.
-const fn ending_probe_depth(empties: u32) -> u32 {
+/// Returns the depth of an endgame probe: two or three plies, of the parity of the empties. With an
+/// evaluation as good as a network's, deeper probes cost more than their cutoffs save.
+const fn endgame_probe_depth(empties: u32) -> u32 {
     2 + (empties & 1)
 }
 
+/// A shallow search in place of a deep one, with the spreads of the deep value around it.
+struct Probe {
+    /// Plies of the shallow search; with 0 the evaluation serves.
+    depth: u32,
+    /// The deep value less the evaluation.
+    eval_spread: ErrorSpread,
+    /// The deep value less the shallow one.
+    probe_spread: ErrorSpread,
+}
+
 impl Worker<'_> {
-    /// The bound that a probe proves for a search to `depth` in the null
-    /// window below `beta` (centidiscs), if it proves one.
+    /// Returns a bound outside the window for a midgame search to `depth`, if a probe proves one at
+    /// the confidence of the search.
     pub(super) fn probcut(
         &mut self,
         board: &MidBoard,
         depth: u32,
-        beta: i32,
-    ) -> Result<Option<i32>, Stopped> {
-        if depth < LEAST_DEPTH || !self.may_probe() {
+        window: NullWindow<Centidiscs>,
+    ) -> Result<Option<Centidiscs>, Stopped> {
+        if depth < PROBCUT_MIN_DEPTH || !self.may_probe() {
             return Ok(None);
         }
         let shallow = probe_depth(depth);
         let empties = board.position().empties();
-        let known = self.shared.evaluation.error_model();
-        let (at_once, probed) =
-            (known.midgame(empties, 0, depth), known.midgame(empties, shallow, depth));
-        self.probe(board, shallow, (at_once, probed), beta)
+        let model = self.shared.evaluation.error_model();
+        let probe = Probe {
+            depth: shallow,
+            eval_spread: model.midgame(empties, 0, depth),
+            probe_spread: model.midgame(empties, shallow, depth),
+        };
+        self.probe(board, &probe, window)
     }
 
-    /// The same for an ending that is read to its end.
+    /// [`Worker::probcut`] for a search to the end of the game.
     pub(super) fn endgame_probcut(
         &mut self,
         board: &MidBoard,
-        beta: i32,
-    ) -> Result<Option<i32>, Stopped> {
+        window: NullWindow<Centidiscs>,
+    ) -> Result<Option<Centidiscs>, Stopped> {
         let empties = board.position().empties();
-        if empties < LEAST_ENDING || !self.may_probe() {
+        if empties < PROBCUT_MIN_EMPTIES || !self.may_probe() {
             return Ok(None);
         }
-        let shallow = ending_probe_depth(empties);
-        let known = self.shared.evaluation.error_model();
-        let (at_once, probed) = (known.ending(empties, 0), known.ending(empties, shallow));
-        self.probe(board, shallow, (at_once, probed), beta)
+        let shallow = endgame_probe_depth(empties);
+        let model = self.shared.evaluation.error_model();
+        let probe = Probe {
+            depth: shallow,
+            eval_spread: model.ending(empties, 0),
+            probe_spread: model.ending(empties, shallow),
+        };
+        self.probe(board, &probe, window)
     }
 
-    /// Whether this search leaves anything out, and is not a probe itself.
+    /// Whether this search is selective and not itself a probe.
     #[inline(always)]
     fn may_probe(&self) -> bool {
-        self.confidence != Confidence::FULL && self.probing < NESTED
+        self.confidence != Confidence::FULL && self.probes < MAX_NESTED_PROBES
     }
 
-    /// Probes a node to a depth, given how far the evaluation and that depth
-    /// are from the search that is to be saved.
     fn probe(
         &mut self,
         board: &MidBoard,
-        shallow: u32,
-        (at_once, probed): (ErrorSpread, ErrorSpread),
-        beta: i32,
-    ) -> Result<Option<i32>, Stopped> {
-        let sure = self.confidence.sigmas();
-        let margin = (sure * probed.sigma) as i32;
-        // Where the evaluation is not even near the bound, a probe is
-        // unlikely to reach it.
-        let near = (NEAR * sure * (at_once.sigma + probed.sigma)) as i32;
-        let beta_probed = beta - probed.mean as i32;
-        let (high, low) = (beta_probed + margin, beta_probed - 1 - margin);
+        probe: &Probe,
+        window: NullWindow<Centidiscs>,
+    ) -> Result<Option<Centidiscs>, Stopped> {
+        let Probe { depth, eval_spread, probe_spread } = probe;
+        let sigmas = self.confidence.sigmas();
+        let margin = (sigmas * probe_spread.sigma) as i32;
+        let near = (NEAR_SIGMAS * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
+        let beta = window.beta() - Centidiscs(probe_spread.mean as i32);
+        let high = beta + Centidiscs(margin);
+        let low = beta - Centidiscs(1 + margin);
         self.nodes += 1;
-        let now = self.shared.evaluation.evaluate_within(board, (low, high));
-        let expected = now + (at_once.mean - probed.mean) as i32;
-        let mut value =
-            |beta| if shallow == 0 { Ok(now) } else { self.probed(board, shallow, beta) };
-        if expected >= beta_probed {
-            let worthwhile = high < 6400 && expected + near >= high;
-            if worthwhile && value(high)? >= high {
-                return Ok(Some(beta));
+        let eval = self.evaluate_within(board, Window::new(low, high));
+        let expected = eval + Centidiscs((eval_spread.mean - probe_spread.mean) as i32);
+        let mut value = |window| {
+            if *depth == 0 { Ok(eval) } else { self.probe_search(board, *depth, window) }
+        };
+        if expected >= beta {
+            let worthwhile = high < Centidiscs::MAX && expected + Centidiscs(near) >= high;
+            if worthwhile && value(NullWindow::below(high))? >= high {
+                return Ok(Some(window.beta()));
             }
         } else {
-            let worthwhile = low > -6400 && expected - near <= low;
-            if worthwhile && value(low + 1)? <= low {
-                return Ok(Some(beta - 1));
+            let worthwhile = low > Centidiscs::MIN && expected - Centidiscs(near) <= low;
+            if worthwhile && value(NullWindow::above(low))? <= low {
+                return Ok(Some(window.alpha));
             }
         }
         Ok(None)
     }
 
-    fn probed(&mut self, board: &MidBoard, depth: u32, beta: i32) -> Result<i32, Stopped> {
-        self.probing += 1;
-        let value = self.midgame_null(board, depth, beta);
-        self.probing -= 1;
+    fn probe_search(
+        &mut self,
+        board: &MidBoard,
+        depth: u32,
+        window: NullWindow<Centidiscs>,
+    ) -> Result<Centidiscs, Stopped> {
+        self.probes += 1;
+        let value = self.midgame_null(board, depth, window);
+        self.probes -= 1;
         value
     }
 }

@@ -1,40 +1,71 @@
-//! The root of a search: iterations, aspiration windows, and the best lines.
+//! The root of a search: iterative deepening, aspiration windows and the best lines.
+//!
+//! Runs on the thread that called the search. If the search is stopped within an iteration, the
+//! moves and their values stay those of the last finished one. The root itself is neither stored in
+//! the table nor split.
 
+use std::cmp::Reverse;
+
+use super::aspiration::Aspiration;
 use super::iteration::Iteration;
 use super::limits::Goal;
 use super::plan::IterationPlan;
 use super::report::{Bound, Report, ReportLine, ScoreKind};
 use super::solve_cost::SolveCost;
+use super::value::{Centidiscs, Discs, Unit};
 use super::variation::Variation;
-use super::worker::{Stopped, Worker};
+use super::window::{NullWindow, Window};
+use super::worker::{Searched, Stopped, Worker};
 use crate::eval::MidBoard;
 use umigame_othello::{Eval, Move, Position, squares};
 
-/// A move of the root with what the iterations found.
+/// A move of the root with its latest result.
 #[derive(Clone, Debug)]
 struct RootMove {
     played: Move,
     next: Position,
-    value: i32,
+    value: Centidiscs,
     bound: Bound,
+    /// The play expected after the move.
     variation: Variation,
 }
 
 impl RootMove {
     fn new(played: Move, next: Position) -> RootMove {
-        RootMove { played, next, value: 0, bound: Bound::Exact, variation: Variation::default() }
+        RootMove {
+            played,
+            next,
+            value: Centidiscs(0),
+            bound: Bound::Exact,
+            variation: Variation::default(),
+        }
     }
 
     fn line(&self) -> ReportLine {
         let moves = std::iter::once(self.played).chain(self.variation.moves().iter().copied());
         ReportLine {
             moves: moves.collect(),
-            eval: Eval::from_centidiscs(self.value),
+            eval: Eval::from_centidiscs(self.value.0),
             bound: self.bound,
         }
     }
+
+    /// Sets the value by what a search in the fixed window of `goal` says of it.
+    fn set_by_goal(&mut self, goal: Goal, value: Centidiscs, window: Window<Centidiscs>) {
+        (self.value, self.bound) = match goal {
+            Goal::WinLossDraw => (Discs(value.0.signum()).to_centidiscs(), Bound::Exact),
+            _ if value <= window.alpha && window.alpha > Centidiscs::MIN => {
+                (window.alpha, Bound::Upper)
+            }
+            _ if value >= window.beta && window.beta < Centidiscs::MAX => {
+                (window.beta, Bound::Lower)
+            }
+            _ => (value, Bound::Exact),
+        };
+    }
 }
 
+/// The legal moves, or the pass; none if the game is over.
 fn root_moves(position: Position) -> Vec<RootMove> {
     let legal = position.moves();
     if legal == 0 && !position.is_over() {
@@ -45,21 +76,9 @@ fn root_moves(position: Position) -> Vec<RootMove> {
         .collect()
 }
 
-/// What a search in a window (all in centidiscs) says of the score: outside
-/// of it, only that it is.
-fn bounded(value: i32, (alpha, beta): (i32, i32)) -> (i32, Bound) {
-    if value <= alpha && alpha > -6400 {
-        (alpha, Bound::Upper)
-    } else if value >= beta && beta < 6400 {
-        (beta, Bound::Lower)
-    } else {
-        (value, Bound::Exact)
-    }
-}
-
 impl Worker<'_> {
-    /// Runs the iterations and returns the last that was finished; what they
-    /// cost is news to the model.
+    /// Runs the iterations, reports each to the listener, and returns the last finished one. Records
+    /// what they cost in `cost`.
     pub fn iterate(&mut self, position: Position, cost: &mut SolveCost) -> Report {
         let mut moves = root_moves(position);
         let mut report = self.report(&moves, 0, ScoreKind::Exact);
@@ -77,18 +96,18 @@ impl Worker<'_> {
             if !finished {
                 break;
             }
-            self.shared.answered();
+            self.shared.set_answered();
             report = self.report(&moves, lines, iteration.kind());
             self.shared.listener.report(&report);
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
             }
-            let only = self.shared.time.is_some() && moves.len() == 1;
-            if only || self.shared.must_stop() {
+            let is_forced = self.shared.time.is_some() && moves.len() == 1;
+            if is_forced || self.shared.must_stop() {
                 break;
             }
         }
-        // What was begun and not finished has cost something too.
+        // An unfinished iteration counts in nodes and time.
         (report.nodes, report.elapsed) = (self.flush_nodes(), self.shared.listener.elapsed());
         report
     }
@@ -102,8 +121,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Brings the best `lines` moves to the front, best first. If the search
-    /// is stopped, the moves are as after the last iteration.
+    /// Brings the best `lines` moves to the front, best first. Leaves `moves` unchanged if the
+    /// search is stopped.
     fn best_lines(
         &mut self,
         moves: &mut Vec<RootMove>,
@@ -111,107 +130,83 @@ impl Worker<'_> {
         iteration: Iteration,
     ) -> Result<(), Stopped> {
         let mut sorted = moves.clone();
-        let mut above = 6400;
+        let mut ceiling = Centidiscs::MAX;
         for rank in 0..lines {
             let Some(rest) = sorted.get_mut(rank..) else { break };
-            self.best_of_root(rest, above, iteration)?;
-            above = rest.first().map_or(above, |best| best.value);
+            self.best_of_root(rest, ceiling, iteration)?;
+            ceiling = rest.first().map_or(ceiling, |best| best.value);
         }
         // Selective searches may contradict each other by a little.
         if let Some(best) = sorted.get_mut(..lines) {
-            best.sort_by_key(|root| std::cmp::Reverse(root.value));
+            best.sort_by_key(|root| Reverse(root.value));
         }
         *moves = sorted;
         Ok(())
     }
 
-    /// Brings the best of the moves to the front. It is not expected to be
-    /// better than `above`, though what has come into the table since may make
-    /// it so. The others keep their order.
+    /// Brings the best of the moves to the front; the others keep their order.
+    ///
+    /// Its value is expected to be at most `ceiling`, but results stored in the table since then may
+    /// raise it.
     fn best_of_root(
         &mut self,
         moves: &mut [RootMove],
-        above: i32,
+        ceiling: Centidiscs,
         iteration: Iteration,
     ) -> Result<(), Stopped> {
         if let Iteration::Endgame(goal, _) = iteration
-            && let Some((alpha, beta)) = goal.window()
+            && let Some(window) = goal.window()
         {
-            let value = self.root_window(moves, (100 * alpha, 100 * beta), iteration)?;
+            let window = window.to_centidiscs();
+            let value = self.root_window(moves, window, iteration)?;
             if let Some(best) = moves.first_mut() {
-                (best.value, best.bound) = match goal {
-                    Goal::WinLossDraw => (100 * value.signum(), Bound::Exact),
-                    _ => bounded(value, (100 * alpha, 100 * beta)),
-                };
+                best.set_by_goal(goal, value, window);
             }
             return Ok(());
         }
-        let guess = moves.first().map_or(0, |best| best.value);
-        let known = moves.iter().any(|root| !root.variation.moves().is_empty());
-        let mut half = if known { iteration.aspiration() } else { 12_800 };
-        let step = if matches!(iteration, Iteration::Endgame(..)) { 100 } else { 1 };
-        let guess = guess / step * step;
-        let widest = (-6400 - step, 6400 + step);
-        let (mut alpha, mut beta) =
-            ((guess - half).max(widest.0), (guess + half).min(above + step));
-        alpha = alpha.min(beta - 2 * step);
-        let (mut failed_low, mut turns) = (None, 0);
+        let expected = moves.first().map_or(Centidiscs(0), |best| best.value);
+        let is_reliable = moves.iter().any(|root| !root.variation.moves().is_empty());
+        let mut aspiration = Aspiration::new(iteration, expected, is_reliable, ceiling);
         loop {
-            let value = self.root_window(moves, (alpha, beta), iteration)?;
-            half *= 2;
-            // At -64 too: the score would be right, but no play shown that leads to it.
-            if value <= alpha && alpha > widest.0 {
-                turns += u32::from(failed_low.replace(true) == Some(false));
-                beta = alpha + step;
-                alpha = (value - half).max(widest.0);
-            } else if value >= beta && beta < widest.1 {
-                turns += u32::from(failed_low.replace(false) == Some(true));
-                alpha = beta - step;
-                beta = (value + half).min(widest.1);
-            } else {
+            let value = self.root_window(moves, aspiration.window(), iteration)?;
+            if aspiration.accepts(value) {
                 return Ok(());
-            }
-            // What deeper searches have left in the table can make windows
-            // contradict each other for ever; not so the widest of all.
-            if turns >= 2 {
-                (alpha, beta) = widest;
             }
         }
     }
 
-    /// Searches the moves in a window (centidiscs) and brings the best to the
-    /// front with its value and variation.
+    /// Searches the moves in a window and brings the best to the front with its value and variation.
     fn root_window(
         &mut self,
         moves: &mut [RootMove],
-        (alpha, beta): (i32, i32),
+        window: Window<Centidiscs>,
         iteration: Iteration,
-    ) -> Result<i32, Stopped> {
-        let mut best = i32::MIN;
-        let mut at = 0;
-        for (i, root) in moves.iter_mut().enumerate() {
-            let floor = alpha.max(best);
+    ) -> Searched<Centidiscs> {
+        let mut best = Centidiscs::NEG_INFINITY;
+        let mut best_at = 0;
+        for (at, root) in moves.iter_mut().enumerate() {
+            let window = window.raise_alpha(best);
             let next = root.next;
             let mut rest = Variation::default();
             let mut value = best;
-            if i > 0 {
-                value = -self.child_null(next, -floor, iteration)?;
+            if at > 0 {
+                value = -self.child_null(next, -window.lower_end(), iteration)?;
             }
-            if i == 0 || (value > floor && value < beta) {
-                value = -self.child(next, (-beta, -floor), iteration, &mut rest)?;
+            if at == 0 || window.contains(value) {
+                value = -self.child(next, -window, iteration, &mut rest)?;
             }
             if value > best {
                 best = value;
-                at = i;
+                best_at = at;
                 root.value = value;
                 root.bound = Bound::Exact;
                 root.variation = rest;
-                if value >= beta {
+                if value >= window.beta {
                     break;
                 }
             }
         }
-        if let Some(front) = moves.get_mut(..=at) {
+        if let Some(front) = moves.get_mut(..=best_at) {
             front.rotate_right(1);
         }
         Ok(best)
@@ -220,34 +215,31 @@ impl Worker<'_> {
     fn child(
         &mut self,
         next: Position,
-        (alpha, beta): (i32, i32),
+        window: Window<Centidiscs>,
         iteration: Iteration,
         rest: &mut Variation,
-    ) -> Result<i32, Stopped> {
+    ) -> Searched<Centidiscs> {
         let next = MidBoard::new(next);
         match iteration {
-            Iteration::Midgame(depth, _) => {
-                self.midgame::<true>(&next, depth - 1, (alpha, beta), rest)
-            }
+            Iteration::Midgame(depth, _) => self.midgame::<true>(&next, depth - 1, window, rest),
             Iteration::Endgame(..) => {
-                let discs = (alpha.div_euclid(100), (beta + 99).div_euclid(100));
-                Ok(100 * self.endgame(&next, discs, rest)?)
+                Ok(self.endgame(&next, window.to_discs(), rest)?.to_centidiscs())
             }
         }
     }
 
-    /// The value in the null window below `beta`.
     fn child_null(
         &mut self,
         next: Position,
-        beta: i32,
+        window: NullWindow<Centidiscs>,
         iteration: Iteration,
-    ) -> Result<i32, Stopped> {
+    ) -> Searched<Centidiscs> {
         let next = MidBoard::new(next);
         match iteration {
-            Iteration::Midgame(depth, _) => self.midgame_null(&next, depth - 1, beta),
+            Iteration::Midgame(depth, _) => self.midgame_null(&next, depth - 1, window),
             Iteration::Endgame(..) => {
-                Ok(100 * self.endgame_null(&next, (beta + 99).div_euclid(100) - 1)?)
+                let window = NullWindow::below(window.beta().ceil());
+                Ok(self.endgame_null(&next, window)?.to_centidiscs())
             }
         }
     }

@@ -1,15 +1,17 @@
-//! The stability cut-off: the opponent keeps his stable discs whatever
-//! happens, so the score is at most 64 less twice their number.
+//! Stability cutoffs: the opponent keeps every stable disc, so the score is at most 64 less twice
+//! their number.
 //!
-//! Counting costs as much as a few nodes, so it is done only where it is
-//! likely to pay: where the window is high enough for the number of empties,
-//! or, with few of them, where the opponent has discs and corners to spare.
+//! Counting stable discs costs as much as a few nodes, so it is done only where a cutoff is likely:
+//! where the window is high enough for the number of empties or, late in the game, where the
+//! opponent has discs and corners to spare.
 
+use super::value::Discs;
+use super::window::NullWindow;
 use umigame_othello::{CORNERS, Position, stability};
 
-/// For each number of empties, the least `alpha` (in discs) at which stable
-/// discs are counted; with fewer than seven, [`late_stability_cut`] decides.
-const LEAST_ALPHA: [i8; 61] = {
+/// For each number of empties, the minimum `alpha` in discs at which stable discs are counted.
+/// Below seven empties, [`late_stability_cutoff`] decides.
+const MIN_ALPHA_BY_EMPTIES: [i8; 61] = {
     let known = [(7, 12), (8, 14), (9, 16), (10, 20), (12, 24), (16, 32), (20, 40)];
     let mut table = [64; 61];
     let (mut empties, mut at) = (7, 0);
@@ -29,49 +31,47 @@ const LEAST_ALPHA: [i8; 61] = {
     table
 };
 
-/// With few empties, stable discs are counted where the opponent has so many
-/// discs more than are needed, a corner standing for [`CORNER`] of them. With two
-/// corners and 8 to 11 discs more, it cuts one in four of the nodes below
-/// positions with four empties, and one in ten with five or six; with no corner
-/// hardly any.
-const TO_SPARE: i32 = 16;
-/// What an opponent's corner counts for: discs hold to it.
-const CORNER: i32 = 4;
+/// Discs that the opponent must have beyond those needed for a cutoff, late in the game; a corner
+/// stands for [`CORNER_DISCS`]. With two corners and 8 to 11 discs more, one node in four below
+/// positions of four empties is cut, and one in ten with five or six; with no corner hardly any.
+const LATE_SPARE_DISCS: i32 = 16;
+/// Discs that a corner of the opponent stands for: others are anchored to it.
+const CORNER_DISCS: i32 = 4;
 
-/// The greatest score (discs) still possible, where it is at most `alpha`.
+/// Returns an upper bound of the score that is at most the window's `alpha`, by stable discs.
 #[inline(always)]
-pub(super) fn stability_cut(position: Position, alpha: i32) -> Option<i32> {
+pub(super) fn stability_cutoff(position: Position, window: NullWindow<Discs>) -> Option<Discs> {
     let empties = position.empties() as usize;
-    // More discs than the opponent has cannot be stable.
-    let possible = discs(position.opponent) >= needed(alpha);
-    let likely = possible && alpha >= i32::from(LEAST_ALPHA[empties.min(60)]);
-    if likely { counted(position, alpha) } else { None }
+    // Stable discs are at most the opponent's discs.
+    let possible = count(position.opponent) >= needed(window);
+    let likely = possible && window.alpha.0 >= i32::from(MIN_ALPHA_BY_EMPTIES[empties.min(60)]);
+    if likely { counted_cutoff(position, window) } else { None }
 }
 
-/// The same with four to six empties.
+/// [`stability_cutoff`] for four to six empties.
 #[inline(always)]
-pub(super) fn late_stability_cut(position: Position, alpha: i32) -> Option<i32> {
-    let score = discs(position.opponent) + CORNER * discs(position.opponent & CORNERS);
-    let likely = score >= needed(alpha) + TO_SPARE;
-    if likely { counted(position, alpha) } else { None }
+pub(super) fn late_stability_cutoff(
+    position: Position,
+    window: NullWindow<Discs>,
+) -> Option<Discs> {
+    let discs = count(position.opponent) + CORNER_DISCS * count(position.opponent & CORNERS);
+    let likely = discs >= needed(window) + LATE_SPARE_DISCS;
+    if likely { counted_cutoff(position, window) } else { None }
 }
 
-/// How many stable discs of the opponent prove that the score is at most
-/// `alpha`.
+/// Returns the stable discs of the opponent that prove a score of at most `alpha`.
 #[inline(always)]
-const fn needed(alpha: i32) -> i32 {
-    (64 - alpha + 1) / 2
+const fn needed(window: NullWindow<Discs>) -> i32 {
+    (64 - window.alpha.0 + 1) / 2
 }
 
 #[inline(always)]
-const fn discs(bits: u64) -> i32 {
+const fn count(bits: u64) -> i32 {
     bits.count_ones() as i32
 }
 
-/// The greatest score by the opponent's stable discs, where it is at most
-/// `alpha`.
 #[inline(always)]
-fn counted(position: Position, alpha: i32) -> Option<i32> {
-    let most = 64 - 2 * discs(stability::stable(position.opponent, position.player));
-    (most <= alpha).then_some(most)
+fn counted_cutoff(position: Position, window: NullWindow<Discs>) -> Option<Discs> {
+    let upper = Discs(64 - 2 * count(stability::stable(position.opponent, position.player)));
+    (upper <= window.alpha).then_some(upper)
 }

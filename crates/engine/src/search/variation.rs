@@ -1,26 +1,28 @@
-//! The play that a search expects.
+//! Principal variations: the play that a search expects.
 
 use arrayvec::ArrayVec;
 
 use umigame_othello::Move;
 
-/// A line of play; passes count, and no game has more than this many plies
-/// left.
+/// A sequence of moves, passes included. A game has at most 60 moves and fewer passes, so there is
+/// room for every ply.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variation(ArrayVec<Move, 128>);
 
 impl Variation {
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Becomes a move and what follows it.
+    /// Replaces the moves by `first` and those of `rest`.
     pub fn set(&mut self, first: Move, rest: &Variation) {
         self.0.clear();
         self.0.push(first);
         self.0.extend(rest.0.iter().copied().take(self.0.remaining_capacity()));
     }
 
+    /// The moves from the first on.
     pub fn moves(&self) -> &[Move] {
         &self.0
     }

@@ -16,8 +16,8 @@ use crate::eval::Evaluation;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
 
-/// The outcome of a node: its value, unless the search was stopped in it.
-pub(super) type Searched = Result<i32, Stopped>;
+/// The value of a node, unless the search was stopped in it.
+pub(super) type Searched<V> = Result<V, Stopped>;
 
 /// Nodes from one look at the limits to the next: about a tenth of a
 /// millisecond.
@@ -75,7 +75,7 @@ impl<'a> Shared<'a> {
     }
 
     /// The first iteration is done: from now on the search may stop.
-    pub fn answered(&self) {
+    pub fn set_answered(&self) {
         self.has_answer.store(true, Relaxed);
     }
 
@@ -113,8 +113,8 @@ pub(super) struct Worker<'a> {
     pub split: Option<Arc<SplitPoint>>,
     /// How sure the search at hand is to be.
     pub confidence: Confidence,
-    /// Probes that the node at hand is within.
-    pub probing: u32,
+    /// Nesting of ProbCut's probes around the current node.
+    pub probes: u32,
     /// Nodes not yet handed in.
     pub nodes: u64,
     next_poll: u64,
@@ -127,7 +127,7 @@ impl<'a> Worker<'a> {
             endgame,
             split: None,
             confidence: Confidence::FULL,
-            probing: 0,
+            probes: 0,
             nodes: 0,
             next_poll: POLL,
         }

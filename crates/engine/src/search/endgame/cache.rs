@@ -1,170 +1,191 @@
-//! Small tables for the many positions near the leaves, private to a thread
-//! and sized to stay in its core's own cache.
+//! Caches of positions near the leaves, private to a thread and small enough for its core's own
+//! memory.
+//!
+//! A cache has one entry a slot, and the latest stays. A match is never false: an entry holds the
+//! whole position.
 
+use crate::search::value::Discs;
+use crate::search::window::NullWindow;
 use umigame_othello::{Position, Square};
 
-/// Bits of the best move, above those of the score.
+/// Bits of the best move, above those of the bound.
 const SQUARE_BITS: u32 = 6;
-/// Bits of the score: half of what it is above -64 in seven, and one that
-/// tells whether the position's score is at least or at most that.
-const SCORE_BITS: u32 = 8;
-const AT_LEAST: u32 = 1 << (SCORE_BITS - 1);
+/// Bits of the bound: seven for half of its distance from -64, and one for its kind.
+const BOUND_BITS: u32 = 8;
+/// Set if the score is at least the bound, clear if it is at most that.
+const LOWER_BOUND: u32 = 1 << (BOUND_BITS - 1);
 
-/// What is known of a position: the latest bound of its score, in discs, and
-/// its best move. Keeping both bounds was worth no node in ten thousand.
+/// The latest bound of a position's score and its best move, packed. Keeping both bounds saved less
+/// than one node in ten thousand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known(u32);
+pub(super) struct CachedBound(u32);
 
-impl Known {
+impl CachedBound {
     #[inline(always)]
-    fn new(score: i32, at_least: bool) -> Known {
-        debug_assert!(score % 2 == 0 && score.abs() <= 64, "no final score is {score}");
-        let at_least = if at_least { AT_LEAST } else { 0 };
-        Known(((score + 64) as u32 / 2) | at_least)
+    fn new(Discs(score): Discs, is_lower: bool) -> CachedBound {
+        debug_assert!(score % 2 == 0 && score.abs() <= 64, "{score} is no final score");
+        let kind = if is_lower { LOWER_BOUND } else { 0 };
+        CachedBound(((score + 64) as u32 / 2) | kind)
     }
 
     #[inline(always)]
-    fn score(self) -> i32 {
-        2 * (self.0 & (AT_LEAST - 1)) as i32 - 64
+    fn score(self) -> Discs {
+        Discs(2 * (self.0 & (LOWER_BOUND - 1)) as i32 - 64)
     }
 
     #[inline(always)]
-    fn at_least(self) -> bool {
-        self.0 & AT_LEAST != 0
+    fn is_lower(self) -> bool {
+        self.0 & LOWER_BOUND != 0
     }
 
-    /// The best move found, of a position stored with one.
+    /// The best move, of a position stored with one.
     #[inline(always)]
     pub fn best(self) -> Square {
-        Square::lowest(1 << ((self.0 >> SCORE_BITS) % 64))
+        Square::lowest(1 << ((self.0 >> BOUND_BITS) % 64))
     }
 
-    /// The greatest score there can be.
+    /// The upper bound of the score.
     #[inline(always)]
-    pub fn upper(self) -> i32 {
-        if self.at_least() { 64 } else { self.score() }
+    pub fn upper(self) -> Discs {
+        if self.is_lower() { Discs::MAX } else { self.score() }
     }
 
-    /// The score, where what is known decides the window `alpha..alpha + 1`.
+    /// Returns the bound if it decides the window.
     #[inline(always)]
-    pub fn decided(self, alpha: i32) -> Option<i32> {
+    pub fn cutoff(self, window: NullWindow<Discs>) -> Option<Discs> {
         let score = self.score();
-        (self.at_least() == (score > alpha)).then_some(score)
+        (self.is_lower() == (score > window.alpha)).then_some(score)
     }
 }
 
-/// One entry: 16 bytes, so that no two cache lines share it.
+/// 16 bytes, so that no entry spans two cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
-struct Entry {
+struct CacheEntry {
     player: u64,
-    /// The low bits of the position's number, and below them what is known.
+    /// The low bits of the position's number and, below them, its bound.
     rest: u64,
 }
 
-/// That of a full board, of which nobody asks.
-const NOTHING: Entry = Entry { player: u64::MAX, rest: 0 };
+/// The entry of a full board, which is never probed.
+const EMPTY_ENTRY: CacheEntry = CacheEntry { player: u64::MAX, rest: 0 };
 
-/// A table of `1 << BITS` entries: one for each place, the latest stays.
+/// A cache of `1 << BITS` entries.
 ///
-/// A number stands for the opponent's discs, a different one for each set of
-/// them beside the same discs of the player. Its high bits are the place, and
-/// the others are in the entry, so that a match is never false.
+/// A number stands for the opponent's discs: beside the same discs of the player, no two sets of
+/// them have the same number. Its high bits are the slot, the others are in the entry.
 #[derive(Debug)]
-pub(super) struct Cache<const BITS: u32>(Box<[Entry]>);
+pub(super) struct Cache<const BITS: u32>(Box<[CacheEntry]>);
 
 impl<const BITS: u32> Cache<BITS> {
-    /// An empty table.
+    /// Makes an empty cache.
     pub fn new() -> Cache<BITS> {
-        const { assert!(BITS >= SCORE_BITS) };
-        Cache(vec![NOTHING; 1 << BITS].into_boxed_slice())
+        const { assert!(BITS >= BOUND_BITS) };
+        Cache(vec![EMPTY_ENTRY; 1 << BITS].into_boxed_slice())
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.0.fill(NOTHING);
+        self.0.fill(EMPTY_ENTRY);
     }
 
-    /// The place of a position, and its entry with nothing known.
+    /// Returns the slot of a position, and its entry without a bound.
     #[inline(always)]
-    fn place(position: Position) -> (usize, Entry) {
+    fn slot(position: Position) -> (usize, CacheEntry) {
         let Position { player, opponent } = position;
-        // A product with an odd factor is different for every other.
+        // Multiplication by an odd factor is one-to-one.
         let number = player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ opponent.rotate_left(29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        ((number >> (64 - BITS)) as usize, Entry { player, rest: number << BITS })
+        ((number >> (64 - BITS)) as usize, CacheEntry { player, rest: number << BITS })
     }
 
-    /// What is known of a position.
+    /// Returns the bound of a position.
     #[inline(always)]
-    pub fn probe(&self, position: Position) -> Option<Known> {
-        let (place, wanted) = Self::place(position);
-        let entry = &self.0[place];
-        let known = entry.rest ^ wanted.rest;
-        (entry.player == wanted.player && known >> BITS == 0).then_some(Known(known as u32))
+    pub fn probe(&self, position: Position) -> Option<CachedBound> {
+        let (slot, wanted) = Self::slot(position);
+        let entry = &self.0[slot];
+        let bound = entry.rest ^ wanted.rest;
+        (entry.player == wanted.player && bound >> BITS == 0).then_some(CachedBound(bound as u32))
     }
 
-    /// The score of a position, where what is known decides the window
-    /// `alpha..alpha + 1`.
+    /// Returns the bound of a position if it decides the window.
     #[inline(always)]
-    pub fn decided(&self, position: Position, alpha: i32) -> Option<i32> {
-        self.probe(position)?.decided(alpha)
+    pub fn cutoff(&self, position: Position, window: NullWindow<Discs>) -> Option<Discs> {
+        self.probe(position)?.cutoff(window)
     }
 
-    /// Stores the score that a search with the window `alpha..alpha + 1`
-    /// found.
+    /// Stores the score that a search in `window` found.
     #[inline(always)]
-    pub fn store(&mut self, position: Position, alpha: i32, score: i32) {
-        self.put(position, Known::new(score, score > alpha));
+    pub fn store(&mut self, position: Position, window: NullWindow<Discs>, score: Discs) {
+        self.put(position, CachedBound::new(score, score > window.alpha));
     }
 
-    /// The same with the best move.
+    /// [`Cache::store`] with the best move.
     #[inline(always)]
-    pub fn store_with(&mut self, position: Position, alpha: i32, score: i32, best: Square) {
-        const { assert!(BITS >= SCORE_BITS + SQUARE_BITS) };
-        let Known(bound) = Known::new(score, score > alpha);
-        self.put(position, Known(bound | (best.index() as u32) << SCORE_BITS));
+    pub fn store_with_move(
+        &mut self,
+        position: Position,
+        window: NullWindow<Discs>,
+        score: Discs,
+        best: Square,
+    ) {
+        const { assert!(BITS >= BOUND_BITS + SQUARE_BITS) };
+        let CachedBound(bound) = CachedBound::new(score, score > window.alpha);
+        self.put(position, CachedBound(bound | (best.index() as u32) << BOUND_BITS));
     }
 
     #[inline(always)]
-    fn put(&mut self, position: Position, Known(known): Known) {
-        let (place, mut entry) = Self::place(position);
-        entry.rest |= u64::from(known);
-        self.0[place] = entry;
+    fn put(&mut self, position: Position, CachedBound(bound): CachedBound) {
+        let (slot, mut entry) = Self::slot(position);
+        entry.rest |= u64::from(bound);
+        self.0[slot] = entry;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
     use umigame_othello::testing::random_positions;
 
+    struct Stored {
+        score: Discs,
+        window: NullWindow<Discs>,
+        best: Square,
+    }
+
+    fn assert_same(cached: CachedBound, stored: &Stored) {
+        let &Stored { score, window, best } = stored;
+        assert_eq!((cached.score(), cached.is_lower()), (score, score > window.alpha));
+        assert_eq!(cached.best(), best);
+        assert_eq!(cached.upper(), if score > window.alpha { Discs::MAX } else { score });
+        for alpha in (-64..64).map(Discs) {
+            let decides = if cached.is_lower() { score > alpha } else { score <= alpha };
+            assert_eq!(cached.cutoff(NullWindow::above(alpha)), decides.then_some(score));
+        }
+    }
+
     #[test]
-    fn what_is_found_is_what_was_stored_last_of_that_very_position() {
+    fn a_probe_finds_what_was_stored_last_for_that_very_position() {
         let mut cache = Cache::<14>::new();
         let mut random = fastrand::Rng::with_seed(5);
-        let mut stored = std::collections::HashMap::new();
+        let mut stored = HashMap::new();
         let mut found = 0;
         let mut check = |position: Position| {
             if position.empties() > 10 {
                 return;
             }
-            if let Some(known) = cache.probe(position) {
+            if let Some(cached) = cache.probe(position) {
                 found += 1;
-                let &(score, alpha, best) = stored.get(&position).expect("a position of before");
-                assert_eq!((known.score(), known.at_least()), (score, score > alpha));
-                assert_eq!(known.best(), best);
-                assert_eq!(known.upper(), if score > alpha { 64 } else { score });
-                for alpha in -64..64 {
-                    let decides = if known.at_least() { score > alpha } else { score <= alpha };
-                    assert_eq!(known.decided(alpha), decides.then_some(score));
-                }
+                assert_same(cached, stored.get(&position).expect("stored before"));
             }
-            let (score, alpha) = (2 * random.i32(-32..=32), random.i32(-64..64));
+            let score = Discs(2 * random.i32(-32..=32));
+            let window = NullWindow::above(Discs(random.i32(-64..64)));
             let best = Square::lowest(1 << random.u32(0..64));
-            cache.store_with(position, alpha, score, best);
-            assert_eq!(cache.probe(position).map(Known::best), Some(best));
-            stored.insert(position, (score, alpha, best));
+            cache.store_with_move(position, window, score, best);
+            assert_eq!(cache.probe(position).map(CachedBound::best), Some(best));
+            stored.insert(position, Stored { score, window, best });
         };
         for _ in 0..2 {
             random_positions(3, 60_000, &mut check);

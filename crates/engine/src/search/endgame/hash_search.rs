@@ -1,8 +1,12 @@
-//! Thirteen empties and more, twelve where branches are cut: moves ordered by
-//! evaluation, the shared table, and looks at the limits.
+//! Thirteen empties and more, twelve in a selective search: moves ordered by evaluation, with the
+//! transposition table.
+//!
+//! Null windows only; fail-soft. Nodes are cut by stable discs, by the table, by enhanced
+//! transposition cutoffs and by ProbCut, and large ones are split among threads.
 
-use super::move_list::parity_score;
-use super::{MOBILITY_MAX_EMPTIES, mobility_search, odd_squares};
+use super::mobility_search;
+use super::move_list::{MOBILITY_MAX_EMPTIES, parity_score};
+use super::quadrants::odd_squares;
 use crate::eval::MidBoard;
 use crate::search::confidence::Confidence;
 use crate::search::hash::Hash;
@@ -11,45 +15,42 @@ use crate::search::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
 use crate::search::parallel::SplitNode;
-use crate::search::stability::stability_cut;
-use crate::search::table::{SearchDepth, decided};
+use crate::search::stability::stability_cutoff;
+use crate::search::table::SearchDepth;
+use crate::search::value::{BestMove, Centidiscs, Discs};
+use crate::search::window::{NullWindow, Window};
 use crate::search::worker::{Searched, Stopped, Worker};
-use umigame_othello::{Position, Square};
+use umigame_othello::Position;
 
-/// From two empties more than this on, moves are ordered by a look ahead: a
-/// ply for every two empties.
+/// [`MOBILITY_MAX_EMPTIES`] in a selective search: only nodes with evaluation are probed.
+const SELECTIVE_MOBILITY_MAX_EMPTIES: u32 = MOBILITY_MAX_EMPTIES - 1;
+/// Order moves by shallow searches above this many empties: a ply for every two empties more.
 const LOOKAHEAD_ABOVE_EMPTIES: u32 = 15;
-/// The farthest look ahead, in plies.
+/// Maximum depth of those searches.
 const LOOKAHEAD_MAX_PLIES: u32 = 4;
-/// So many moves are looked at, those that seem best without: a later one is
-/// seldom needed.
+/// Moves searched so, the best by evaluation: later ones are seldom needed.
 const LOOKAHEAD_MOVES: usize = 5;
-/// A move that a look finds so much worse than another (centidiscs) may be
-/// worse still: it comes late in any case.
-const LOOKAHEAD_MARGIN: i32 = 600;
-/// So may one that is so far below the window.
-const LOOKAHEAD_ALPHA_MARGIN: i32 = 600;
-/// What puts the other moves behind: more than any difference in worth.
+/// Values this far below the best of those moves are not resolved: such a move comes late in any
+/// case.
+const LOOKAHEAD_MARGIN: Centidiscs = Centidiscs(600);
+/// Nor are values this far below the window.
+const LOOKAHEAD_ALPHA_MARGIN: Centidiscs = Centidiscs(600);
+/// Penalty that puts the other moves last: above any difference of scores.
 const NO_LOOKAHEAD_PENALTY: i32 = 1 << 20;
-/// With this many empties or fewer, evaluation is spared where the table's
-/// moves were tried in vain: hardly any other will do, so their order matters
-/// little.
+/// Maximum empties at which the moves after a failed hash move are ordered without evaluation:
+/// hardly any of them will do either, so their order matters little.
 const FAIL_LOW_MAX_EMPTIES: u32 = 16;
-/// From this many empties on, a node may be shared among threads.
+/// Minimum empties at which a node is split among threads.
 const SPLIT_MIN_EMPTIES: u32 = 16;
-/// What a move of the opponent weighs, in hundredths of a disc.
+/// Ordering penalty for each move of the opponent, in centidiscs.
 const MOBILITY_CENTIDISCS: i32 = 200;
-/// What an empty square beside one's own discs weighs.
+/// Ordering penalty for each empty square beside the mover's discs, in centidiscs.
 const POTENTIAL_MOBILITY_CENTIDISCS: i32 = 40;
-/// What playing into an odd quadrant weighs.
+/// Ordering bonus of a move into an odd quadrant, in centidiscs.
 const PARITY_CENTIDISCS: i32 = 100;
 
-/// What [`MOBILITY_MAX_EMPTIES`] is where unlikely branches are cut: without evaluation none
-/// would be.
-const SELECTIVE_MOBILITY_MAX_EMPTIES: u32 = MOBILITY_MAX_EMPTIES - 1;
-
 impl Worker<'_> {
-    /// With so many empties or fewer, moves are ordered by mobility.
+    /// Maximum empties at which moves are ordered by mobility.
     #[inline(always)]
     fn mobility_max_empties(&self) -> u32 {
         if self.confidence == Confidence::FULL {
@@ -59,104 +60,116 @@ impl Worker<'_> {
         }
     }
 
-    /// What the table stores of an ending: read to its end.
+    /// The depth of a search to the end of the game, as the table stores it.
     pub(super) fn endgame_depth(&self, empties: u32) -> SearchDepth {
         SearchDepth { plies: empties as u8, confidence: self.confidence }
     }
 
-    /// The score of an ending in the null window `alpha..alpha + 1`,
-    /// fail-soft, in discs.
-    pub(in crate::search) fn endgame_null(&mut self, board: &MidBoard, alpha: i32) -> Searched {
+    /// Searches a node to the end of the game in a null window.
+    pub(in crate::search) fn endgame_null(
+        &mut self,
+        board: &MidBoard,
+        window: NullWindow<Discs>,
+    ) -> Searched<Discs> {
         let position = board.position();
         let empties = position.empties();
         if empties <= self.mobility_max_empties() {
-            return Ok(mobility_search::solve_small(
-                position,
-                alpha,
-                self.endgame,
-                &mut self.nodes,
-            ));
+            let nodes = &mut self.nodes;
+            return Ok(mobility_search::solve_small(position, window, self.endgame, nodes));
         }
         self.poll()?;
-        if let Some(score) = stability_cut(position, alpha) {
+        if let Some(score) = stability_cutoff(position, window) {
             return Ok(score);
         }
         let legal = position.moves();
         if legal == 0 {
             if position.passed().moves() == 0 {
-                return Ok(position.final_score().discs());
+                return Ok(position.final_score().into());
             }
-            return Ok(-self.endgame_null(&board.passed(), -alpha - 1)?);
+            return Ok(-self.endgame_null(&board.passed(), -window)?);
         }
         let hash = Hash::of(position);
         let entry = self.shared.table.probe(hash);
         let depth = self.endgame_depth(empties);
         if let Some(bounds) = entry.and_then(|entry| entry.bounds(depth))
-            && let Some(score) = decided(in_discs(bounds), alpha)
+            && let Some(score) = bounds.to_discs().cutoff(window)
         {
             return Ok(score);
         }
         let mut picker = MovePicker::default();
         picker.fill(position, legal, entry.as_ref());
-        if let Some(score) = self.etc_cutoff(position, &picker, alpha) {
+        if let Some(score) = self.endgame_etc_cutoff(position, &picker, window) {
             return Ok(score);
         }
-        if let Some(value) = self.endgame_probcut(board, 100 * alpha + 100)? {
-            return Ok(value.div_euclid(100));
+        let window_centidiscs = Window::from(window).to_centidiscs();
+        let upper_end = NullWindow::below(window_centidiscs.beta);
+        if let Some(value) = self.endgame_probcut(board, upper_end)? {
+            return Ok(value.floor());
         }
-        let (best, square) = self.best_of(board, alpha, &mut picker)?;
-        let window = (100 * alpha, 100 * alpha + 100);
-        self.shared.table.store(hash, depth, window, 100 * best, square);
-        Ok(best)
+        let best = self.endgame_moves(board, window, &mut picker)?;
+        self.shared.table.store(hash, depth, window_centidiscs, best.to_centidiscs());
+        Ok(best.value)
     }
 
-    fn best_of(
+    fn endgame_moves(
         &mut self,
         board: &MidBoard,
-        alpha: i32,
+        window: NullWindow<Discs>,
         picker: &mut MovePicker,
-    ) -> Result<(i32, Option<Square>), Stopped> {
+    ) -> Result<BestMove<Discs>, Stopped> {
         let position = board.position();
         let empties = position.empties();
-        let mut best = (-65, None);
+        let alpha = window.alpha;
+        let mut best = BestMove::NONE;
         while let Some(candidate) = picker.next(|moves| self.order_endgame(moves, board, alpha)) {
             let score = -if empties - 1 <= self.mobility_max_empties() {
                 let next = candidate.after(position);
-                mobility_search::solve_small(next, -alpha - 1, self.endgame, &mut self.nodes)
+                mobility_search::solve_small(next, -window, self.endgame, &mut self.nodes)
             } else {
                 let next = board.after(candidate.square, candidate.flips);
-                self.endgame_null(&next, -alpha - 1)?
+                self.endgame_null(&next, -window)?
             };
-            if score > best.0 {
-                best = (score, Some(candidate.square));
+            if score > best.value {
+                best = BestMove::new(score, candidate.square);
                 if score > alpha {
                     break;
                 }
             }
             if empties >= SPLIT_MIN_EMPTIES && picker.len() > 0 && self.may_split() {
-                picker.put_in_order(|moves| self.order_endgame(moves, board, alpha));
-                return self.split(board, SplitNode::Endgame, alpha, best, std::mem::take(picker));
+                picker.score_once(|moves| self.order_endgame(moves, board, alpha));
+                let window = NullWindow::above(alpha.to_centidiscs());
+                let (best, moves) = (best.to_centidiscs(), std::mem::take(picker));
+                return Ok(self.split(board, SplitNode::Endgame, window, best, moves)?.to_discs());
             }
         }
         Ok(best)
     }
 
-    /// A score above `alpha` that the table already holds for some move.
-    fn etc_cutoff(&self, position: Position, moves: &MovePicker, alpha: i32) -> Option<i32> {
+    /// Enhanced transposition cutoff: returns a score above `alpha` that the table or the cache
+    /// holds for some move.
+    fn endgame_etc_cutoff(
+        &self,
+        position: Position,
+        moves: &MovePicker,
+        window: NullWindow<Discs>,
+    ) -> Option<Discs> {
         if position.empties() - 1 <= self.mobility_max_empties() {
-            let after = moves.iter().map(|move_| (move_.square, move_.after(position)));
-            return mobility_search::etc_cutoff(after, alpha, self.endgame).map(|cut| cut.0);
+            let mut after = moves.iter().map(|candidate| candidate.after(position));
+            return after.find_map(|next| mobility_search::etc_score(next, window, self.endgame));
         }
         let needed = self.endgame_depth(position.empties()).below();
-        moves
-            .etc_cutoff(position, self.shared.table, needed, 100 * alpha + 100)
-            .map(|value| value / 100)
+        let beta = window.beta().to_centidiscs();
+        moves.etc_cutoff(position, self.shared.table, needed, beta).map(Centidiscs::floor)
     }
 
-    /// Gives each move its worth: what the patterns say of the position after
-    /// it, and how few moves it leaves the opponent; with more empties, what a
-    /// look ahead says of those that seem best.
-    pub(super) fn order_endgame(&mut self, picker: &mut MovePicker, board: &MidBoard, alpha: i32) {
+    /// Scores each move by the pattern evaluation after it, mobility, parity and square; with more
+    /// empties, the best of them by a shallow search.
+    pub(super) fn order_endgame(
+        &mut self,
+        picker: &mut MovePicker,
+        board: &MidBoard,
+        alpha: Discs,
+    ) {
         let position = board.position();
         let empties = position.empties();
         let odd = odd_squares(position.empty());
@@ -167,21 +180,20 @@ impl Worker<'_> {
             return;
         }
         order(picker, position, |candidate, next| {
-            -self.ordering_eval(board, candidate) + positional_score(candidate, next, odd)
+            -self.ordering_eval(board, candidate).0 + positional_score(candidate, next, odd)
         });
-        let ahead = (empties.saturating_sub(LOOKAHEAD_ABOVE_EMPTIES) / 2).min(LOOKAHEAD_MAX_PLIES);
-        if ahead > 0 {
-            self.look_ahead(picker, board, ahead, alpha);
+        let plies = (empties.saturating_sub(LOOKAHEAD_ABOVE_EMPTIES) / 2).min(LOOKAHEAD_MAX_PLIES);
+        if plies > 0 {
+            self.look_ahead(picker, board, plies, alpha);
         }
     }
 
-    /// Gives the moves that seem best the worth that a look to this depth finds.
-    /// How far above the window a move is counts as well: the more it wins, the
-    /// fewer nodes prove it.
-    fn look_ahead(&mut self, picker: &mut MovePicker, board: &MidBoard, ahead: u32, alpha: i32) {
+    /// Scores the best moves by shallow searches to `plies` after each. Values above the window are
+    /// resolved too: the more a move wins, the fewer nodes prove it.
+    fn look_ahead(&mut self, picker: &mut MovePicker, board: &MidBoard, plies: u32, alpha: Discs) {
         let odd = odd_squares(board.position().empty());
-        let mut least = (100 * alpha - LOOKAHEAD_ALPHA_MARGIN).max(-6400);
-        for (at, candidate) in picker.best_first().enumerate() {
+        let mut least = (alpha.to_centidiscs() - LOOKAHEAD_ALPHA_MARGIN).max(Centidiscs::MIN);
+        for (at, candidate) in picker.sorted().enumerate() {
             if candidate.score == WIPE_OUT_SCORE {
                 return;
             }
@@ -190,9 +202,10 @@ impl Worker<'_> {
                 continue;
             }
             let next = board.after(candidate.square, candidate.flips);
-            let value = -self.shallow_search(&next, ahead, -6400, -least);
+            let window = Window::new(least, Centidiscs::MAX);
+            let value = -self.shallow_search(&next, plies, -window);
             least = least.max(value - LOOKAHEAD_MARGIN);
-            candidate.score = value + positional_score(candidate, next.position(), odd);
+            candidate.score = value.0 + positional_score(candidate, next.position(), odd);
         }
     }
 }
@@ -202,9 +215,4 @@ fn positional_score(candidate: &ScoredMove, next: Position, odd: u64) -> i32 {
     parity + square_score(candidate.square)
         - MOBILITY_CENTIDISCS * weighted_mobility(next.moves())
         - POTENTIAL_MOBILITY_CENTIDISCS * potential_mobility(next.opponent, next.empty())
-}
-
-/// Bounds from the table, which of endings are whole discs.
-fn in_discs((lower, upper): (i32, i32)) -> (i32, i32) {
-    (lower / 100, upper / 100)
 }

@@ -1,15 +1,17 @@
 //! The last four empties, a function for each number of them.
 //!
-//! All take the null window `alpha..alpha + 1` and are fail-soft: a score at
-//! most `alpha` is an upper bound, a greater one a lower bound.
+//! Null windows only; fail-soft. Moves that flip nothing are recognised by the absence of opponent
+//! discs next door before the flips are computed.
 
+use super::quadrants::odd_squares;
+use crate::search::value::{Discs, Unit};
+use crate::search::window::NullWindow;
 use umigame_othello::{COLUMN_A, Position, Square, kernels};
 
-/// No score yet: below every score there is.
-const NONE: i32 = -65;
+/// Stands for a side without a legal move.
+const NO_MOVE: Discs = Discs::NEG_INFINITY;
 
-/// The squares next to each square: where none of the opponent's discs is
-/// next door, nothing can flip.
+/// The squares next to each square.
 static NEIGHBORS: [u64; 64] = {
     let mut table = [0u64; 64];
     let mut square = 0;
@@ -22,44 +24,41 @@ static NEIGHBORS: [u64; 64] = {
     table
 };
 
-/// The flips of a disc on `square`, looked for only where the opponent is
-/// next door.
+/// Returns the flips of a disc on `square`, computed only if an opponent's disc is next door.
 #[inline(always)]
 fn flips(position: Position, square: Square) -> u64 {
     if NEIGHBORS[square.index()] & position.opponent == 0 { 0 } else { position.flips(square) }
 }
 
-/// The score with one empty square, in the null window `alpha..alpha + 1`.
-/// `player` has these discs, the opponent every other square but `square`.
+/// Returns the score with one empty square. The opponent has every disc that is not `player`'s.
 #[inline(always)]
-fn one(player: u64, alpha: i32, square: Square) -> i32 {
+fn one(player: u64, window: NullWindow<Discs>, square: Square) -> Discs {
     let own = player.count_ones() as i32;
     let flipped = kernels::last_flips(player, square) as i32;
     if flipped > 0 {
-        return 2 * (own + flipped + 1) - 64;
+        return Discs(2 * (own + flipped + 1) - 64);
     }
-    // Where the square stays empty it goes to the winner; the opponent's move
-    // only makes it less.
-    let most = if own >= 32 { 2 * own - 62 } else { 2 * own - 64 };
-    if most <= alpha {
-        return most;
+    // A square that stays empty goes to the winner; the opponent's move there only lowers the score.
+    let upper = Discs(if own >= 32 { 2 * own - 62 } else { 2 * own - 64 });
+    if upper <= window.alpha {
+        return upper;
     }
     let flipped = kernels::last_flips(!(player | square.bit()), square) as i32;
-    if flipped > 0 { 2 * (own - flipped) - 64 } else { most }
+    if flipped > 0 { Discs(2 * (own - flipped) - 64) } else { upper }
 }
 
-/// The best of playing each square with the others left, by the score that
-/// the last expression gives; `NONE` where no square can be played. Written
-/// out, not looped: from a list of squares in memory each would be read right
-/// after it is written there, which stalls.
+/// Returns the best score of the listed moves from the enclosing function as soon as one is above
+/// `alpha`; else evaluates to the best of all, `NO_MOVE` without a legal one. Each move comes with
+/// the squares that it leaves. Written out, not looped: squares read from a list in memory right
+/// after they were written stall the processor.
 macro_rules! best_of {
-    ($position:ident, $alpha:ident, $(($square:ident, $left:expr))*, $score:expr) => {{
-        let mut best = NONE;
+    ($position:ident, $window:ident, $(($square:ident, $left:expr))*, $score:expr) => {{
+        let mut best = NO_MOVE;
         $(
             let flipped = flips($position, $square);
             if flipped != 0 {
                 let score = -$score($position.after($square, flipped), $left);
-                if score > $alpha {
+                if score > $window.alpha {
                     return score;
                 }
                 best = best.max(score);
@@ -69,62 +68,83 @@ macro_rules! best_of {
     }};
 }
 
-/// The score of a position from what `played` finds, which tells by `NONE` that
-/// the side to move has no move.
+/// Returns the score of a position by `search_moves`, which the other side gets if the side to move
+/// has no move.
 #[inline(always)]
 fn or_passed<const N: usize>(
     position: Position,
-    alpha: i32,
+    window: NullWindow<Discs>,
     squares: [Square; N],
     nodes: &mut u64,
-    played: impl Fn(Position, i32, [Square; N], &mut u64) -> i32,
-) -> i32 {
+    search_moves: impl Fn(Position, NullWindow<Discs>, [Square; N], &mut u64) -> Discs,
+) -> Discs {
     *nodes += 1;
-    match played(position, alpha, squares, nodes) {
-        NONE => passed(position, move || played(position.passed(), -alpha - 1, squares, nodes)),
+    match search_moves(position, window, squares, nodes) {
+        NO_MOVE => {
+            passed(position, move || search_moves(position.passed(), -window, squares, nodes))
+        }
         best => best,
     }
 }
 
-/// The score where the side to move has to pass, from what the other side can
-/// play, or the game is over.
+/// Returns the score where the side to move has no move: by the other side's moves, or by the discs
+/// if it has none either.
 #[inline(never)]
-fn passed(position: Position, other: impl FnOnce() -> i32) -> i32 {
-    match other() {
-        NONE => position.final_score().discs(),
+fn passed(position: Position, search_replies: impl FnOnce() -> Discs) -> Discs {
+    match search_replies() {
+        NO_MOVE => position.final_score().into(),
         best => -best,
     }
 }
 
-/// The score with two empty squares.
+/// Searches a position of two empties.
 #[inline(always)]
-fn two(position: Position, alpha: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
-    or_passed(position, alpha, squares, nodes, two_played)
+fn two(
+    position: Position,
+    window: NullWindow<Discs>,
+    squares: [Square; 2],
+    nodes: &mut u64,
+) -> Discs {
+    or_passed(position, window, squares, nodes, two_moves)
 }
 
 #[inline(always)]
-fn two_played(position: Position, alpha: i32, [a, b]: [Square; 2], nodes: &mut u64) -> i32 {
-    best_of!(position, alpha, (a, b)(b, a), |next: Position, left| {
+fn two_moves(
+    position: Position,
+    window: NullWindow<Discs>,
+    [a, b]: [Square; 2],
+    nodes: &mut u64,
+) -> Discs {
+    best_of!(position, window, (a, b)(b, a), |next: Position, left| {
         *nodes += 1;
-        one(next.player, -alpha - 1, left)
+        one(next.player, -window, left)
     })
 }
 
-/// The score with three empty squares, tried in the order given.
+/// Searches a position of three empties in the order given.
 #[inline(never)]
-fn three(position: Position, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
-    or_passed(position, alpha, squares, nodes, three_played)
+fn three(
+    position: Position,
+    window: NullWindow<Discs>,
+    squares: [Square; 3],
+    nodes: &mut u64,
+) -> Discs {
+    or_passed(position, window, squares, nodes, three_moves)
 }
 
 #[inline(always)]
-fn three_played(position: Position, alpha: i32, [a, b, c]: [Square; 3], nodes: &mut u64) -> i32 {
-    best_of!(position, alpha, (a, [b, c])(b, [a, c])(c, [a, b]), |next, left| {
-        two(next, -alpha - 1, left, nodes)
+fn three_moves(
+    position: Position,
+    window: NullWindow<Discs>,
+    [a, b, c]: [Square; 3],
+    nodes: &mut u64,
+) -> Discs {
+    best_of!(position, window, (a, [b, c])(b, [a, c])(c, [a, b]), |next, left| {
+        two(next, -window, left, nodes)
     })
 }
 
-/// Three empty squares in the order of parity: a square alone in its
-/// quadrant first.
+/// Orders three empty squares by parity: a square alone in its quadrant comes first.
 #[inline(always)]
 fn by_parity([a, b, c]: [Square; 3]) -> [Square; 3] {
     let quadrant = |square: Square| square.index() & 0o44;
@@ -137,40 +157,50 @@ fn by_parity([a, b, c]: [Square; 3]) -> [Square; 3] {
     }
 }
 
-/// The score with four empty squares, those of odd quadrants first.
+/// Searches a position of four empties in the order given.
 #[inline(never)]
-pub(super) fn four(position: Position, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
-    or_passed(position, alpha, squares, nodes, four_played)
+pub(super) fn four(
+    position: Position,
+    window: NullWindow<Discs>,
+    squares: [Square; 4],
+    nodes: &mut u64,
+) -> Discs {
+    or_passed(position, window, squares, nodes, four_moves)
 }
 
 #[inline(always)]
-fn four_played(position: Position, alpha: i32, [a, b, c, d]: [Square; 4], nodes: &mut u64) -> i32 {
+fn four_moves(
+    position: Position,
+    window: NullWindow<Discs>,
+    [a, b, c, d]: [Square; 4],
+    nodes: &mut u64,
+) -> Discs {
     best_of!(
         position,
-        alpha,
+        window,
         (a, [b, c, d])(b, [a, c, d])(c, [a, b, d])(d, [a, b, c]),
-        |next, left| three(next, -alpha - 1, by_parity(left), nodes)
+        |next, left| three(next, -window, by_parity(left), nodes)
     )
 }
 
-/// The score with at most four empty squares.
-pub(super) fn few(position: Position, alpha: i32, nodes: &mut u64) -> i32 {
+/// Searches a position of at most four empties.
+pub(super) fn few(position: Position, window: NullWindow<Discs>, nodes: &mut u64) -> Discs {
     let empty = position.empty();
     let mut rest = umigame_othello::squares(empty);
     let mut next = || rest.next();
     match (next(), next(), next(), next()) {
         (Some(a), Some(b), Some(c), Some(d)) => {
-            let odd = super::odd_squares(empty);
+            let odd = odd_squares(empty);
             let mut squares = [a, b, c, d];
             squares.sort_by_key(|square| square.bit() & odd == 0);
-            four(position, alpha, squares, nodes)
+            four(position, window, squares, nodes)
         }
-        (Some(a), Some(b), Some(c), None) => three(position, alpha, by_parity([a, b, c]), nodes),
-        (Some(a), Some(b), None, None) => two(position, alpha, [a, b], nodes),
+        (Some(a), Some(b), Some(c), None) => three(position, window, by_parity([a, b, c]), nodes),
+        (Some(a), Some(b), None, None) => two(position, window, [a, b], nodes),
         (Some(a), None, None, None) => {
             *nodes += 1;
-            one(position.player, alpha, a)
+            one(position.player, window, a)
         }
-        _ => position.final_score().discs(),
+        _ => position.final_score().into(),
     }
 }

@@ -1,109 +1,123 @@
-//! Seven to twelve empties: moves ordered by the opponent's mobility, and a
-//! small private table.
+//! Seven to twelve empties: moves ordered by the opponent's mobility, with a private cache.
+//!
+//! Null windows only; fail-soft. Limits are not polled here.
 
+use super::last_four;
 use super::move_list::{MoveList, RankedMove};
-use super::parity_search::parity_search;
-use super::{EndgameState, PARITY_MAX_EMPTIES, last_four, odd_squares};
-use crate::search::stability::stability_cut;
+use super::parity_search::{PARITY_MAX_EMPTIES, parity_search};
+use super::quadrants::odd_squares;
+use super::state::EndgameState;
+use crate::search::stability::stability_cutoff;
+use crate::search::value::{Discs, Unit};
+use crate::search::window::NullWindow;
 use umigame_othello::{Position, Square};
 
-/// From this many empties on, the table is asked about every move before any
-/// is tried: below, looking costs more than it saves.
+/// Minimum empties for enhanced transposition cutoffs (ETC): below, probing every child costs more
+/// than it saves.
 const ETC_MIN_EMPTIES: u32 = 10;
 
-/// The score in the null window `alpha..alpha + 1`, fail-soft, with any
-/// number of empties that is to be read without evaluation.
-pub(super) fn solve_small(
-    position: Position,
-    alpha: i32,
-    state: &mut EndgameState,
-    nodes: &mut u64,
-) -> i32 {
-    if position.empties() <= 4 {
-        return last_four::few(position, alpha, nodes);
-    }
-    state.begin(position);
-    by_empties(position, alpha, position.moves(), state, nodes)
+/// The best score of a node, with its move.
+#[derive(Clone, Copy)]
+struct BestReply {
+    score: Discs,
+    square: Square,
 }
 
-/// The same with five empties or more, which are those of the state's list,
-/// and these legal moves.
+/// Searches a position of at most twelve empties.
+pub(super) fn solve_small(
+    position: Position,
+    window: NullWindow<Discs>,
+    state: &mut EndgameState,
+    nodes: &mut u64,
+) -> Discs {
+    if position.empties() <= 4 {
+        return last_four::few(position, window, nodes);
+    }
+    state.begin(position);
+    by_empties(position, window, position.moves(), state, nodes)
+}
+
+/// Searches a position of five empties or more, those of the state's list, with its legal moves.
 #[inline(always)]
 fn by_empties(
     position: Position,
-    alpha: i32,
+    window: NullWindow<Discs>,
     legal: u64,
     state: &mut EndgameState,
     nodes: &mut u64,
-) -> i32 {
+) -> Discs {
     if position.empties() <= PARITY_MAX_EMPTIES {
-        parity_search(position, alpha, legal, state, nodes)
+        parity_search(position, window, legal, state, nodes)
     } else {
-        mobility_search(position, alpha, legal, state, nodes)
+        mobility_search(position, window, legal, state, nodes)
     }
 }
 
 fn mobility_search(
     position: Position,
-    alpha: i32,
+    window: NullWindow<Discs>,
     legal: u64,
     state: &mut EndgameState,
     nodes: &mut u64,
-) -> i32 {
+) -> Discs {
     *nodes += 1;
-    if let Some(score) = stability_cut(position, alpha) {
+    if let Some(score) = stability_cutoff(position, window) {
         return score;
     }
     let mut hash_move = None;
-    if let Some(known) = state.mobility_cache.probe(position) {
-        if let Some(score) = known.decided(alpha) {
+    if let Some(cached) = state.mobility_cache.probe(position) {
+        if let Some(score) = cached.cutoff(window) {
             return score;
         }
-        hash_move = Some(known.best());
+        hash_move = Some(cached.best());
     }
     if legal == 0 {
-        let other = position.passed().moves();
-        if other == 0 {
-            return position.final_score().discs();
+        let replies = position.passed().moves();
+        if replies == 0 {
+            return position.final_score().into();
         }
-        return -mobility_search(position.passed(), -alpha - 1, other, state, nodes);
+        return -mobility_search(position.passed(), -window, replies, state, nodes);
     }
-    let (best, square) = best_move(position, alpha, (legal, hash_move), state, nodes);
-    state.mobility_cache.store_with(position, alpha, best, square);
-    best
+    let best = search_moves(position, window, legal, hash_move, state, nodes);
+    state.mobility_cache.store_with_move(position, window, best.score, best.square);
+    best.score
 }
 
-/// Tries the moves, the hash_move one first, until one is good enough.
-fn best_move(
+/// Searches the moves, the hash move first, until one is above `alpha`.
+fn search_moves(
     position: Position,
-    alpha: i32,
-    (legal, hash_move): (u64, Option<Square>),
+    window: NullWindow<Discs>,
+    legal: u64,
+    hash_move: Option<Square>,
     state: &mut EndgameState,
     nodes: &mut u64,
-) -> (i32, Square) {
-    let mut best = (-65, Square::lowest(legal));
+) -> BestReply {
+    let mut best = BestReply { score: Discs::NEG_INFINITY, square: Square::lowest(legal) };
     if let Some(square) = hash_move {
         let next = position.after(square, position.flips(square));
         let first = RankedMove { square, next, replies: next.moves() };
-        best = (score_of(first, alpha, state, nodes), square);
-        if best.0 > alpha {
+        best = BestReply { score: search_move(first, window, state, nodes), square };
+        if best.score > window.alpha {
             return best;
         }
     }
     let mut moves = MoveList::default();
     moves.fill(position, legal & !hash_move.map_or(0, Square::bit));
     if position.empties() >= ETC_MIN_EMPTIES {
-        let after = moves.iter().map(|ranked| (ranked.square, ranked.next));
-        if let Some(cut) = etc_cutoff(after, alpha, state) {
+        let cut = moves.iter().find_map(|ranked| {
+            let score = etc_score(ranked.next, window, state)?;
+            Some(BestReply { score, square: ranked.square })
+        });
+        if let Some(cut) = cut {
             return cut;
         }
     }
     moves.rank(odd_squares(position.empty()));
     while let Some(ranked) = moves.take() {
-        let score = score_of(ranked, alpha, state, nodes);
-        if score > best.0 {
-            best = (score, ranked.square);
-            if score > alpha {
+        let score = search_move(ranked, window, state, nodes);
+        if score > best.score {
+            best = BestReply { score, square: ranked.square };
+            if score > window.alpha {
                 break;
             }
         }
@@ -112,28 +126,26 @@ fn best_move(
 }
 
 #[inline(always)]
-fn score_of(
+fn search_move(
     RankedMove { square, next, replies }: RankedMove,
-    alpha: i32,
+    window: NullWindow<Discs>,
     state: &mut EndgameState,
     nodes: &mut u64,
-) -> i32 {
-    state.empties.take(square);
-    let score = -by_empties(next, -alpha - 1, replies, state, nodes);
-    state.empties.put_back(square);
+) -> Discs {
+    state.empties.remove(square);
+    let score = -by_empties(next, -window, replies, state, nodes);
+    state.empties.restore(square);
     score
 }
 
-/// A score above `alpha` that the table already holds for some move, and the
-/// move.
+/// Enhanced transposition cutoff: returns a score above `alpha` that the cache holds for the
+/// position `next` after a move.
 #[inline(always)]
-pub(super) fn etc_cutoff(
-    mut moves: impl Iterator<Item = (Square, Position)>,
-    alpha: i32,
+pub(super) fn etc_score(
+    next: Position,
+    window: NullWindow<Discs>,
     state: &EndgameState,
-) -> Option<(i32, Square)> {
-    moves.find_map(|(square, next)| {
-        let score = -state.mobility_cache.probe(next)?.upper();
-        (score > alpha).then_some((score, square))
-    })
+) -> Option<Discs> {
+    let score = -state.mobility_cache.probe(next)?.upper();
+    (score > window.alpha).then_some(score)
 }

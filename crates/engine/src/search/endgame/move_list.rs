@@ -1,46 +1,47 @@
-//! The moves of a node with few empties: found, ranked and handed out best
-//! first.
+//! The moves of a node with few empties, ranked and handed out best first.
+//!
+//! Ranking computes the position after each move and the replies there; the nodes below reuse both.
 
 use arrayvec::ArrayVec;
 
-use super::MOBILITY_MAX_EMPTIES;
 use crate::search::ordering::{WIPE_OUT_SCORE, mobility_score};
 use umigame_othello::{COLUMN_A, CORNERS, Position, Square, squares};
 
-/// What playing into an odd quadrant weighs.
+/// Maximum empties at which moves are ordered by mobility.
+pub(super) const MOBILITY_MAX_EMPTIES: u32 = 12;
+/// Bonus of a move into a quadrant with an odd number of empties.
 const PARITY_BONUS: i32 = 32;
-/// What a corner weighs that the mover holds, or a C square beside one. (In
-/// the middle game this saves no node.)
+/// Bonus for each corner that the mover holds, and each C square beside one. In the midgame it
+/// saves no nodes.
 const HELD_BONUS: i32 = 16;
 /// Room for a move to every empty square.
 const MAX_MOVES: usize = (MOBILITY_MAX_EMPTIES as usize).next_power_of_two();
-/// The rank of a move that was handed out.
+/// Rank of a move that was handed out.
 const TAKEN_RANK: i32 = i32::MIN;
 
-/// A move, and what is known after it.
+/// A move with the position after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankedMove {
     pub square: Square,
     /// The position after the move.
     pub next: Position,
-    /// The legal moves there; none before it is ranked.
+    /// The legal moves there; 0 until the move is ranked.
     pub replies: u64,
 }
 
-/// The moves of a node with at most [`MOBILITY_MAX_EMPTIES`] empties. What is made to rank
-/// them, the nodes after them need as well.
+/// The moves of a node with at most [`MOBILITY_MAX_EMPTIES`] empties.
 #[derive(Debug, Default)]
 pub(super) struct MoveList {
     moves: ArrayVec<RankedMove, MAX_MOVES>,
-    /// For each move its score times [`MAX_MOVES`], less its place: of moves score
-    /// the same the first is the best, and the best of all is a maximum, found
-    /// without a branch that no processor foresees.
+    /// For each move its score times [`MAX_MOVES`], less its place. Of equal scores the first
+    /// ranks higher, and the best is a maximum: a branch on it would be mispredicted.
     ranks: [i32; MAX_MOVES],
 }
 
 impl MoveList {
-    /// Puts in the moves to these squares, which are legal. (Returned as a
-    /// value, all its room would be copied.)
+    /// Fills an empty list with the moves of `legal`.
+    ///
+    /// Filling in place spares the copy that returning a list would make.
     #[inline(always)]
     pub fn fill(&mut self, position: Position, legal: u64) {
         for square in squares(legal).take(MAX_MOVES) {
@@ -49,12 +50,13 @@ impl MoveList {
         }
     }
 
+    /// The moves, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &RankedMove> {
         self.moves.iter()
     }
 
-    /// Gives each move its rank: by the opponent's mobility and by parity,
-    /// given the squares of odd quadrants.
+    /// Ranks each move by the opponent's mobility and by parity; `odd` has the squares of odd
+    /// quadrants.
     #[inline(always)]
     pub fn rank(&mut self, odd: u64) {
         for (at, (ranked, rank)) in self.moves.iter_mut().zip(&mut self.ranks).enumerate() {
@@ -68,7 +70,7 @@ impl MoveList {
         }
     }
 
-    /// The best move left.
+    /// Takes the best move left.
     #[inline(always)]
     pub fn take(&mut self) -> Option<RankedMove> {
         let best =
@@ -79,8 +81,8 @@ impl MoveList {
     }
 }
 
-/// What a move is score without evaluation, given the position after it, the
-/// replies there and the squares of odd quadrants.
+/// Scores a move by mobility, parity and held corners, given the position after it, the replies
+/// there and the squares of odd quadrants.
 #[inline(always)]
 pub(super) fn parity_score(square: Square, next: Position, replies: u64, odd: u64) -> i32 {
     let parity = if square.bit() & odd != 0 { PARITY_BONUS } else { 0 };
@@ -88,8 +90,8 @@ pub(super) fn parity_score(square: Square, next: Position, replies: u64, odd: u6
     parity + HELD_BONUS * held + mobility_score(square, replies)
 }
 
-/// A side's corners and the C squares beside them that it holds: discs that
-/// stay for sure, found with next to no work.
+/// Returns a side's corners and the C squares that it holds beside them: stable discs, found at
+/// next to no cost.
 #[inline(always)]
 fn held_by_corners(player: u64) -> u64 {
     let corners = player & CORNERS;
@@ -101,11 +103,11 @@ fn held_by_corners(player: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::endgame::odd_squares;
+    use crate::search::endgame::quadrants::odd_squares;
     use umigame_othello::{C_SQUARES, stability, testing::random_positions};
 
     #[test]
-    fn every_move_is_handed_out_once_the_worthiest_first() {
+    fn every_move_is_handed_out_once_best_score_first() {
         let mut met = 0;
         random_positions(7, 4_000, |position| {
             if position.empties() > MOBILITY_MAX_EMPTIES {
@@ -132,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_corners_hold_is_stable_and_all_of_it_is_beside_one() {
+    fn held_discs_are_stable_and_lie_on_or_beside_a_corner() {
         let mut met = [0; 2];
         random_positions(3, 20_000, |Position { player, opponent }| {
             let held = held_by_corners(player);

@@ -1,26 +1,27 @@
-//! What a thread reads endings with.
+//! The endgame memory of a thread.
 
 use super::cache::Cache;
-use super::parity_search::Empties;
+use super::empties::Empties;
 use umigame_othello::Position;
 
-/// Small tables and the list of empties, private to a thread.
+/// Caches and the list of empties, private to a thread.
+///
+/// Caches twice as large would save 2 % of the nodes and yet take longer: a second-level cache of
+/// the processor is a megabyte, and often shared.
 #[derive(Debug)]
 pub(in crate::search) struct EndgameState {
-    /// For seven empties and more: 256 kB. Twice of each would spare two nodes
-    /// in a hundred, and yet take longer: a second-level cache is a megabyte,
-    /// and often shared.
+    /// Positions of seven empties and more; 256 KiB.
     pub(super) mobility_cache: Cache<14>,
-    /// For five and six: 128 kB.
+    /// Positions of five and six empties; 128 KiB.
     pub(super) parity_cache: Cache<13>,
-    /// For four_cache: 64 kB.
+    /// Positions of four empties; 64 KiB.
     pub(super) four_cache: Cache<12>,
-    /// The empty squares of the position being read.
+    /// The empty squares of the position being searched.
     pub(super) empties: Empties,
 }
 
 impl EndgameState {
-    /// Nothing known yet.
+    /// Makes empty caches.
     pub fn new() -> EndgameState {
         EndgameState {
             mobility_cache: Cache::new(),
@@ -30,14 +31,14 @@ impl EndgameState {
         }
     }
 
-    /// Forgets everything.
+    /// Empties the caches.
     pub fn clear(&mut self) {
         self.mobility_cache.clear();
         self.parity_cache.clear();
         self.four_cache.clear();
     }
 
-    /// The list is that of this position from now on.
+    /// Makes the list that of `position`.
     pub(super) fn begin(&mut self, position: Position) {
         self.empties = Empties::new(position.empty());
     }

@@ -1,36 +1,39 @@
-//! The iterations of the ending against plain negamax.
+//! The endgame search without evaluation against plain negamax.
 
 use super::{EndgameState, mobility_search};
+use crate::search::value::Discs;
+use crate::search::window::NullWindow;
 use umigame_othello::{Position, squares, testing};
 
-fn plain(position: Position) -> i32 {
+fn negamax(position: Position) -> i32 {
     let moves = position.moves();
     if moves == 0 {
         let passed = position.passed();
-        return if passed.moves() == 0 { position.final_score().discs() } else { -plain(passed) };
+        return if passed.moves() == 0 { position.final_score().discs() } else { -negamax(passed) };
     }
     squares(moves)
         .filter_map(|square| position.place(square))
-        .map(|next| -plain(next))
+        .map(|next| -negamax(next))
         .max()
         .unwrap_or(-64)
 }
 
 #[test]
 fn null_windows_tell_on_which_side_the_score_lies() {
+    const MAX_CHECKED: [usize; 9] = [3_000, 3_000, 3_000, 2_000, 1_000, 500, 200, 60, 30];
     let (mut state, mut nodes) = (EndgameState::new(), 0);
     let mut checked = [0; 9];
     testing::random_positions(11, 40_000, |position| {
         let empties = position.empties() as usize;
-        if empties > 8
-            || checked[empties] > [3_000, 3_000, 3_000, 2_000, 1_000, 500, 200, 60, 30][empties]
-        {
+        if empties > 8 || checked[empties] > MAX_CHECKED[empties] {
             return;
         }
         checked[empties] += 1;
-        let score = plain(position);
+        let score = negamax(position);
         for alpha in [score - 3, score - 2, score - 1, score, score + 1, -1, 0] {
-            let found = mobility_search::solve_small(position, alpha, &mut state, &mut nodes);
+            let window = NullWindow::above(Discs(alpha));
+            let Discs(found) =
+                mobility_search::solve_small(position, window, &mut state, &mut nodes);
             assert_eq!(found > alpha, score > alpha, "{position:?} {alpha} {found} {score}");
             assert!(if found > alpha { found <= score } else { found >= score });
         }

@@ -20,13 +20,14 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::endgame::EndgameState;
 use super::move_picker::MovePicker;
+use super::value::{BestMove, Centidiscs};
+use super::window::NullWindow;
 use super::worker::{Searched, Shared, Stopped, Worker};
 use crate::eval::MidBoard;
 use crate::threads::{self, ThreadPool};
 pub(super) use idle::IdleThreads;
 pub(super) use split::{SplitNode, SplitPoint, SplitQueue};
-use split::{State, take};
-use umigame_othello::Square;
+use split::{SplitState, TakenMove};
 
 /// Runs `own` on the calling thread with the first of `states` while helpers search split points
 /// with the others; threads of a batch that become idle join in. `None` without a state.
@@ -94,20 +95,20 @@ impl Worker<'_> {
     pub(in crate::search) fn split(
         &mut self,
         board: &MidBoard,
-        below: SplitNode,
-        alpha: i32,
-        best: (i32, Option<Square>),
+        node: SplitNode,
+        window: NullWindow<Centidiscs>,
+        best: BestMove<Centidiscs>,
         moves: MovePicker,
-    ) -> Result<(i32, Option<Square>), Stopped> {
+    ) -> Result<BestMove<Centidiscs>, Stopped> {
         let split = Arc::new(SplitPoint {
             above: self.split.clone(),
             board: *board,
-            below,
-            alpha,
+            node,
+            window,
             confidence: self.confidence,
-            probing: self.probing,
+            probes: self.probes,
             decided: AtomicBool::new(false),
-            state: Mutex::new(State { moves, best, running: 0 }),
+            state: Mutex::new(SplitState { moves, best, running: 0 }),
         });
         let queue = &self.shared.splits;
         queue.lock().push(Arc::clone(&split));
@@ -142,31 +143,39 @@ impl Worker<'_> {
     /// Searches moves of a split until none is left or it is decided.
     fn join(&mut self, split: &Arc<SplitPoint>) {
         let above = self.split.replace(Arc::clone(split));
-        let settings = (self.confidence, self.probing);
-        (self.confidence, self.probing) = (split.confidence, split.probing);
-        while let Some((candidate, tried)) = take(split) {
+        let settings = (self.confidence, self.probes);
+        (self.confidence, self.probes) = (split.confidence, split.probes);
+        while let Some(TakenMove { candidate, tried }) = split.take() {
             let next = split.board.after(candidate.square, candidate.flips);
             let value = self.search_below(split, &next, tried);
             let mut state = split.lock();
             state.running -= 1;
             let Ok(value) = value else { break };
-            if value > state.best.0 {
-                state.best = (value, Some(candidate.square));
-                if value > split.alpha {
+            if value > state.best.value {
+                state.best = BestMove::new(value, candidate.square);
+                if value > split.window.alpha {
                     split.decided.store(true, Relaxed);
                     break;
                 }
             }
         }
-        (self.confidence, self.probing) = settings;
+        (self.confidence, self.probes) = settings;
         self.split = above;
         self.shared.splits.ring();
     }
 
-    fn search_below(&mut self, split: &SplitPoint, next: &MidBoard, tried: u32) -> Searched {
-        Ok(match split.below {
-            SplitNode::Endgame => -self.endgame_null(next, -split.alpha - 1)?,
-            SplitNode::Midgame(depth) => self.midgame_child(next, depth, split.alpha, tried)?,
-        })
+    fn search_below(
+        &mut self,
+        split: &SplitPoint,
+        next: &MidBoard,
+        tried: u32,
+    ) -> Searched<Centidiscs> {
+        match split.node {
+            SplitNode::Midgame { depth } => self.midgame_child(next, depth, split.window, tried),
+            SplitNode::Endgame => {
+                let window = NullWindow::above(split.window.alpha.floor());
+                Ok(-self.endgame_null(next, -window)?.to_centidiscs())
+            }
+        }
     }
 }

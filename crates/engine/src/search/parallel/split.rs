@@ -6,14 +6,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use crate::eval::MidBoard;
 use crate::search::confidence::Confidence;
 use crate::search::move_picker::{MovePicker, ScoredMove};
-use umigame_othello::Square;
+use crate::search::value::{BestMove, Centidiscs};
+use crate::search::window::NullWindow;
 
-/// What is searched below a split.
+/// The search that a split point belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) enum SplitNode {
-    /// A middle game to this depth, in centidiscs.
-    Midgame(u32),
-    /// An ending, in discs.
+    /// A midgame node.
+    Midgame {
+        /// Its depth in plies.
+        depth: u32,
+    },
+    /// An endgame node; its window and values are whole discs.
     Endgame,
 }
 
@@ -21,21 +25,27 @@ pub(in crate::search) enum SplitNode {
 pub(in crate::search) struct SplitPoint {
     pub(super) above: Option<Arc<SplitPoint>>,
     pub(super) board: MidBoard,
-    pub(super) below: SplitNode,
-    /// The null window is `alpha..alpha + 1`.
-    pub(super) alpha: i32,
+    pub(super) node: SplitNode,
+    pub(super) window: NullWindow<Centidiscs>,
     pub(super) confidence: Confidence,
-    pub(super) probing: u32,
+    pub(super) probes: u32,
     /// A move was good enough: nobody needs to go on here.
     pub(super) decided: AtomicBool,
-    pub(super) state: Mutex<State>,
+    pub(super) state: Mutex<SplitState>,
 }
 
-pub(super) struct State {
+pub(super) struct SplitState {
     pub moves: MovePicker,
-    pub best: (i32, Option<Square>),
+    pub best: BestMove<Centidiscs>,
     /// Moves that some thread is searching.
     pub running: u32,
+}
+
+/// A move of a split point that a thread has taken to search.
+pub(super) struct TakenMove {
+    pub candidate: ScoredMove,
+    /// Moves of the node tried so far, this one included.
+    pub tried: u32,
 }
 
 impl SplitPoint {
@@ -55,11 +65,22 @@ impl SplitPoint {
         false
     }
 
+    /// Takes the next move and counts it as running.
+    pub(super) fn take(&self) -> Option<TakenMove> {
+        if self.is_cancelled() {
+            return None;
+        }
+        let mut state = self.lock();
+        let candidate = state.moves.take()?;
+        state.running += 1;
+        Some(TakenMove { candidate, tried: state.moves.taken() })
+    }
+
     pub(super) fn has_work(&self) -> bool {
         !self.is_cancelled() && self.lock().moves.len() > 0
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, SplitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -111,16 +132,4 @@ impl SplitQueue {
         self.closed.store(true, Relaxed);
         self.ring();
     }
-}
-
-/// The next move of a split, counted as running, and how many have been
-/// taken with it.
-pub(super) fn take(split: &SplitPoint) -> Option<(ScoredMove, u32)> {
-    if split.is_cancelled() {
-        return None;
-    }
-    let mut state = split.lock();
-    let candidate = state.moves.take()?;
-    state.running += 1;
-    Some((candidate, state.moves.taken()))
 }

@@ -1,0 +1,119 @@
+//! The empty squares as a doubly linked list, best square first: after Turtle's EBOARD.
+
+use super::quadrants::odd_squares;
+use crate::search::ordering::square_score;
+use umigame_othello::{Square, squares};
+
+/// Link of the list's head and end.
+pub(super) const HEAD: usize = 64;
+/// Size of the arrays of links: link numbers are taken modulo this, so that no index is out of
+/// range.
+const LINKS: usize = 128;
+
+/// A list from which a square is removed, and restored, in constant time.
+#[derive(Clone, Debug)]
+pub(super) struct Empties {
+    next: [u8; LINKS],
+    previous: [u8; LINKS],
+}
+
+impl Empties {
+    /// Lists the squares of `empty`.
+    pub fn new(empty: u64) -> Empties {
+        let mut list = Empties { next: [HEAD as u8; LINKS], previous: [HEAD as u8; LINKS] };
+        for square in squares(empty) {
+            list.insert(square);
+        }
+        list
+    }
+
+    /// Inserts a square behind those of greater or equal score.
+    fn insert(&mut self, square: Square) {
+        let mut at = HEAD;
+        while let Some(next) = self.after(at) {
+            if square_score(next) < square_score(square) {
+                break;
+            }
+            at = next.index();
+        }
+        self.previous[square.index()] = at as u8;
+        self.next[square.index()] = self.next[at];
+        self.restore(square);
+    }
+
+    /// Returns the square behind a link; `None` at the end of the list.
+    #[inline(always)]
+    pub fn after(&self, link: usize) -> Option<Square> {
+        Square::from_index(usize::from(self.next[link % LINKS]))
+    }
+
+    /// Removes a square, which keeps its own links.
+    #[inline(always)]
+    pub fn remove(&mut self, square: Square) {
+        let (next, previous) = (self.next[square.index()], self.previous[square.index()]);
+        self.next[usize::from(previous) % LINKS] = next;
+        self.previous[usize::from(next) % LINKS] = previous;
+    }
+
+    /// Restores a removed square where it was. Squares are restored in the reverse order of their
+    /// removal.
+    #[inline(always)]
+    pub fn restore(&mut self, square: Square) {
+        let (next, previous) = (self.next[square.index()], self.previous[square.index()]);
+        self.next[usize::from(previous) % LINKS] = square.index() as u8;
+        self.previous[usize::from(next) % LINKS] = square.index() as u8;
+    }
+
+    /// The squares, best first.
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = Square> + '_ {
+        let mut at = HEAD;
+        std::iter::from_fn(move || {
+            let square = self.after(at)?;
+            at = square.index();
+            Some(square)
+        })
+    }
+
+    /// Returns the last four squares, those of odd quadrants first.
+    #[inline(always)]
+    pub fn last_four(&self, empty: u64) -> [Square; 4] {
+        let mut squares = [Square::A1; 4];
+        for (slot, square) in squares.iter_mut().zip(self.iter()) {
+            *slot = square;
+        }
+        let odd = odd_squares(empty);
+        // None, two or all four are in odd quadrants; only with two does order matter.
+        if (odd & empty).count_ones() == 2 {
+            squares.sort_by_key(|square| square.bit() & odd == 0);
+        }
+        squares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_holds_every_square_once_best_first_and_restores_what_it_removed() {
+        let mut random = fastrand::Rng::with_seed(9);
+        for _ in 0..1_000 {
+            let empty = random.u64(..) & random.u64(..);
+            let mut list = Empties::new(empty);
+            let before: Vec<_> = list.iter().collect();
+            assert_eq!(before.iter().fold(0, |bits, s| bits | s.bit()), empty);
+            assert!(before.is_sorted_by_key(|&square| -square_score(square)));
+            let mut order = before.clone();
+            random.shuffle(&mut order);
+            for (removed, square) in order.iter().enumerate() {
+                list.remove(*square);
+                assert_eq!(list.iter().count(), before.len() - removed - 1);
+            }
+            for square in order.iter().rev() {
+                list.restore(*square);
+            }
+            assert_eq!(list.iter().collect::<Vec<_>>(), before);
+        }
+    }
+}

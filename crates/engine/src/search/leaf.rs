@@ -1,0 +1,48 @@
+//! The evaluation as the search calls it: in centidiscs, within a window.
+
+use super::move_picker::ScoredMove;
+use super::value::Centidiscs;
+use super::window::Window;
+use super::worker::Worker;
+use crate::eval::MidBoard;
+
+impl Worker<'_> {
+    /// Evaluates a position.
+    pub(super) fn evaluate(&self, board: &MidBoard) -> Centidiscs {
+        Centidiscs(self.shared.evaluation.evaluate(board))
+    }
+
+    /// Evaluates a position as exactly as `window` needs it.
+    #[inline(always)]
+    pub(super) fn evaluate_within(
+        &self,
+        board: &MidBoard,
+        window: Window<Centidiscs>,
+    ) -> Centidiscs {
+        let Window { alpha, beta } = window;
+        Centidiscs(self.shared.evaluation.evaluate_within(board, (alpha.0, beta.0)))
+    }
+
+    /// Evaluates the position after a move for the side then to move, as exactly as `window`, that
+    /// side's, needs it.
+    #[inline(always)]
+    pub(super) fn evaluate_after(
+        &self,
+        board: &MidBoard,
+        played: &ScoredMove,
+        window: Window<Centidiscs>,
+    ) -> Centidiscs {
+        let Window { alpha, beta } = window;
+        let placed = (played.square, played.flips);
+        Centidiscs(self.shared.evaluation.evaluate_after(board, placed, (alpha.0, beta.0)))
+    }
+
+    /// Evaluates the position after a move by the patterns alone, which is cheap and good enough to
+    /// order moves. Counts a node.
+    #[inline(always)]
+    pub(super) fn ordering_eval(&mut self, board: &MidBoard, played: &ScoredMove) -> Centidiscs {
+        self.nodes += 1;
+        let placed = (played.square, played.flips);
+        Centidiscs(self.shared.evaluation.pattern_eval_after(board, placed))
+    }
+}

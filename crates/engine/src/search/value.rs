@@ -1,0 +1,206 @@
+//! Units of value inside the search, always for the side to move.
+//!
+//! The endgame search counts [`Discs`]; the midgame search, the transposition table and the split
+//! points count [`Centidiscs`]. They convert only by name: [`Discs::to_centidiscs`],
+//! [`Centidiscs::floor`] and [`Centidiscs::ceil`]. Move ordering scores are plain integers: they
+//! mix evaluation with bonuses and are never compared with a window.
+
+use std::cmp::Ordering;
+use std::ops::{Add, Neg, Sub};
+
+use umigame_othello::{Score, Square};
+
+/// A unit of value.
+pub(super) trait Unit:
+    Copy + Ord + Neg<Output = Self> + Add<Output = Self> + Sub<Output = Self>
+{
+    /// The least difference of two values.
+    const STEP: Self;
+    /// Below every value.
+    const NEG_INFINITY: Self;
+}
+
+/// Whole discs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub(super) struct Discs(pub i32);
+
+/// Hundredths of a disc.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub(super) struct Centidiscs(pub i32);
+
+/// Arithmetic and order of the integer within, spelled out so that the compiler sees no more than
+/// an integer.
+macro_rules! arithmetic {
+    ($unit:ident) => {
+        impl Neg for $unit {
+            type Output = $unit;
+
+            #[inline(always)]
+            fn neg(self) -> $unit {
+                $unit(-self.0)
+            }
+        }
+
+        impl Add for $unit {
+            type Output = $unit;
+
+            #[inline(always)]
+            fn add(self, other: $unit) -> $unit {
+                $unit(self.0 + other.0)
+            }
+        }
+
+        impl Sub for $unit {
+            type Output = $unit;
+
+            #[inline(always)]
+            fn sub(self, other: $unit) -> $unit {
+                $unit(self.0 - other.0)
+            }
+        }
+
+        impl PartialOrd for $unit {
+            #[inline(always)]
+            fn partial_cmp(&self, other: &$unit) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+
+            #[inline(always)]
+            fn lt(&self, other: &$unit) -> bool {
+                self.0 < other.0
+            }
+
+            #[inline(always)]
+            fn le(&self, other: &$unit) -> bool {
+                self.0 <= other.0
+            }
+
+            #[inline(always)]
+            fn gt(&self, other: &$unit) -> bool {
+                self.0 > other.0
+            }
+
+            #[inline(always)]
+            fn ge(&self, other: &$unit) -> bool {
+                self.0 >= other.0
+            }
+        }
+
+        impl Ord for $unit {
+            #[inline(always)]
+            fn cmp(&self, other: &$unit) -> Ordering {
+                self.0.cmp(&other.0)
+            }
+
+            #[inline(always)]
+            fn max(self, other: $unit) -> $unit {
+                $unit(self.0.max(other.0))
+            }
+
+            #[inline(always)]
+            fn min(self, other: $unit) -> $unit {
+                $unit(self.0.min(other.0))
+            }
+        }
+    };
+}
+
+arithmetic!(Discs);
+arithmetic!(Centidiscs);
+
+impl Unit for Discs {
+    const STEP: Discs = Discs(1);
+    const NEG_INFINITY: Discs = Discs(-65);
+}
+
+impl Unit for Centidiscs {
+    const STEP: Centidiscs = Centidiscs(1);
+    const NEG_INFINITY: Centidiscs = Discs::NEG_INFINITY.to_centidiscs();
+}
+
+impl Discs {
+    /// The best final score: a won wipe-out.
+    pub const MAX: Discs = Discs(64);
+
+    /// The same in centidiscs.
+    #[inline(always)]
+    pub const fn to_centidiscs(self) -> Centidiscs {
+        Centidiscs(100 * self.0)
+    }
+}
+
+impl From<Score> for Discs {
+    #[inline(always)]
+    fn from(score: Score) -> Discs {
+        Discs(score.discs())
+    }
+}
+
+impl Centidiscs {
+    /// The least value: a lost wipe-out.
+    pub const MIN: Centidiscs = Centidiscs(-6400);
+    /// The greatest value: a won wipe-out.
+    pub const MAX: Centidiscs = Centidiscs(6400);
+
+    /// The greatest number of whole discs that is not more.
+    #[inline(always)]
+    pub const fn floor(self) -> Discs {
+        Discs(self.0.div_euclid(100))
+    }
+
+    /// The least number of whole discs that is not less.
+    #[inline(always)]
+    pub const fn ceil(self) -> Discs {
+        Discs((self.0 + 99).div_euclid(100))
+    }
+}
+
+/// The best value found at a node, with its move; no move where nothing was found yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct BestMove<V> {
+    pub value: V,
+    pub square: Option<Square>,
+}
+
+impl<V: Unit> BestMove<V> {
+    /// No move tried yet.
+    pub const NONE: BestMove<V> = BestMove { value: V::NEG_INFINITY, square: None };
+
+    /// The value of a move.
+    #[inline(always)]
+    pub const fn new(value: V, square: Square) -> BestMove<V> {
+        BestMove { value, square: Some(square) }
+    }
+}
+
+impl BestMove<Discs> {
+    /// The same in centidiscs.
+    pub const fn to_centidiscs(self) -> BestMove<Centidiscs> {
+        BestMove { value: self.value.to_centidiscs(), square: self.square }
+    }
+}
+
+impl BestMove<Centidiscs> {
+    /// The same in discs, for a value of whole discs.
+    pub const fn to_discs(self) -> BestMove<Discs> {
+        BestMove { value: self.value.floor(), square: self.square }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_round_to_the_named_side() {
+        for centidiscs in -6600..=6600 {
+            let value = Centidiscs(centidiscs);
+            let (floor, ceil) = (value.floor().to_centidiscs(), value.ceil().to_centidiscs());
+            assert!(floor <= value && value <= ceil, "{value:?}");
+            assert!(ceil - floor <= Centidiscs(100), "{value:?}");
+            assert_eq!(floor == ceil, centidiscs % 100 == 0, "{value:?}");
+        }
+    }
+}
