@@ -1,18 +1,18 @@
-//! Starting and joining threads: the engine does it nowhere else.
+//! Starting and joining threads; the engine does it nowhere else.
 //!
-//! A [`ThreadPool`] lives as long as its engine. What the threads of a search do is in
+//! A [`ThreadPool`] lives as long as its engine. Splitting and stopping a search is in
 //! `search::parallel`.
 
 use std::sync::Mutex;
 use std::thread;
 
-/// Threads beyond this unpack weights no sooner.
+/// Maximum threads that unpack weights: more are no faster.
 const MAX_UNPACKING_THREADS: usize = 8;
 
 /// The helper threads of an engine, asleep between searches.
 #[derive(Debug)]
 pub struct ThreadPool {
-    /// None for an engine of one thread.
+    /// `None` for an engine of one thread.
     helpers: Option<rayon::ThreadPool>,
 }
 
@@ -20,7 +20,7 @@ impl ThreadPool {
     /// Starts `helpers` threads.
     ///
     /// # Errors
-    /// The system does not start that many.
+    /// The system's message if it does not start that many.
     pub fn new(helpers: usize) -> Result<ThreadPool, String> {
         if helpers == 0 {
             return Ok(ThreadPool { helpers: None });
@@ -33,6 +33,9 @@ impl ThreadPool {
 
     /// Runs `own` on the calling thread and each of `others` on a helper, and returns when all are
     /// done. Without helpers, `others` are not run.
+    ///
+    /// # Panics
+    /// With the panic of `own` or of one of `others`, once all are done.
     pub fn run<R>(
         &self,
         others: impl IntoIterator<Item: FnOnce() + Send>,
@@ -48,26 +51,33 @@ impl ThreadPool {
     }
 }
 
-/// Starts threads that end with the call of [`scope`].
+/// Starts threads that end within a call of [`scope`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'scope, 'env>(&'scope thread::Scope<'scope, 'env>);
 
 impl<'scope> Scope<'scope, '_> {
     /// Starts a thread.
+    ///
+    /// # Panics
+    /// If the system starts no thread.
     pub fn spawn(self, work: impl FnOnce() + Send + 'scope) {
         self.0.spawn(work);
     }
 }
 
 /// Calls `run` with a scope and joins every thread started in it.
+///
+/// # Panics
+/// With the panic of `run`, or if a thread panicked.
 pub fn scope<'env, R>(run: impl for<'scope> FnOnce(Scope<'scope, 'env>) -> R) -> R {
     thread::scope(|scope| run(Scope(scope)))
 }
 
-/// Takes `parts` from the last to the first on several threads until all are done or one fails.
+/// Runs `work` on each of `parts`, the last first, on several threads until all are done or one
+/// fails.
 ///
-/// The threads are not those of a pool: whoever unpacks weights first may be a thread of a pool
-/// whose others wait for them. With fewer threads to be had, fewer do the work.
+/// The threads are not those of a pool: a thread of a pool may be the first to unpack weights while
+/// the others wait for it. If the system starts fewer threads, fewer do the work.
 ///
 /// # Errors
 /// The first error of `work`.
@@ -96,13 +106,13 @@ pub fn share_out<T: Send, E: Send>(
     })
 }
 
-/// Runs both, the second on a thread of its own where there is one to be had.
+/// Runs both functions, the second on a thread of its own if the system starts one.
 pub fn beside<A, B: Send>(first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
     thread::scope(|scope| {
         let other = thread::Builder::new().spawn_scoped(scope, &second).ok();
         let first = first();
         let second = match other.map(thread::ScopedJoinHandle::join) {
-            Some(Ok(found)) => found,
+            Some(Ok(result)) => result,
             Some(Err(panic)) => std::panic::resume_unwind(panic),
             None => second(),
         };

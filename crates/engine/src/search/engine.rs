@@ -1,14 +1,14 @@
-//! The engine: what lives on from one search to the next.
+//! The engine: everything that lives on from one search to the next.
 
 use super::endgame::EndgameState;
 use super::error::{EngineError, Megabytes};
 use super::limits::Limits;
+use super::parallel::shared::Shared;
 use super::parallel::{self, IdleThreads};
 use super::report::{Listener, Report};
 use super::solve_cost::SolveCost;
 use super::table::Table;
 use super::time::time_budget;
-use super::worker::Shared;
 use crate::eval::SharedEvaluation;
 use crate::threads::ThreadPool;
 use umigame_othello::Position;
@@ -22,17 +22,19 @@ pub struct EngineOptions {
     pub threads: usize,
 }
 
+/// 64 MB and one thread.
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
         EngineOptions { hash: Megabytes(64), threads: 1 }
     }
 }
 
-/// Empties below which an endgame is solved before waking other threads would pay.
+/// Minimum empties of an endgame that pays for waking other threads.
 const PARALLEL_MIN_EMPTIES: u32 = 17;
-/// Depth below which a midgame search is over before waking other threads would pay.
+/// Minimum depth of a midgame search that pays for waking other threads.
 const PARALLEL_MIN_DEPTH: u32 = 10;
 
+/// Whether a search is over before waking other threads would pay.
 fn is_small(root: Position, limits: &Limits) -> bool {
     let empties = root.empties();
     if empties <= limits.solve_from {
@@ -42,8 +44,10 @@ fn is_small(root: Position, limits: &Limits) -> bool {
     }
 }
 
-/// Searches positions. Owns the evaluation, the transposition table, the threads, and what earlier
-/// searches told of the cost of endings.
+/// Searches positions. Owns the evaluation, the transposition table, the threads, and the costs
+/// learnt from earlier searches.
+///
+/// With one thread, the same searches in the same order visit the same nodes on every machine.
 #[derive(Debug)]
 pub struct Engine {
     options: EngineOptions,
@@ -59,8 +63,7 @@ impl Engine {
     /// Makes an engine with an empty table.
     ///
     /// # Errors
-    /// A table size out of range or beyond the machine's memory, or more threads than the system
-    /// starts.
+    /// A table size out of range or beyond the free memory, or more threads than the system starts.
     pub fn new(
         evaluation: impl Into<SharedEvaluation>,
         options: EngineOptions,
@@ -82,10 +85,10 @@ impl Engine {
         self.options
     }
 
-    /// Applies other options; if they differ, the table is empty afterwards.
+    /// Applies other options. If they differ, the table is empty afterwards.
     ///
     /// # Errors
-    /// As [`Engine::new`]; the engine stays as it was.
+    /// As [`Engine::new`]; the engine stays unchanged.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         if options != self.options {
             *self = Engine::new(self.evaluation.clone(), options)?;
@@ -98,7 +101,7 @@ impl Engine {
         &self.evaluation
     }
 
-    /// The size that the transposition table really takes.
+    /// The size that the transposition table takes.
     pub fn hash_size(&self) -> Megabytes {
         self.table.size()
     }
@@ -108,7 +111,8 @@ impl Engine {
         self.evaluation.prepare();
     }
 
-    /// Forgets every position.
+    /// Empties the table: the next search visits the same nodes as in a new engine. The learnt costs
+    /// stay; they matter only to searches on a clock.
     pub fn clear(&mut self) {
         self.table.clear();
         self.endgame_states.iter_mut().for_each(EndgameState::clear);
@@ -116,7 +120,7 @@ impl Engine {
 
     /// Searches a position and returns the last finished iteration, which was also reported.
     ///
-    /// There is always one unless the game is over.
+    /// At least one iteration is finished unless the game is over; the report then has no lines.
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
         self.search_with(root, limits, listener, None)
     }
@@ -142,7 +146,7 @@ impl Engine {
         Report { nodes: shared.nodes(), ..found.unwrap_or_default() }
     }
 
-    /// Gives up the threads of this engine for the searches of others.
+    /// Takes the engine apart: its endgame memory goes to searches of other engines.
     pub(super) fn into_endgame_states(self) -> Vec<EndgameState> {
         self.endgame_states
     }

@@ -9,7 +9,7 @@ use super::confidence::Confidence;
 use super::hash::Hash;
 use super::move_picker::{MovePicker, ScoredMove};
 use super::ordering::{mobility_score_after, order, square_score, weighted_mobility};
-use super::parallel::SplitNode;
+use super::parallel::split::SplitNode;
 use super::table::SearchDepth;
 use super::value::{BestMove, Centidiscs, Discs, Unit};
 use super::variation::Variation;

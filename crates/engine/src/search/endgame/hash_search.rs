@@ -14,7 +14,7 @@ use crate::search::move_picker::{MovePicker, ScoredMove};
 use crate::search::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
-use crate::search::parallel::SplitNode;
+use crate::search::parallel::split::SplitNode;
 use crate::search::stability::stability_cutoff;
 use crate::search::table::SearchDepth;
 use crate::search::value::{BestMove, Centidiscs, Discs};

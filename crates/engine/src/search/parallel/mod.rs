@@ -1,52 +1,66 @@
-//! One position on many threads: young brothers wait.
+//! Parallel search: young brothers wait.
 //!
-//! Once the first move of a large node with a null window has failed to
-//! decide it, the node becomes a [`SplitPoint`] and its other moves are shared
-//! among the threads that have nothing to do. The thread that made the split
-//! owns it: it works along, and while it waits for the last helpers it helps
-//! with their splits, but only with those below its own, so that nobody
-//! waits for work that does not concern him. A move that decides the node
-//! cancels what the others are doing there and below.
+//! Once the first move of a large null-window node has not decided it, the node becomes a
+//! [`SplitPoint`] and its other moves are shared among the idle threads. The thread that made the
+//! split point owns it: it searches moves too, and while it waits for the last helpers it helps
+//! below its own split point, and nowhere else, so that no thread waits for unrelated work. A move
+//! above the window cancels the searches at the split point and below.
 //!
-//! After: R. Feldmann, "Game tree search on massively parallel systems",
-//! 1993.
+//! Nodes with an open window and the root are not split. `threads` starts and joins the threads;
+//! nothing else of the search knows of them.
+//!
+//! After: R. Feldmann, "Game tree search on massively parallel systems", 1993.
 
 mod idle;
-mod split;
+pub(super) mod shared;
+pub(super) mod split;
 
-use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use super::endgame::EndgameState;
 use super::move_picker::MovePicker;
 use super::value::{BestMove, Centidiscs};
 use super::window::NullWindow;
-use super::worker::{Searched, Shared, Stopped, Worker};
+use super::worker::{Searched, Stopped, Worker};
 use crate::eval::MidBoard;
 use crate::threads::{self, ThreadPool};
 pub(super) use idle::IdleThreads;
-pub(super) use split::{SplitNode, SplitPoint, SplitQueue};
-use split::{SplitState, TakenMove};
+use shared::Shared;
+use split::{SplitNode, SplitPoint, SplitState, TakenMove};
 
-/// Runs `own` on the calling thread with the first of `states` while helpers search split points
-/// with the others; threads of a batch that become idle join in. `None` without a state.
+/// Ends a search for its helpers when the owner is done, by a panic too.
+struct CloseOnDrop<'a> {
+    shared: &'a Shared<'a>,
+    idle: Option<&'a IdleThreads>,
+}
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.shared.close();
+        if let Some(idle) = self.idle {
+            idle.wake();
+        }
+    }
+}
+
+/// Runs `search` on the calling thread with the first of `states` while helpers search split points
+/// with the others; idle threads of a batch join in. Returns `None` without a state.
 pub(super) fn run<R>(
     shared: &Shared<'_>,
     states: &mut [EndgameState],
     helpers: &ThreadPool,
     idle: Option<&IdleThreads>,
-    own: impl FnOnce(&mut Worker<'_>) -> R,
+    search: impl FnOnce(&mut Worker<'_>) -> R,
 ) -> Option<R> {
     let (first, others) = states.split_first_mut()?;
-    let search = || {
-        let found = own(&mut Worker::new(shared, first));
-        shared.splits.close();
-        found
+    let own = || {
+        let _close = CloseOnDrop { shared, idle };
+        search(&mut Worker::new(shared, first))
     };
     let serve = |state| move || Worker::new(shared, state).serve();
     Some(match idle {
-        None => helpers.run(others.iter_mut().map(serve), search),
+        None => helpers.run(others.iter_mut().map(serve), own),
         Some(idle) => threads::scope(|scope| {
             scope.spawn(move || {
                 while let Some(mut state) = idle.borrow(&shared.splits) {
@@ -56,21 +70,19 @@ pub(super) fn run<R>(
                     });
                 }
             });
-            let found = search();
-            idle.wake();
-            found
+            own()
         }),
     })
 }
 
 impl Worker<'_> {
-    /// Whether somebody waits for work.
+    /// Whether a thread waits for work.
     #[inline(always)]
-    pub(in crate::search) fn may_split(&self) -> bool {
+    pub(super) fn may_split(&self) -> bool {
         self.shared.splits.idle.load(Relaxed) > 0
     }
 
-    /// Takes part in other threads' splits until the queue is closed.
+    /// Searches moves of other threads' split points until the search is over.
     fn serve(&mut self) {
         let queue = &self.shared.splits;
         loop {
@@ -90,9 +102,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Shares the moves that are left at a node and returns the best of all,
-    /// `best` being that of the moves already searched.
-    pub(in crate::search) fn split(
+    /// Shares the remaining `moves` of a node among threads and returns the best of all, `best` being
+    /// that of the moves searched before.
+    pub(super) fn split(
         &mut self,
         board: &MidBoard,
         node: SplitNode,
@@ -107,12 +119,11 @@ impl Worker<'_> {
             window,
             confidence: self.confidence,
             probes: self.probes,
-            decided: AtomicBool::new(false),
+            is_decided: AtomicBool::new(false),
             state: Mutex::new(SplitState { moves, best, running: 0 }),
         });
         let queue = &self.shared.splits;
-        queue.lock().push(Arc::clone(&split));
-        queue.notify();
+        queue.push(Arc::clone(&split));
         self.join(&split);
         self.await_helpers(&split);
         queue.lock().retain(|other| !Arc::ptr_eq(other, &split));
@@ -122,8 +133,7 @@ impl Worker<'_> {
         Ok(split.lock().best)
     }
 
-    /// Waits until nobody works on a split any more, or its value is
-    /// decided; meanwhile helps below it.
+    /// Waits until no thread works on a split point or it is decided; meanwhile helps below it.
     fn await_helpers(&mut self, split: &Arc<SplitPoint>) {
         let queue = &self.shared.splits;
         let mut splits = queue.lock();
@@ -140,10 +150,10 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches moves of a split until none is left or it is decided.
+    /// Searches moves of a split point until none is left or it is decided.
     fn join(&mut self, split: &Arc<SplitPoint>) {
         let above = self.split.replace(Arc::clone(split));
-        let settings = (self.confidence, self.probes);
+        let (confidence, probes) = (self.confidence, self.probes);
         (self.confidence, self.probes) = (split.confidence, split.probes);
         while let Some(TakenMove { candidate, tried }) = split.take() {
             let next = split.board.after(candidate.square, candidate.flips);
@@ -154,14 +164,14 @@ impl Worker<'_> {
             if value > state.best.value {
                 state.best = BestMove::new(value, candidate.square);
                 if value > split.window.alpha {
-                    split.decided.store(true, Relaxed);
+                    split.is_decided.store(true, Relaxed);
                     break;
                 }
             }
         }
-        (self.confidence, self.probes) = settings;
+        (self.confidence, self.probes) = (confidence, probes);
         self.split = above;
-        self.shared.splits.ring();
+        self.shared.splits.wake();
     }
 
     fn search_below(

@@ -21,23 +21,26 @@ pub(in crate::search) enum SplitNode {
     Endgame,
 }
 
-/// An inner node whose moves are shared among threads.
+/// A node whose moves are shared among threads.
 pub(in crate::search) struct SplitPoint {
+    /// The next split point towards the root.
     pub(super) above: Option<Arc<SplitPoint>>,
     pub(super) board: MidBoard,
     pub(super) node: SplitNode,
     pub(super) window: NullWindow<Centidiscs>,
     pub(super) confidence: Confidence,
     pub(super) probes: u32,
-    /// A move was good enough: nobody needs to go on here.
-    pub(super) decided: AtomicBool,
+    /// A move was above the window: the others need no search.
+    pub(super) is_decided: AtomicBool,
     pub(super) state: Mutex<SplitState>,
 }
 
+/// The moves of a split point.
 pub(super) struct SplitState {
+    /// Moves that no thread has taken.
     pub moves: MovePicker,
     pub best: BestMove<Centidiscs>,
-    /// Moves that some thread is searching.
+    /// Moves being searched.
     pub running: u32,
 }
 
@@ -49,11 +52,13 @@ pub(super) struct TakenMove {
 }
 
 impl SplitPoint {
-    /// Whether what is done here or in any split above is no longer needed.
+    /// Whether this split point or one above it is decided.
     pub fn is_cancelled(&self) -> bool {
-        self.decided.load(Relaxed) || self.above.as_ref().is_some_and(|above| above.is_cancelled())
+        self.is_decided.load(Relaxed)
+            || self.above.as_ref().is_some_and(|above| above.is_cancelled())
     }
 
+    /// Whether this split point lies below another.
     pub(super) fn is_below(&self, other: &Arc<SplitPoint>) -> bool {
         let mut above = self.above.as_ref();
         while let Some(split) = above {
@@ -76,6 +81,7 @@ impl SplitPoint {
         Some(TakenMove { candidate, tried: state.moves.taken() })
     }
 
+    /// Whether a move is left to take.
     pub(super) fn has_work(&self) -> bool {
         !self.is_cancelled() && self.lock().moves.len() > 0
     }
@@ -85,14 +91,14 @@ impl SplitPoint {
     }
 }
 
-/// The splits that offer work, and the threads that wait for it.
+/// The split points of a search, and the threads that wait for one.
 #[derive(Default)]
 pub(in crate::search) struct SplitQueue {
     splits: Mutex<Vec<Arc<SplitPoint>>>,
-    /// Rung when there is work, when a helper has finished, and at the end.
-    bell: Condvar,
+    /// Signalled when there is a split point, when a helper has finished, and at the end.
+    changed: Condvar,
     pub(super) idle: AtomicUsize,
-    closed: AtomicBool,
+    is_closed: AtomicBool,
 }
 
 impl SplitQueue {
@@ -100,36 +106,38 @@ impl SplitQueue {
         self.splits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits for a change, counted as idle.
     pub(super) fn wait<'a>(
         &self,
         guard: MutexGuard<'a, Vec<Arc<SplitPoint>>>,
     ) -> MutexGuard<'a, Vec<Arc<SplitPoint>>> {
         self.idle.fetch_add(1, Relaxed);
-        let guard = self.bell.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        let guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         self.idle.fetch_sub(1, Relaxed);
         guard
     }
 
-    /// Tells the waiting threads that there is work.
-    pub(super) fn notify(&self) {
-        self.bell.notify_all();
+    /// Adds a split point and wakes the waiting threads.
+    pub(super) fn push(&self, split: Arc<SplitPoint>) {
+        self.lock().push(split);
+        self.changed.notify_all();
     }
 
-    /// Wakes every waiting thread.
-    pub fn ring(&self) {
-        // The lock orders this after a waiter's last look.
+    /// Wakes the waiting threads.
+    pub(super) fn wake(&self) {
+        // The lock orders this after a waiter's last check.
         drop(self.lock());
-        self.bell.notify_all();
+        self.changed.notify_all();
     }
 
     /// Whether the search is over.
-    pub fn is_closed(&self) -> bool {
-        self.closed.load(Relaxed)
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_closed.load(Relaxed)
     }
 
-    /// Sends the waiting threads home.
+    /// Ends the search for the waiting threads.
     pub(super) fn close(&self) {
-        self.closed.store(true, Relaxed);
-        self.ring();
+        self.is_closed.store(true, Relaxed);
+        self.wake();
     }
 }

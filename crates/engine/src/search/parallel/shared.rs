@@ -1,0 +1,107 @@
+//! What the threads of one search share, and when they stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::split::SplitQueue;
+use crate::eval::Evaluation;
+use crate::search::limits::Limits;
+use crate::search::report::Listener;
+use crate::search::table::TableRef;
+use crate::search::time::TimeBudget;
+
+/// One search, seen by all of its threads.
+pub(in crate::search) struct Shared<'a> {
+    pub table: TableRef<'a>,
+    pub evaluation: &'a Evaluation,
+    pub limits: &'a Limits,
+    /// Time for this search; `None` if time is no limit.
+    pub time: Option<TimeBudget>,
+    pub listener: &'a dyn Listener,
+    pub(super) splits: SplitQueue,
+    /// Every thread returns within a few thousand nodes.
+    stopped: AtomicBool,
+    /// Nodes that the threads have flushed.
+    nodes: AtomicU64,
+    /// The first iteration is finished: before that a search does not stop, so that there is always
+    /// an answer.
+    has_answer: AtomicBool,
+    /// The time budget for solving applies, not that for a move.
+    is_solving: AtomicBool,
+}
+
+impl<'a> Shared<'a> {
+    /// Begins a search.
+    pub fn new(
+        table: TableRef<'a>,
+        evaluation: &'a Evaluation,
+        limits: &'a Limits,
+        time: Option<TimeBudget>,
+        listener: &'a dyn Listener,
+    ) -> Shared<'a> {
+        Shared {
+            table,
+            evaluation,
+            limits,
+            time,
+            listener,
+            splits: SplitQueue::default(),
+            stopped: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            has_answer: AtomicBool::new(false),
+            is_solving: AtomicBool::new(false),
+        }
+    }
+
+    /// Nodes that the threads have flushed so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Adds nodes and returns the total.
+    pub fn add_nodes(&self, nodes: u64) -> u64 {
+        self.nodes.fetch_add(nodes, Relaxed) + nodes
+    }
+
+    /// Records that the first iteration is finished: from now on the search may stop.
+    pub fn set_answered(&self) {
+        self.has_answer.store(true, Relaxed);
+    }
+
+    /// Chooses the time budget for solving the game or that for a move.
+    pub fn set_solving(&self, is_solving: bool) {
+        self.is_solving.store(is_solving, Relaxed);
+    }
+
+    /// Whether the search has been stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Stops the search if its limits are reached or the listener says so; returns whether it is
+    /// stopped.
+    pub fn must_stop(&self) -> bool {
+        if self.is_stopped() {
+            return true;
+        }
+        let nodes_used = self.limits.nodes.is_some_and(|limit| self.nodes() >= limit);
+        let time_used = || {
+            self.time.is_some_and(|time| {
+                let limit = if self.is_solving.load(Relaxed) { time.solve } else { time.hard };
+                self.listener.elapsed() >= limit
+            })
+        };
+        let stop =
+            self.has_answer.load(Relaxed) && (nodes_used || !self.listener.go_on() || time_used());
+        if stop {
+            self.stopped.store(true, Relaxed);
+            self.splits.wake();
+        }
+        stop
+    }
+
+    /// Ends the search: helpers return within a few thousand nodes, and wait for no further work.
+    pub(super) fn close(&self) {
+        self.stopped.store(true, Relaxed);
+        self.splits.close();
+    }
+}
