@@ -1,29 +1,27 @@
-//! How far a search may go.
+//! Limits of a search.
 
-use super::confidence::Confidence;
 use std::time::Duration;
 
-use super::time::Allowance;
+use super::confidence::Confidence;
 use super::value::Discs;
 use super::window::Window;
 use umigame_othello::Score;
 
-/// What a search is to find out.
+/// The question that a search to the end of the game answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Goal {
-    /// The number of discs.
+    /// The score.
     #[default]
     Score,
-    /// Only who wins.
+    /// Win, loss or draw.
     WinLossDraw,
-    /// The number of discs where it lies between these two, the lower one
-    /// first; where it does not, which of the two it does not pass. Lines
-    /// then carry a bound.
+    /// The score if it lies between these two, the lower one first; else on which side it lies. The
+    /// lines then carry a bound.
     Window(Score, Score),
 }
 
 impl Goal {
-    /// The fixed window of the search in discs, `None` where it is free.
+    /// The fixed window of the search; `None` if it is free.
     pub(super) fn window(self) -> Option<Window<Discs>> {
         match self {
             Goal::Score => None,
@@ -36,31 +34,54 @@ impl Goal {
     }
 }
 
-/// The bounds of one search. Whichever is reached first ends it.
+/// What a player's clock allows at the start of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Allowance {
+    /// A time for this move.
+    Move(Duration),
+    /// A time for the rest of the game, with an increment for each move.
+    Game {
+        /// Time left; zero if the clock has run out.
+        remaining: Duration,
+        /// Added after each of the player's moves.
+        increment: Duration,
+    },
+    /// A time for the next few moves, then a new period (Canadian byo-yomi).
+    Period {
+        /// Time left in the period.
+        remaining: Duration,
+        /// Moves to make in it, at least 1.
+        moves: u32,
+        /// Main time left besides.
+        main: Duration,
+    },
+}
+
+/// The bounds of one search. The first one reached ends it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Plies to search before the evaluation is asked, 1 to 60.
+    /// Maximum depth in plies, 1 to 60. A depth of the number of empties or more searches to the end
+    /// of the game at `confidence`.
     pub depth: u32,
-    /// How sure a search to a depth is to be of what it leaves out.
+    /// Confidence of the cuts of a search to a depth.
     pub confidence: Confidence,
-    /// With this many empties or fewer the game is read to its end, exactly;
-    /// 60 reads every position to its end.
+    /// Maximum empties at which the game is solved exactly; 60 solves every position.
     pub solve_from: u32,
-    /// What is asked of an ending that is read to its end.
+    /// The question that a search to the end of the game answers.
     pub goal: Goal,
-    /// How many of the best moves get a line, at least 1.
+    /// The number of best moves that get a line, at least 1.
     pub lines: usize,
-    /// Positions to visit.
+    /// Maximum positions to visit.
     pub nodes: Option<u64>,
     /// Time to use, all of it.
     pub move_time: Option<Duration>,
-    /// What a clock shows: the engine decides what to spend of it.
+    /// The player's clock: the engine decides how much of it to spend.
     pub clock: Option<Allowance>,
 }
 
 impl Limits {
-    /// A search to this depth that leaves nothing out, with endings read out
-    /// from as many empties.
+    /// A search to `depth` plies that cuts nothing on probability and solves positions of at most as
+    /// many empties.
     pub fn depth(depth: u32) -> Limits {
         Limits {
             depth: depth.clamp(1, 60),
@@ -79,13 +100,13 @@ impl Limits {
         Limits { solve_from: 60, ..Limits::depth(60) }
     }
 
-    /// These limits with this confidence.
+    /// These limits at another confidence.
     #[must_use]
     pub fn with_confidence(self, confidence: Confidence) -> Limits {
         Limits { confidence, ..self }
     }
 
-    /// These limits with this many lines.
+    /// These limits with another number of lines.
     #[must_use]
     pub fn with_lines(self, lines: usize) -> Limits {
         Limits { lines: lines.max(1), ..self }

@@ -1,7 +1,15 @@
-//! Limits in, reports out: iterative-deepening search of a position.
+//! Iterative-deepening search of a position: limits in, reports out.
 //!
-//! The search prints nothing, reads no clock but the one its [`Listener`]
-//! hands it, and knows no protocol.
+//! The search prints nothing, reads no clock but its [`Listener`]'s, and knows no protocol.
+//!
+//! | layer | modules |
+//! |---|---|
+//! | the engine | `engine`, `batch` |
+//! | what to search for how long | `limits`, `level`, `time`, `plan`, `iteration`, `solve_cost` |
+//! | the search | `root`, `aspiration`, `midgame`, `endgame`, `probcut`, `stability` |
+//! | its tools | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf` |
+//! | threads | `worker`, `parallel` |
+//! | results | `report`, `stopwatch` |
 
 mod aspiration;
 pub mod batch;
@@ -9,6 +17,7 @@ mod confidence;
 mod endgame;
 mod engine;
 mod error;
+mod free_memory;
 mod hash;
 mod iteration;
 mod leaf;
@@ -24,7 +33,11 @@ mod report;
 mod root;
 mod solve_cost;
 mod stability;
+#[cfg(feature = "system")]
+mod stopwatch;
 mod table;
+#[cfg(test)]
+mod tests;
 mod time;
 mod value;
 mod variation;
@@ -35,9 +48,7 @@ pub use confidence::Confidence;
 pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
 pub use level::{LEVELS, Level};
-pub use limits::{Goal, Limits};
-pub use report::{Bound, Listener, Report, ReportLine, ScoreKind, Silent, Stoppable};
-pub use time::Allowance;
-
-#[cfg(test)]
-mod tests;
+pub use limits::{Allowance, Goal, Limits};
+pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
+#[cfg(feature = "system")]
+pub use stopwatch::{Silent, Stoppable};

@@ -1,38 +1,37 @@
-//! What a search says: lines of play with an estimate each, and how far
-//! they can be trusted.
+//! Results of a search: lines of play with an eval each, what stands behind the evals, and the
+//! listener through which a search talks to the world.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use umigame_othello::{Eval, Move};
 
-/// What stands behind the numbers of a report. Prints as the depth word of
-/// the NBoard protocol: `12`, `18@73%`, `100%`, `100%W`.
+/// What stands behind the evals of a report. Displays as the depth field of the NBoard protocol:
+/// `12`, `18@73%`, `100%`, `100%W`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScoreKind {
-    /// Every line to this many plies, then an estimate; at less than 100
-    /// percent, branches were cut where they would very probably not matter.
+    /// A search to a depth, then the evaluation. Below 100 percent, branches were cut that would
+    /// very probably not have mattered.
     Depth {
         /// Plies searched.
         plies: u8,
-        /// The probability of each cut, 100 where there was none.
+        /// Confidence of each cut; 100 if nothing was cut.
         percent: u8,
     },
-    /// To the end of the game, with branches cut on probability.
+    /// A selective search to the end of the game.
     Ending {
-        /// The probability of each cut.
+        /// Confidence of each cut.
         percent: u8,
     },
-    /// The score under perfect play, and nothing else.
+    /// The score under perfect play.
     #[default]
     Exact,
-    /// Win, loss or draw under perfect play; the number is only a sign.
+    /// Win, loss or draw under perfect play: only the sign of the eval counts.
     WinLossDraw,
 }
 
 impl ScoreKind {
-    /// Whether the numbers are proven.
+    /// Whether the evals are proven.
     pub const fn is_proven(self) -> bool {
         matches!(self, ScoreKind::Exact | ScoreKind::WinLossDraw)
     }
@@ -50,26 +49,25 @@ impl fmt::Display for ScoreKind {
     }
 }
 
-/// Which side of the truth a number may be on.
+/// How an eval bounds the value that the search was for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The number itself.
+    /// The eval is the value.
     Exact,
-    /// The number or more.
+    /// The value is at least the eval.
     Lower,
-    /// The number or less.
+    /// The value is at most the eval.
     Upper,
 }
 
-/// A move with its estimate and the play that is expected to follow.
+/// A move with its eval and the play expected to follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportLine {
-    /// The principal variation; the first is the move itself, and there is
-    /// always a first.
+    /// The principal variation, never empty: the first move is the move itself.
     pub moves: Vec<Move>,
-    /// For the side to move at the root.
+    /// The eval for the side to move at the root.
     pub eval: Eval,
-    /// Which side of the truth `eval` may be on.
+    /// How `eval` bounds the value.
     pub bound: Bound,
 }
 
@@ -80,17 +78,17 @@ impl ReportLine {
     }
 }
 
-/// The result of one finished iteration, or of a whole search.
+/// The result of a finished iteration, or of a whole search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Best first; as many as were asked for, or as there are moves. Empty
-    /// only where the game is over.
+    /// The best moves, best first: as many as the limits ask for, or all. Empty only if the game is
+    /// over.
     pub lines: Vec<ReportLine>,
-    /// What stands behind every number in `lines`.
+    /// What stands behind every eval in `lines`.
     pub kind: ScoreKind,
-    /// Positions visited so far, all threads together.
+    /// Positions visited so far by all threads.
     pub nodes: u64,
-    /// Since the search began, by the listener's clock.
+    /// Time since the search began, by the listener.
     pub elapsed: Duration,
 }
 
@@ -101,12 +99,15 @@ impl Report {
     }
 }
 
-/// How a search talks to the world. Every thread of the search asks
-/// `go_on`; only the thread that called the search reports.
+/// The search's door to the world: the time, a stop, and results as they come.
+///
+/// Every thread of the search calls `go_on` and `elapsed`; only the thread that called the search
+/// calls `report`. `()` is a listener without a clock that never stops the search.
 pub trait Listener: Sync {
-    /// Whether the search may go on; asked every few thousand positions.
-    /// Once it has said no, the search ends within milliseconds with the
-    /// last finished iteration.
+    /// Whether the search may go on. Called every few thousand nodes.
+    ///
+    /// Once it returns false, the search returns the last finished iteration within milliseconds,
+    /// or finishes the first.
     fn go_on(&self) -> bool {
         true
     }
@@ -114,47 +115,14 @@ pub trait Listener: Sync {
     /// The time since the search began.
     fn elapsed(&self) -> Duration;
 
-    /// An iteration is finished. The last report is also what the search
-    /// returns, with all of its nodes and time.
+    /// Receives a finished iteration. The search returns the last of them, with the nodes and time
+    /// of the whole search.
     fn report(&self, _report: &Report) {}
 }
 
-/// A listener that keeps time and says nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent(Instant);
-
-impl Default for Silent {
-    fn default() -> Silent {
-        Silent(Instant::now())
-    }
-}
-
-impl Listener for Silent {
+/// A listener without a clock: limits of time never end the search.
+impl Listener for () {
     fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
-
-/// Says nothing, and stops the search once somebody has set the flag.
-#[derive(Clone, Copy, Debug)]
-pub struct Stoppable<'a> {
-    start: Instant,
-    stop: &'a AtomicBool,
-}
-
-impl<'a> Stoppable<'a> {
-    /// A listener for a search that begins now.
-    pub fn new(stop: &'a AtomicBool) -> Stoppable<'a> {
-        Stoppable { start: Instant::now(), stop }
-    }
-}
-
-impl Listener for Stoppable<'_> {
-    fn go_on(&self) -> bool {
-        !self.stop.load(Relaxed)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        Duration::ZERO
     }
 }

@@ -1,53 +1,29 @@
-//! From what the clock shows to the time for one move.
+//! Time management: from the player's clock to the time for one move.
 
 use std::time::Duration;
 
-use super::limits::Limits;
+use super::limits::{Allowance, Limits};
 use super::solve_cost::SolveCost;
-
-/// What a player's clock allows at the start of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Allowance {
-    /// So long for this move.
-    Move(Duration),
-    /// So long for the rest of the game, and an increment for each move made.
-    Game {
-        /// Left on the clock; zero where it has run out.
-        remaining: Duration,
-        /// Added after each of one's own moves.
-        increment: Duration,
-    },
-    /// So long for the next few moves, then a new period (Canadian byo-yomi).
-    Period {
-        /// Left in the period.
-        remaining: Duration,
-        /// Moves to make in it, at least 1.
-        moves: u32,
-        /// Main time still left besides.
-        main: Duration,
-    },
-}
 
 /// Time for one move: `soft <= hard <= solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TimeBudget {
-    /// No new iteration begins after this; where it is less than `hard`, a
-    /// little earlier if the move is settled, and later if it is not.
+    /// No iteration begins after this time. If it is less than `hard`, it is adjusted by how settled
+    /// the best move is.
     pub soft: Duration,
-    /// The search stops here, wherever it is.
+    /// The search stops at this time.
     pub hard: Duration,
-    /// In place of `hard` for a search that is expected to solve the game:
-    /// what follows will then cost little.
+    /// Replaces `hard` for a search that is expected to solve the game: later moves will cost little.
     pub solve: Duration,
 }
 
 impl TimeBudget {
-    /// All of this time and no more: what is saved is worth nothing.
+    /// All of a time that cannot be saved for later.
     pub const fn whole(time: Duration) -> TimeBudget {
         TimeBudget { soft: time, hard: time, solve: time }
     }
 
-    /// The tighter of two.
+    /// The lesser of each time.
     #[must_use]
     pub fn min(self, other: TimeBudget) -> TimeBudget {
         TimeBudget {
@@ -58,18 +34,25 @@ impl TimeBudget {
     }
 }
 
-/// Kept back from every allowance for what the clock sees and the engine
-/// does not: pipes, scheduling, the client's own work.
-const MARGIN: Duration = Duration::from_millis(20);
-/// The least time for a move, even with an empty clock: enough for a legal
-/// move of depth 1.
-const LEAST: Duration = Duration::from_millis(5);
-/// The empties at which a second of thought gains most: later the solver
-/// takes over, earlier there is too far to see.
-const CREST: f64 = 36.0;
+/// Reserve for delays that the clock sees and the engine does not: pipes, scheduling, the client.
+const RESERVE: Duration = Duration::from_millis(20);
+/// Minimum time for a move, even with an empty clock: enough for depth 1.
+const MIN_MOVE_TIME: Duration = Duration::from_millis(5);
+/// Empties at which a second of thought gains most: later the solver takes over, earlier the game is
+/// too far from its end.
+const PEAK_EMPTIES: f64 = 36.0;
+/// Part of the remaining time that is shared among the moves before the game is solved.
+const SHARED_PART: f64 = 0.8;
+/// Part of an increment that a move gets.
+const INCREMENT_PART: f64 = 0.8;
+/// Part of the remaining time that a move may use at most.
+const HARD_PART: f64 = 0.3;
+/// Part of the remaining time that solving the game may use at most.
+const SOLVE_PART: f64 = 0.6;
+/// The soft limit as a part of the hard one, at most.
+const SOFT_PART: f64 = 0.7;
 
-/// The time that the limits leave for a search of a position with this many empties; `None` where
-/// time is no limit.
+/// Returns the time for a search of a position of `empties` empties; `None` if time is no limit.
 pub(super) fn time_budget(limits: &Limits, empties: u32, cost: SolveCost) -> Option<TimeBudget> {
     let clock = limits.clock.map(|allowance| clock_budget(allowance, empties, cost));
     let whole = limits.move_time.map(TimeBudget::whole);
@@ -87,28 +70,28 @@ fn clock_budget(allowance: Allowance, empties: u32, cost: SolveCost) -> TimeBudg
         }
         Allowance::Period { remaining, moves, main } => {
             let hard = usable(main / 20 + remaining / moves.max(1));
-            // What the last move of a period saves is lost.
+            // Time that the last move of a period saves is lost.
             let is_last = moves <= 1 && main.is_zero();
-            let soft = if is_last { hard } else { hard.mul_f64(0.7) };
+            let soft = if is_last { hard } else { hard.mul_f64(SOFT_PART) };
             TimeBudget { soft, hard, solve: hard }
         }
     }
 }
 
-/// The margin is kept back, but no more than a third of what there is.
+/// Returns the time less the reserve, which is at most a third of it.
 fn usable(time: Duration) -> Duration {
-    time.saturating_sub(MARGIN.min(time / 3)).max(LEAST)
+    time.saturating_sub(RESERVE.min(time / 3)).max(MIN_MOVE_TIME)
 }
 
-/// What a move is worth in time beside others, at most 1.2.
+/// Returns the weight of a move in the sharing of time, 0.2 to 1.2.
 fn weight(empties: u32) -> f64 {
-    let away = f64::from(empties) - CREST;
-    let width = if away > 0.0 { 11.0 } else { 12.0 };
-    0.2 + (-(away / width).powi(2) / 2.0).exp()
+    let distance = f64::from(empties) - PEAK_EMPTIES;
+    let width = if distance > 0.0 { 11.0 } else { 12.0 };
+    0.2 + (-(distance / width).powi(2) / 2.0).exp()
 }
 
-/// A fifth is kept for the moves that solve the game and those after it; the
-/// rest is shared among one's own moves before them.
+/// Shares the remaining time among the player's moves until the game can be solved. A fifth is kept
+/// for the moves after that.
 fn game_budget(
     remaining: Duration,
     increment: Duration,
@@ -119,10 +102,11 @@ fn game_budget(
         (0..empties).rev().find(|&empties| cost.to_solve(empties) <= remaining / 7).unwrap_or(0);
     let weights: f64 =
         (solvable..=empties).rev().step_by(2).chain([empties]).take(30).map(weight).sum();
-    let share = remaining.mul_f64(0.8 * weight(empties) / weights) + increment.mul_f64(0.8);
-    let hard = usable((share * 3).min(remaining.mul_f64(0.3)));
-    let solve = usable(remaining.mul_f64(0.6)).max(hard);
-    TimeBudget { soft: usable(share).min(hard.mul_f64(0.7)), hard, solve }
+    let share = remaining.mul_f64(SHARED_PART * weight(empties) / weights)
+        + increment.mul_f64(INCREMENT_PART);
+    let hard = usable((share * 3).min(remaining.mul_f64(HARD_PART)));
+    let solve = usable(remaining.mul_f64(SOLVE_PART)).max(hard);
+    TimeBudget { soft: usable(share).min(hard.mul_f64(SOFT_PART)), hard, solve }
 }
 
 #[cfg(test)]
@@ -139,14 +123,17 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_are_in_order_and_within_the_clock() {
+    fn the_three_times_are_in_order_and_within_the_clock() {
         for millis in [0, 1, 14, 50, 200, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 1000] {
                 for empties in 1..=60 {
                     let found = game(ms(millis), ms(increment), empties);
                     assert!(found.soft <= found.hard && found.hard <= found.solve, "{found:?}");
-                    assert!(found.solve <= ms(millis).mul_f64(0.6).max(LEAST), "{found:?}");
-                    assert!(found.soft >= LEAST.mul_f64(0.7), "{found:?}");
+                    assert!(
+                        found.solve <= ms(millis).mul_f64(SOLVE_PART).max(MIN_MOVE_TIME),
+                        "{found:?}"
+                    );
+                    assert!(found.soft >= MIN_MOVE_TIME.mul_f64(SOFT_PART), "{found:?}");
                 }
             }
         }
@@ -156,26 +143,26 @@ mod tests {
         assert_eq!(
             clock_budget(last, 40, SolveCost::default()),
             TimeBudget::whole(ms(480)),
-            "saved, it is lost"
+            "saved time would be lost"
         );
         let one = clock_budget(Allowance::Move(ms(500)), 40, SolveCost::default());
         assert_eq!(one, TimeBudget::whole(ms(480)));
     }
 
     #[test]
-    fn a_game_that_uses_every_limit_up_never_empties_its_clock() {
+    fn using_up_every_limit_never_empties_the_clock() {
         for (main, increment, overhead) in [(1000, 10, 10), (1000, 0, 4), (60_000, 0, 10)] {
             for solving in [false, true] {
                 let mut clock = ms(main);
                 for empties in (1..=60).rev().step_by(2) {
                     let found = game(clock, ms(increment), empties);
                     let used = if solving { found.solve } else { found.hard };
-                    // Once there is next to nothing left, LEAST is all it takes.
+                    // With next to nothing left, a move takes the minimum.
                     let lost = if clock > ms(100) { ms(overhead) } else { ms(0) };
                     let rest = clock.checked_sub(used + lost);
                     clock = rest.unwrap_or_else(|| panic!("{main} ms: lost at {empties} empties"))
                         + ms(increment);
-                    if clock < 2 * LEAST {
+                    if clock < 2 * MIN_MOVE_TIME {
                         break;
                     }
                 }
@@ -184,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_keeps_to_its_shares_uses_most_of_its_clock_and_least_in_the_opening() {
+    fn a_game_at_the_soft_limits_uses_most_of_its_clock_and_least_of_it_in_the_opening() {
         for main in [2_000, 60_000, 900_000] {
             let mut clock = ms(main);
             let mut used = Vec::new();
@@ -194,9 +181,8 @@ mod tests {
                 used.push((soft, empties));
             }
             let rest = clock.as_secs_f64() / ms(main).as_secs_f64();
-            assert!((0.1..0.5).contains(&rest), "{main} ms: {rest} is left to solve with");
-            // Towards the end of the middle game the shares are almost level: what counts is
-            // where they come to be so.
+            assert!((0.1..0.5).contains(&rest), "{main} ms: {rest} is left for solving");
+            // Late in the midgame the shares are almost level: check where they become so.
             let most = used.iter().map(|(soft, _)| *soft).max().expect("moves");
             let level = used.iter().find(|(soft, _)| *soft >= most.mul_f64(0.95));
             assert!(level.is_some_and(|(_, empties)| (24..=46).contains(empties)), "{used:?}");
@@ -205,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn more_on_the_clock_is_never_less_for_the_move() {
+    fn more_time_on_the_clock_never_means_less_for_the_move() {
         for empties in 1..=60 {
             let hard = |millis| game(ms(millis), ms(0), empties).hard;
             let all: Vec<Duration> = (0..200).map(|n| hard(n * 50)).collect();
@@ -214,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_for_a_move_is_the_tighter_of_clock_and_limit() {
+    fn a_move_gets_the_lesser_of_clock_and_move_time() {
         let budget = |move_time, clock| {
             let limits = Limits { move_time, clock, ..Limits::depth(60) };
             time_budget(&limits, 60, SolveCost::default())

@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::error::{EngineError, Megabytes};
+use super::free_memory::free_megabytes;
 use super::hash::Hash;
 use super::value::{BestMove, Centidiscs};
 use super::window::Window;
@@ -79,7 +80,7 @@ impl Table {
         if size.0 == 0 || size > Megabytes::MAX {
             return Err(EngineError::HashSize(size.0));
         }
-        let free = free_memory();
+        let free = free_megabytes();
         if free.is_some_and(|free| size.0 > free) {
             return Err(EngineError::HashMemory(size.0, free));
         }
@@ -198,12 +199,4 @@ fn replacement_priority(data: u64, generation: u16) -> u32 {
     }
     let depth = unpack_depth(data);
     u32::from(depth.plies) * 8 + u32::from(depth.confidence.index()) + 512 - u32::from(age) * 64
-}
-
-/// Returns the free memory in megabytes, where the system tells.
-fn free_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: usize = line.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes >> 10)
 }
