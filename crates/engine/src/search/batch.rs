@@ -1,8 +1,8 @@
-//! Many positions at once: one thread for each, the answers in the order of
-//! the questions, and memory that does not grow with their number.
+//! Searches of many positions at once: one position a thread, answers in the order of the questions,
+//! memory bounded whatever their number.
 //!
-//! A thread that finds no further question lends itself to the searches that
-//! still run, so that the last big ones are searched by all threads together.
+//! A thread that finds no further question helps the searches that still run, so that the last long
+//! ones are searched by all threads together.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -19,76 +19,83 @@ use crate::eval::SharedEvaluation;
 use crate::threads;
 use umigame_othello::Position;
 
-/// Answers that may wait for an earlier one, for each thread: enough to get
-/// past a position that takes a hundred times as long as its neighbours.
-const AHEAD: u64 = 128;
-/// With this many empties or fewer a position gets a small table, which stays
-/// in the processor's cache.
-const LITTLE: u32 = 14;
-/// How often a thread that waits for an earlier answer looks whether it is
-/// to stop.
-const LOOK: Duration = Duration::from_millis(50);
+/// Maximum answers for each thread that may wait for an earlier one: enough to get past a position
+/// that takes a hundred times as long as its neighbours.
+const MAX_WAITING_ANSWERS: u64 = 128;
+/// Maximum empties of a position that is searched with the small table.
+const SMALL_TABLE_MAX_EMPTIES: u32 = 14;
+/// Size of the small table, which stays in the processor's cache.
+const SMALL_TABLE: Megabytes = Megabytes(1);
+/// Interval at which a thread that waits for an earlier answer checks for a stop.
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What one thread searches with. Each search begins with an empty table, so
-/// that its nodes do not depend on the positions before it.
+/// A thread of a batch. Each of its searches begins with an empty table, so that its nodes do not
+/// depend on the positions before it.
 #[derive(Debug)]
 pub struct Worker<'a> {
-    little: Engine,
+    /// With the small table.
+    small: Engine,
+    /// With this thread's share of the table.
     large: Engine,
-    help: &'a IdleThreads,
+    idle: &'a IdleThreads,
 }
 
 impl<'a> Worker<'a> {
     fn new(
         evaluation: &SharedEvaluation,
         share: Megabytes,
-        help: &'a IdleThreads,
+        idle: &'a IdleThreads,
     ) -> Result<Worker<'a>, EngineError> {
-        let of = |hash| Engine::new(evaluation.clone(), EngineOptions { hash, threads: 1 });
-        Ok(Worker { little: of(Megabytes(1))?, large: of(share)?, help })
+        let engine = |hash| Engine::new(evaluation.clone(), EngineOptions { hash, threads: 1 });
+        Ok(Worker { small: engine(SMALL_TABLE)?, large: engine(share)?, idle })
     }
 
-    /// The thread's engine with its share of the table, for searches that
-    /// belong together: as the last one left it, and without help.
+    /// The thread's engine, for searches that belong together: its table is as the last search left
+    /// it, and idle threads do not help.
     pub fn own(&mut self) -> &mut Engine {
         &mut self.large
     }
 
     /// Searches one position.
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
-        if root.empties() <= LITTLE {
-            self.little.clear();
-            return self.little.search(root, limits, listener);
+        if root.empties() <= SMALL_TABLE_MAX_EMPTIES {
+            self.small.clear();
+            return self.small.search(root, limits, listener);
         }
         self.large.clear();
-        self.large.search_with(root, limits, listener, Some(self.help))
+        self.large.search_with(root, limits, listener, Some(self.idle))
     }
 }
 
-/// The questions that nobody has taken yet.
+/// A question or an answer with its place in the order.
+struct Numbered<T> {
+    number: u64,
+    item: T,
+}
+
+/// The questions that no thread has taken.
 struct Questions<Q> {
-    /// `None` at their end.
+    /// `None` at the end.
     rest: Option<Q>,
     next: u64,
 }
 
-/// Answers all questions, `options.threads` at a time, each thread with its
-/// share of the table, and hands the answers on in the order of the
-/// questions, on the calling thread.
+/// Answers all questions, `options.threads` at a time, each thread with its share of the table.
+/// Passes the answers to `receive` in the order of the questions, on the calling thread.
 ///
-/// Once `stop` is set, by the caller or by an error, no further question is
-/// taken; `answer` returns `None` where it was stopped. What was handed on is
-/// then without gaps: a later answer that waits for an earlier one is lost.
+/// Once `stop` is set, by the caller or after an error, no further question is taken. `answer`
+/// returns `None` if it was stopped. The answers received are without gaps: those that wait for an
+/// earlier one are then lost.
 ///
 /// # Errors
-/// A table that cannot be had, and what `hand_on` fails with.
+/// A table that the system lacks the memory for, and the first error of `receive`.
 pub fn in_order<Q, A, E>(
     questions: Q,
     evaluation: &SharedEvaluation,
     options: EngineOptions,
     stop: &AtomicBool,
     answer: impl Fn(&mut Worker<'_>, Q::Item) -> Option<A> + Sync,
-    mut hand_on: impl FnMut(A) -> Result<(), E>,
+    mut receive: impl FnMut(A) -> Result<(), E>,
 ) -> Result<(), E>
 where
     Q: Iterator + Send,
@@ -97,98 +104,101 @@ where
 {
     let threads = options.threads.max(1);
     let share = Megabytes((options.hash.0 / threads).max(1));
-    let help = IdleThreads::default();
+    let idle = IdleThreads::default();
     let workers: Result<Vec<_>, _> =
-        (0..threads).map(|_| Worker::new(evaluation, share, &help)).collect();
+        (0..threads).map(|_| Worker::new(evaluation, share, &idle)).collect();
     let questions = Mutex::new(Questions { rest: Some(questions), next: 0 });
-    let done =
-        Done { handed_on: Mutex::new(0), room: Condvar::new(), ahead: AHEAD * threads as u64 };
+    let progress = Progress {
+        received: Mutex::new(0),
+        advanced: Condvar::new(),
+        max_ahead: MAX_WAITING_ANSWERS * threads as u64,
+    };
     let (sender, answers) = channel();
     threads::scope(|scope| {
         for worker in workers? {
-            let (sender, questions, done, answer) = (sender.clone(), &questions, &done, &answer);
-            scope.spawn(move || work(worker, questions, done, stop, &sender, answer));
+            let (sender, questions) = (sender.clone(), &questions);
+            let (progress, answer) = (&progress, &answer);
+            scope.spawn(move || work(worker, questions, progress, stop, &sender, answer));
         }
         drop(sender);
         let mut early = BTreeMap::new();
         let mut next = 0;
         let mut result = Ok(());
-        for (number, answer) in answers {
-            early.insert(number, answer);
+        for Numbered { number, item } in answers {
+            early.insert(number, item);
             while let Some(answer) = early.remove(&next) {
                 if result.is_ok() {
-                    result = hand_on(answer);
+                    result = receive(answer);
                 }
                 if result.is_err() {
                     stop.store(true, Relaxed);
                 }
                 next += 1;
-                done.advance(next);
+                progress.advance(next);
             }
         }
         result
     })
 }
 
-/// How far the answers have been handed on.
-struct Done {
-    handed_on: Mutex<u64>,
-    room: Condvar,
-    ahead: u64,
+/// The number of answers received, which bounds how far ahead questions are taken.
+struct Progress {
+    received: Mutex<u64>,
+    advanced: Condvar,
+    max_ahead: u64,
 }
 
-impl Done {
-    fn advance(&self, next: u64) {
-        *self.handed_on.lock().unwrap_or_else(PoisonError::into_inner) = next;
-        self.room.notify_all();
+impl Progress {
+    fn advance(&self, received: u64) {
+        *self.received.lock().unwrap_or_else(PoisonError::into_inner) = received;
+        self.advanced.notify_all();
     }
 
-    /// Waits until the answer to this question would not be too early.
+    /// Waits until question `number` is not too far ahead, or for a stop.
     fn wait_for_room(&self, number: u64, stop: &AtomicBool) {
-        let mut handed_on = self.handed_on.lock().unwrap_or_else(PoisonError::into_inner);
-        while number >= *handed_on + self.ahead && !stop.load(Relaxed) {
-            let waited = self.room.wait_timeout(handed_on, LOOK);
-            handed_on = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let mut received = self.received.lock().unwrap_or_else(PoisonError::into_inner);
+        while number >= *received + self.max_ahead && !stop.load(Relaxed) {
+            let waited = self.advanced.wait_timeout(received, STOP_CHECK_INTERVAL);
+            received = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
-/// One thread: takes questions until there are no more, then helps.
+/// Runs one thread: answers questions until none is left, then helps.
 fn work<Q: Iterator, A>(
     mut worker: Worker<'_>,
     questions: &Mutex<Questions<Q>>,
-    done: &Done,
+    progress: &Progress,
     stop: &AtomicBool,
-    sender: &Sender<(u64, A)>,
+    sender: &Sender<Numbered<A>>,
     answer: &impl Fn(&mut Worker<'_>, Q::Item) -> Option<A>,
 ) {
-    while let Some((number, question)) = take(questions, done, stop) {
-        let Some(answer) = answer(&mut worker, question) else { break };
-        if sender.send((number, answer)).is_err() {
+    while let Some(Numbered { number, item }) = take(questions, progress, stop) {
+        let Some(item) = answer(&mut worker, item) else { break };
+        if sender.send(Numbered { number, item }).is_err() {
             break;
         }
     }
-    worker.help.offer(worker.large.into_endgame_states());
+    worker.idle.offer(worker.large.into_endgame_states());
 }
 
-/// The next question with its number. The others wait while this one is
-/// read, but not those who hand on.
+/// Takes the next question. The other threads wait while it is read, but answers are received.
 fn take<Q: Iterator>(
     questions: &Mutex<Questions<Q>>,
-    done: &Done,
+    progress: &Progress,
     stop: &AtomicBool,
-) -> Option<(u64, Q::Item)> {
+) -> Option<Numbered<Q::Item>> {
     let mut questions = questions.lock().unwrap_or_else(PoisonError::into_inner);
-    done.wait_for_room(questions.next, stop);
+    progress.wait_for_room(questions.next, stop);
     if stop.load(Relaxed) {
         return None;
     }
-    let Some(question) = questions.rest.as_mut()?.next() else {
+    let Some(item) = questions.rest.as_mut()?.next() else {
         questions.rest = None;
         return None;
     };
     questions.next += 1;
-    Some((questions.next - 1, question))
+    Some(Numbered { number: questions.next - 1, item })
 }
 
 #[cfg(test)]
@@ -197,7 +207,6 @@ mod tests {
 
     use super::*;
     use crate::eval::Evaluation;
-    use crate::search::Silent;
     use umigame_othello::testing;
 
     fn options(threads: usize) -> EngineOptions {
@@ -205,11 +214,11 @@ mod tests {
     }
 
     #[test]
-    fn answers_come_in_the_order_of_the_questions_and_none_too_early() {
+    fn answers_come_in_order_and_questions_are_not_taken_too_far_ahead() {
         for threads in [1, 2, 5] {
             let (taken, stop) = (AtomicU64::new(0), AtomicBool::new(false));
             let questions = (0..3000u64).inspect(|_| _ = taken.fetch_add(1, Relaxed));
-            let mut handed_on = Vec::new();
+            let mut received = Vec::new();
             let slow_first = |_: &mut Worker<'_>, question: u64| {
                 if question == 0 {
                     std::thread::sleep(Duration::from_millis(30));
@@ -224,35 +233,38 @@ mod tests {
                 slow_first,
                 |answer| {
                     let ahead = taken.load(Relaxed) - answer;
-                    assert!(ahead <= (AHEAD + 1) * threads as u64 + 1, "{ahead} questions ahead");
-                    handed_on.push(answer);
+                    assert!(
+                        ahead <= (MAX_WAITING_ANSWERS + 1) * threads as u64 + 1,
+                        "{ahead} questions ahead"
+                    );
+                    received.push(answer);
                     Ok::<_, EngineError>(())
                 },
             );
             assert_eq!(result, Ok(()));
-            assert_eq!(handed_on, (0..3000).collect::<Vec<_>>());
+            assert_eq!(received, (0..3000).collect::<Vec<_>>());
         }
     }
 
     #[test]
     fn a_stop_leaves_no_gaps_and_takes_no_further_question() {
         let stop = AtomicBool::new(false);
-        let mut handed_on = Vec::new();
+        let mut received = Vec::new();
         let answer = |_: &mut Worker<'_>, question: u64| (question != 100).then_some(question);
         let result = in_order(0.., &Evaluation::embedded(), options(2), &stop, answer, |answer| {
             if answer == 90 {
                 stop.store(true, Relaxed);
             }
-            handed_on.push(answer);
+            received.push(answer);
             Ok::<_, EngineError>(())
         });
         assert_eq!(result, Ok(()));
-        assert!((91..=100).contains(&handed_on.len()), "{}", handed_on.len());
-        assert!(handed_on.iter().copied().eq(0..handed_on.len() as u64));
+        assert!((91..=100).contains(&received.len()), "{}", received.len());
+        assert!(received.iter().copied().eq(0..received.len() as u64));
     }
 
     #[test]
-    fn threads_without_a_position_help_with_the_last_and_change_no_score() {
+    fn idle_threads_help_with_the_last_positions_and_change_no_score() {
         let mut positions = Vec::new();
         testing::random_positions(71, 200, |position| {
             if position.empties() == 18 && !position.is_over() {
@@ -265,7 +277,7 @@ mod tests {
             let mut scores = Vec::new();
             let questions = positions.clone().into_iter();
             let search = |worker: &mut Worker<'_>, position| {
-                let report = worker.search(position, &Limits::exact(), &Silent::default());
+                let report = worker.search(position, &Limits::exact(), &());
                 report.best().map(|line| line.eval)
             };
             let stop = AtomicBool::new(false);

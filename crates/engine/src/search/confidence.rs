@@ -7,9 +7,22 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Confidence(u8);
 
-/// Percent, and the standard deviations within which a normal variable lies that often.
-const LEVELS: [(u8, f64); 6] =
-    [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.6), (99, 3.3), (100, f64::INFINITY)];
+/// A level: its probability, and the standard deviations within which a normal variable lies with
+/// it.
+struct ConfidenceLevel {
+    percent: u8,
+    sigmas: f64,
+}
+
+/// The levels, the most selective first.
+const CONFIDENCE_LEVELS: [ConfidenceLevel; 6] = [
+    ConfidenceLevel { percent: 73, sigmas: 1.1 },
+    ConfidenceLevel { percent: 87, sigmas: 1.5 },
+    ConfidenceLevel { percent: 95, sigmas: 2.0 },
+    ConfidenceLevel { percent: 98, sigmas: 2.6 },
+    ConfidenceLevel { percent: 99, sigmas: 3.3 },
+    ConfidenceLevel { percent: 100, sigmas: f64::INFINITY },
+];
 
 impl Confidence {
     /// 73 %, the most selective level.
@@ -27,7 +40,7 @@ impl Confidence {
 
     /// All levels, the most selective first.
     pub fn all() -> impl DoubleEndedIterator<Item = Confidence> {
-        (0..LEVELS.len() as u8).map(Confidence)
+        (0..CONFIDENCE_LEVELS.len() as u8).map(Confidence)
     }
 
     /// Returns the level of a percentage: 73, 87, 95, 98, 99 or 100.
@@ -47,12 +60,12 @@ impl Confidence {
 
     /// The probability of each cut in percent; 100 where nothing is cut.
     pub const fn percent(self) -> u8 {
-        LEVELS[self.0 as usize].0
+        CONFIDENCE_LEVELS[self.0 as usize].percent
     }
 
     /// Standard deviations between a probe's value and the window at which ProbCut cuts.
     pub(super) const fn sigmas(self) -> f64 {
-        LEVELS[self.0 as usize].1
+        CONFIDENCE_LEVELS[self.0 as usize].sigmas
     }
 }
 

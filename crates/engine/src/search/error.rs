@@ -1,4 +1,4 @@
-//! Why an engine cannot be made.
+//! Errors in making an engine.
 
 /// A size in units of 2^20 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -9,16 +9,16 @@ impl Megabytes {
     pub const MAX: Megabytes = Megabytes(1 << 20);
 }
 
-/// The memory or the threads of an engine are not to be had.
+/// The system lacks the memory or the threads of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// The transposition table is too small or too large.
+    /// The transposition table is too small or too large; with its megabytes.
     #[error("hash of {0} MB: expected 1 to {max} MB", max = Megabytes::MAX.0)]
     HashSize(usize),
-    /// The system lacks the memory for the table; with the megabytes that are free, where known.
+    /// The system lacks the memory for the table; with its megabytes and the free ones, if known.
     #[error("hash of {0} MB: there is not enough memory{available}", available = available(*.1))]
     HashMemory(usize, Option<usize>),
-    /// The system does not start the threads.
+    /// The system does not start the threads; with its message.
     #[error("the threads cannot be started: {0}")]
     Threads(String),
 }

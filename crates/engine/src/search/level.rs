@@ -1,4 +1,4 @@
-//! The levels of strength that a user chooses from.
+//! Levels of strength.
 
 use super::confidence::Confidence;
 use super::limits::Limits;
@@ -7,9 +7,9 @@ use super::limits::Limits;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// Depth of the search at 73 % and empties from which endings are read out
-/// exactly, for each level from 1 on. Where the depth reaches the end of the
-/// game before that, the ending is read at 73 %.
+/// For each level from 1: the depth in plies at 73 %, and the empties from which positions are
+/// solved exactly. Where the depth reaches the end of the game before that, it is searched to the
+/// end at 73 %.
 pub const LEVELS: [(u32, u32); 30] = [
     (1, 2),
     (2, 4),
@@ -44,20 +44,20 @@ pub const LEVELS: [(u32, u32); 30] = [
 ];
 
 impl Level {
-    /// What the engine plays at unless told otherwise.
+    /// The default level, 16.
     pub const DEFAULT: Level = Level(16);
 
-    /// A level from 1 to 30, or `None` outside.
+    /// Makes a level from 1 to 30; `None` outside.
     pub const fn new(level: u32) -> Option<Level> {
         if level >= 1 && level <= LEVELS.len() as u32 { Some(Level(level as u8)) } else { None }
     }
 
-    /// 1 to 30.
+    /// The level, 1 to 30.
     pub const fn number(self) -> u32 {
         self.0 as u32
     }
 
-    /// The depth and the solving of this level.
+    /// The limits of a search at this level.
     pub fn limits(self) -> Limits {
         let (depth, solve_from) = LEVELS[usize::from(self.0) - 1];
         let confidence = Confidence::P73;

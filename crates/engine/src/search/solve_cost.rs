@@ -1,129 +1,147 @@
-//! What it will cost to read a game to its end, before trying.
+//! The cost of solving a position, predicted before trying.
 //!
-//! The nodes of a search to the end grow by a factor for each empty square.
-//! Two things correct the average: the iterations of the search at hand, from
-//! which the end is extrapolated, and how far earlier endings of the session
-//! were from the average. All costs are logarithms to base 2, called bits.
+//! The nodes of a search to the end of the game grow by a factor for each empty square. The average
+//! is corrected by extrapolation from the iterations of the current search, and by the endgames
+//! searched before. Costs are binary logarithms of nodes, called bits.
 //!
-//! Idea: Edax and Egaroucid predict the depth they can solve from a clock;
-//! the constants are our own, from `the_model_is_near_what_searches_cost`.
+//! Idea: Edax and Egaroucid predict the depth they can solve from a clock. The constants are our
+//! own, from `predictions_are_near_the_nodes_of_searches`.
 
 use std::time::Duration;
 
 use super::confidence::Confidence;
 
-/// Bits of a search to the end at 73 % with 14 empties.
-const FOURTEEN: f64 = 14.2;
-/// Bits that each further empty adds to that.
-const EMPTY: f64 = 0.585;
-/// Bits that a ply adds to a search to a depth at 73 %, to the end too.
-const PLY: f64 = 0.6;
-/// From this depth on, iterations say something of the end.
-const TELLING: u32 = 6;
-/// For each confidence: bits for each empty above a number of empties that
-/// it costs more than 73 %, once that is done.
-const DEARER: [(f64, f64); 6] =
-    [(0.0, 0.0), (0.06, 8.0), (0.12, 9.0), (0.27, 13.0), (0.38, 13.3), (0.5, 12.6)];
-/// Nodes a second until some have been counted: too few rather than too many.
-const SPEED: f64 = 5e6;
-/// Bits that the experience of a session may be away from the average.
-const FURTHEST: f64 = 2.0;
+/// Bits of an endgame of 14 empties at 73 %.
+const BITS_AT_14_EMPTIES: f64 = 14.2;
+/// Bits that each further empty adds.
+const BITS_PER_EMPTY: f64 = 0.585;
+/// Bits that each ply adds to a search at 73 %.
+const BITS_PER_PLY: f64 = 0.6;
+/// Minimum depth of a midgame iteration from which the endgame is extrapolated.
+const EXTRAPOLATION_MIN_DEPTH: u32 = 6;
+/// Nodes a second until a speed has been measured; rather too few.
+const DEFAULT_SPEED: f64 = 5e6;
+/// Minimum time of an iteration that measures the speed.
+const MIN_SPEED_TIME: Duration = Duration::from_millis(5);
+/// Maximum correction of the average by earlier endgames, in bits.
+const MAX_OFFSET_BITS: f64 = 2.0;
 
-/// What searches have cost on this machine and in this session.
+/// The cost of a confidence beyond that of 73 %, once an iteration at 73 % is done.
+struct ConfidenceCost {
+    /// Bits for each empty above `above_empties`.
+    bits_per_empty: f64,
+    above_empties: f64,
+}
+
+/// The costs of the confidence levels, the most selective first.
+const CONFIDENCE_COSTS: [ConfidenceCost; 6] = [
+    ConfidenceCost { bits_per_empty: 0.0, above_empties: 0.0 },
+    ConfidenceCost { bits_per_empty: 0.06, above_empties: 8.0 },
+    ConfidenceCost { bits_per_empty: 0.12, above_empties: 9.0 },
+    ConfidenceCost { bits_per_empty: 0.27, above_empties: 13.0 },
+    ConfidenceCost { bits_per_empty: 0.38, above_empties: 13.3 },
+    ConfidenceCost { bits_per_empty: 0.5, above_empties: 12.6 },
+];
+
+/// Returns the bits of a confidence beyond those of 73 %.
+fn confidence_bits(confidence: Confidence, empties: u32) -> f64 {
+    let cost = &CONFIDENCE_COSTS[usize::from(confidence.index())];
+    cost.bits_per_empty * (f64::from(empties) - cost.above_empties).max(-1.0)
+}
+
+/// The costs of searches on this machine, learnt from an engine's earlier searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SolveCost {
     /// Nodes a second.
     speed: f64,
-    /// The speed is that of endings, which are faster.
-    of_endings: bool,
-    /// Bits to add to the average of an ending.
-    offset: f64,
-    /// The least empties since the last game, if an ending was searched.
-    known: u32,
+    /// The speed was measured in an endgame, which is faster.
+    is_endgame_speed: bool,
+    /// Bits to add to the average of an endgame.
+    offset_bits: f64,
+    /// Empties of the last endgame searched in this game; `u32::MAX` if there was none.
+    searched_empties: u32,
 }
 
 impl Default for SolveCost {
     fn default() -> SolveCost {
-        SolveCost { speed: SPEED, of_endings: false, offset: 0.0, known: u32::MAX }
+        SolveCost {
+            speed: DEFAULT_SPEED,
+            is_endgame_speed: false,
+            offset_bits: 0.0,
+            searched_empties: u32::MAX,
+        }
     }
-}
-
-/// Bits that this confidence costs more than 73 %.
-fn dearer(confidence: Confidence, empties: u32) -> f64 {
-    let (slope, from) = DEARER[usize::from(confidence.index())];
-    slope * (f64::from(empties) - from).max(-1.0)
 }
 
 impl SolveCost {
-    /// Bits of a search to the end at 73 %, the average.
+    /// Returns the average bits of an endgame at 73 %.
     fn average(self, empties: u32) -> f64 {
-        FOURTEEN + EMPTY * (f64::from(empties) - 14.0) + self.offset
+        BITS_AT_14_EMPTIES + BITS_PER_EMPTY * (f64::from(empties) - 14.0) + self.offset_bits
     }
 
-    /// The time to solve a game with this many empties exactly, from nothing.
+    /// Predicts the time to solve a position of `empties` empties exactly, with an empty table.
     pub fn to_solve(self, empties: u32) -> Duration {
-        let basis = self.average(empties);
-        self.time(basis).saturating_add(self.time(basis + dearer(Confidence::FULL, empties)))
+        let first = self.average(empties);
+        let exact = first + confidence_bits(Confidence::FULL, empties);
+        self.time(first).saturating_add(self.time(exact))
     }
 
-    /// The time that so many bits take.
+    /// Returns the time of a search of this many bits.
     pub(super) fn time(self, bits: f64) -> Duration {
         let seconds = bits.min(80.0).exp2() / self.speed;
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
-    /// Bits of the end at 73 %, judged by an iteration to a depth that took
-    /// so many nodes.
+    /// Predicts the bits of the endgame at 73 % from the nodes of a midgame iteration.
     pub(super) fn by_depth(self, empties: u32, depth: u32, nodes: u64) -> f64 {
         let average = self.average(empties);
-        if depth < TELLING {
+        if depth < EXTRAPOLATION_MIN_DEPTH {
             return average;
         }
-        let here = bits(nodes) + PLY * f64::from(empties.saturating_sub(depth));
+        let here = bits(nodes) + BITS_PER_PLY * f64::from(empties.saturating_sub(depth));
         (average + here) / 2.0
     }
 
-    /// The same, judged by an iteration to the end.
-    pub(super) fn by_ending(self, empties: u32, confidence: Confidence, nodes: u64) -> f64 {
-        let here = bits(nodes) - dearer(confidence, empties);
+    /// Predicts the bits of the endgame at 73 % from the nodes of an endgame iteration.
+    pub(super) fn by_endgame(self, empties: u32, confidence: Confidence, nodes: u64) -> f64 {
+        let here = bits(nodes) - confidence_bits(confidence, empties);
         0.3 * self.average(empties) + 0.7 * here
     }
 
-    /// Bits of an iteration to the end where 73 % takes `basis`.
-    pub(super) fn ending(self, basis: f64, empties: u32, confidence: Confidence) -> f64 {
-        basis + dearer(confidence, empties)
+    /// Predicts the bits of an endgame iteration where that at 73 % takes `first` bits.
+    pub(super) fn endgame(self, first: f64, empties: u32, confidence: Confidence) -> f64 {
+        first + confidence_bits(confidence, empties)
     }
 
-    /// A search of a position with so many empties begins. Returns whether
-    /// its cost says something: after an ending of the same game the table
-    /// knows too much.
+    /// Begins a search. Returns whether its cost tells something of others: after an endgame of the
+    /// same game the table holds too much.
     pub(super) fn begin(&mut self, empties: u32) -> bool {
-        if empties > self.known {
-            self.known = u32::MAX;
+        if empties > self.searched_empties {
+            self.searched_empties = u32::MAX;
         }
-        self.known == u32::MAX
+        self.searched_empties == u32::MAX
     }
 
-    /// So many nodes were visited in this time, in an ending or before.
-    pub(super) fn see_speed(&mut self, nodes: u64, time: Duration, ending: bool) {
-        if time >= Duration::from_millis(5) && nodes > 0 && (ending || !self.of_endings) {
+    /// Records the nodes and time of an iteration.
+    pub(super) fn record_speed(&mut self, nodes: u64, time: Duration, is_endgame: bool) {
+        if time >= MIN_SPEED_TIME && nodes > 0 && (is_endgame || !self.is_endgame_speed) {
             self.speed = (nodes as f64 / time.as_secs_f64()).max(1.0);
-            self.of_endings = ending;
+            self.is_endgame_speed = is_endgame;
         }
     }
 
-    /// An iteration to the end took so many nodes; more, if it was stopped.
-    pub(super) fn see_ending(
+    /// Records the nodes of an endgame iteration; if it was stopped, they are a lower bound.
+    pub(super) fn record_endgame(
         &mut self,
         empties: u32,
         confidence: Confidence,
         nodes: u64,
         finished: bool,
     ) {
-        self.known = empties;
-        let error = bits(nodes) - dearer(confidence, empties) - self.average(empties);
+        self.searched_empties = empties;
+        let error = bits(nodes) - confidence_bits(confidence, empties) - self.average(empties);
         let learnt = if finished { error / 4.0 } else { error.max(0.0) };
-        self.offset = (self.offset + learnt).clamp(-FURTHEST, FURTHEST);
+        self.offset_bits = (self.offset_bits + learnt).clamp(-MAX_OFFSET_BITS, MAX_OFFSET_BITS);
     }
 }
 
@@ -143,13 +161,13 @@ mod tests {
     use umigame_othello::{Position, squares};
 
     #[test]
-    fn more_empties_and_more_sureness_never_cost_less() {
+    fn more_empties_and_more_confidence_never_cost_less() {
         let mut cost = SolveCost::default();
         for offset in [-2.0, 0.0, 2.5] {
-            cost.offset = offset;
+            cost.offset_bits = offset;
             assert!((4..60).all(|empties| cost.to_solve(empties) <= cost.to_solve(empties + 1)));
             for empties in 22..60 {
-                let bits = |confidence| cost.ending(20.0, empties, confidence);
+                let bits = |confidence| cost.endgame(20.0, empties, confidence);
                 let all: Vec<f64> = Confidence::all().map(bits).collect();
                 assert!(all.is_sorted(), "{empties} empties: {all:?}");
             }
@@ -157,23 +175,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_moves_the_model_towards_itself_and_never_out_of_bounds() {
+    fn recorded_searches_move_the_model_within_its_bounds() {
         let mut cost = SolveCost::default();
-        cost.see_speed(1 << 24, Duration::from_secs(1), true);
+        cost.record_speed(1 << 24, Duration::from_secs(1), true);
         assert_eq!(cost.time(24.0), Duration::from_secs(1));
         let before = cost.to_solve(20);
         let cheaper = (cost.average(20) - 1.5).exp2() as u64;
-        cost.see_ending(20, Confidence::P73, cheaper, true);
+        cost.record_endgame(20, Confidence::P73, cheaper, true);
         assert!(cost.to_solve(20) < before, "cheaper than the average");
-        let before = cost.offset;
-        cost.see_ending(20, Confidence::P73, 1 << 10, false);
-        assert_eq!(cost.offset, before, "stopped early says nothing");
-        cost.see_ending(20, Confidence::P73, u64::MAX, false);
-        assert_eq!(cost.offset, FURTHEST);
+        let before = cost.offset_bits;
+        cost.record_endgame(20, Confidence::P73, 1 << 10, false);
+        assert_eq!(cost.offset_bits, before, "a lower bound below the average tells nothing");
+        cost.record_endgame(20, Confidence::P73, u64::MAX, false);
+        assert_eq!(cost.offset_bits, MAX_OFFSET_BITS);
         for _ in 0..100 {
-            cost.see_ending(40, Confidence::FULL, 0, true);
+            cost.record_endgame(40, Confidence::FULL, 0, true);
         }
-        assert_eq!(cost.offset, -FURTHEST);
+        assert_eq!(cost.offset_bits, -MAX_OFFSET_BITS);
         assert!(cost.to_solve(60) > Duration::from_secs(3600));
     }
 
@@ -190,7 +208,7 @@ mod tests {
         }
     }
 
-    /// Games of short searches after ten moves at random.
+    /// Games of short searches after ten random moves.
     fn games(count: usize) -> Vec<Vec<Position>> {
         let mut random = fastrand::Rng::with_seed(5);
         let mut engine = engine();
@@ -224,13 +242,12 @@ mod tests {
         values.iter().sum::<f64>() / values.len() as f64
     }
 
-    /// Prints what endings cost, in bits, beside what the model says; the
-    /// constants above were read off it. To be run again, and the constants
-    /// changed, when the evaluation changes:
-    /// `cargo test --release --lib cost -- --ignored --nocapture`
+    /// Prints the bits of endgames beside the model's; the constants above were read off it. After a
+    /// change of the evaluation, run it again and set the constants:
+    /// `cargo test -p umigame-engine --release cost -- --ignored --nocapture`
     #[test]
     #[ignore = "two minutes, and only a change of search or evaluation moves it"]
-    fn the_model_is_near_what_searches_cost() {
+    fn predictions_are_near_the_nodes_of_searches() {
         let games = games(16);
         let cost = SolveCost::default();
         for (empties, percent) in [
@@ -249,7 +266,7 @@ mod tests {
             (26, 73),
         ] {
             let confidence = Confidence::from_percent(percent).expect("a level");
-            let (mut seen, mut by_depth) = (Vec::new(), Vec::new());
+            let (mut measured, mut by_depth) = (Vec::new(), Vec::new());
             for position in games.iter().flatten().filter(|position| position.empties() == empties)
             {
                 let listener = Iterations::default();
@@ -261,20 +278,20 @@ mod tests {
                     before = report.nodes;
                     match report.kind {
                         ScoreKind::Depth { plies, .. } if u32::from(plies) == empties - 10 => {
-                            let basis = cost.by_depth(empties, empties - 10, nodes);
-                            by_depth.push(cost.ending(basis, empties, confidence));
+                            let first = cost.by_depth(empties, empties - 10, nodes);
+                            by_depth.push(cost.endgame(first, empties, confidence));
                         }
                         ScoreKind::Ending { percent } if percent != confidence.percent() => {}
-                        ScoreKind::Ending { .. } | ScoreKind::Exact => seen.push(bits(nodes)),
+                        ScoreKind::Ending { .. } | ScoreKind::Exact => measured.push(bits(nodes)),
                         _ => {}
                     }
                 }
             }
-            let average = cost.ending(cost.average(empties), empties, confidence);
-            let seen = mean(&seen);
+            let average = cost.endgame(cost.average(empties), empties, confidence);
+            let measured = mean(&measured);
             let by_depth = mean(&by_depth);
-            println!("{empties} {percent:3} %: {seen:.1}, average {average:.1}, {by_depth:.1}");
-            assert!((seen - average).abs() < 1.5 && (seen - by_depth).abs() < 1.5);
+            println!("{empties} {percent:3} %: {measured:.1}, average {average:.1}, {by_depth:.1}");
+            assert!((measured - average).abs() < 1.5 && (measured - by_depth).abs() < 1.5);
         }
     }
 }
