@@ -1,6 +1,50 @@
 //! Evaluation and search for Othello.
+//!
+//! An [`Engine`] owns all that a search needs: the [`Evaluation`], the transposition table, a pool
+//! of threads, and what earlier searches told of the cost of endgames. Give it a position, [`Limits`]
+//! and a [`Listener`]; it returns a [`Report`]. Engines of different evaluations live side by side
+//! in one process. One engine of one thread visits the same nodes on every machine.
+//!
+//! ```
+//! use umigame_engine::{Engine, EngineOptions, Evaluation, Limits};
+//! use umigame_othello::Position;
+//!
+//! let mut engine = Engine::new(Evaluation::embedded(), EngineOptions::default())?;
+//! let report = engine.search(Position::START, &Limits::depth(8), &());
+//! let best = report.best().expect("the game is not over");
+//! println!("{} {}", best.first(), best.eval);
+//! # Ok::<(), umigame_engine::EngineError>(())
+//! ```
+//!
+//! Weights may also be handed in as bytes:
+//!
+//! ```
+//! use umigame_engine::{Engine, EngineOptions, Evaluation};
+//!
+//! let weights = std::fs::read("weights/umigame.weights")?;
+//! let engine = Engine::new(Evaluation::from_bytes(&weights)?, EngineOptions::default())?;
+//! assert_ne!(engine.evaluation().checksum(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | |
+//! |---|---|
+//! | [`eval`] | pattern weights, the network that corrects their sum, and the file that holds both |
+//! | [`search`] | iterations, midgame, endgame, selectivity, transposition table, threads, time |
+//! | [`batch`] | many positions at once |
+//!
+//! The feature `system`, on by default, has listeners with the operating system's clock and asks it
+//! for the free memory; without it the engine reads no clock and no file.
 
 pub mod eval;
 mod memory;
 pub mod search;
 mod threads;
+
+pub use eval::{Evaluation, SharedEvaluation, WeightsError};
+pub use search::batch;
+pub use search::{Allowance, Confidence, Goal, LEVELS, Level, Limits};
+pub use search::{Bound, Listener, Report, ReportLine, ScoreKind};
+pub use search::{Engine, EngineError, EngineOptions, Megabytes};
+#[cfg(feature = "system")]
+pub use search::{Silent, Stoppable};
