@@ -1,5 +1,6 @@
 //! Laws of the search.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -9,7 +10,11 @@ use crate::eval::Evaluation;
 use umigame_othello::{Color, Move, Position, Score, Symmetry, parse_position, testing};
 
 fn engine() -> Engine {
-    Engine::new(Evaluation::embedded(), EngineOptions { hash: Megabytes(8), threads: 1 })
+    engine_of(1)
+}
+
+fn engine_of(threads: usize) -> Engine {
+    Engine::new(Evaluation::embedded(), EngineOptions { hash: Megabytes(8), threads })
         .expect("eight megabytes")
 }
 
@@ -23,12 +28,16 @@ fn positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {
     found
 }
 
-/// Plays a line out and returns the final score for the side to move first.
+fn position(text: &str) -> Position {
+    parse_position(text).expect("a position").0
+}
+
+/// Plays a line to the end of the game and returns the score for the side to move first.
 fn outcome(mut position: Position, line: &[Move]) -> i32 {
     let mut sign = 1;
     for &played in line {
         position = match played {
-            Move::Place(square) => position.place(square).expect("a line is legal"),
+            Move::Place(square) => position.place(square).expect("a legal move"),
             Move::Pass => position.passed(),
         };
         sign = -sign;
@@ -38,36 +47,44 @@ fn outcome(mut position: Position, line: &[Move]) -> i32 {
 }
 
 #[test]
-fn an_exact_line_leads_to_its_score_and_all_symmetries_agree() {
+fn an_exact_line_leads_to_its_score() {
     for position in positions(21, 12, 15).into_iter().chain(positions(22, 14, 6)) {
-        let report = engine().search(position, &Limits::exact(), &Silent::default());
+        let report = engine().search(position, &Limits::exact(), &());
         assert_eq!(report.kind, ScoreKind::Exact);
         let best = report.best().expect("a move");
         assert_eq!(best.eval.centidiscs(), 100 * outcome(position, &best.moves));
+    }
+}
+
+#[test]
+fn the_score_is_the_same_under_all_symmetries() {
+    for position in positions(21, 12, 15).into_iter().chain(positions(22, 14, 6)) {
+        let score = |image| {
+            let report = engine().search(image, &Limits::exact(), &());
+            report.best().map(|line| line.eval)
+        };
+        let expected = score(position);
         for symmetry in Symmetry::ALL {
-            let image = symmetry.of_position(position);
-            let other = engine().search(image, &Limits::exact(), &Silent::default());
-            assert_eq!(other.best().map(|line| line.eval), Some(best.eval));
+            assert_eq!(score(symmetry.of_position(position)), expected, "{position:?}");
         }
     }
 }
 
 #[test]
-fn a_side_that_loses_every_disc_is_shown_how() {
+fn a_lost_wipe_out_comes_with_its_play() {
     // The evaluation expects -62 here, so that the first window ends at -64.
-    let text = "--OOOOOO--OOOOOO--XOOOOO-XXXOOOO---XOOOO--XXOXOO--XOXXXO--OOOXXO X";
-    let (position, _) = parse_position(text).expect("a position");
-    let report = engine().search(position, &Limits::exact(), &Silent::default());
+    let position = position("--OOOOOO--OOOOOO--XOOOOO-XXXOOOO---XOOOO--XXOXOO--XOXXXO--OOOXXO X");
+    let report = engine().search(position, &Limits::exact(), &());
     let best = report.best().expect("a move");
     assert_eq!(best.eval.centidiscs(), -6400);
     assert_eq!(outcome(position, &best.moves), -64);
 }
 
 #[test]
-fn a_line_that_turns_out_better_than_those_before_it_has_its_play_too() {
+fn every_line_of_several_has_its_play() {
     let limits = Limits::depth(10).with_confidence(Confidence::P73).with_lines(5);
     for position in positions(23, 46, 40) {
-        let report = engine().search(position, &limits, &Silent::default());
+        let report = engine().search(position, &limits, &());
         assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
         for line in &report.lines {
             assert!(line.moves.len() >= 6, "{position:?}: {line:?}");
@@ -79,13 +96,13 @@ fn a_line_that_turns_out_better_than_those_before_it_has_its_play_too() {
 fn all_lines_carry_the_scores_of_single_searches() {
     for position in positions(23, 11, 12) {
         let all = Limits::exact().with_lines(64);
-        let report = engine().search(position, &all, &Silent::default());
+        let report = engine().search(position, &all, &());
         assert_eq!(report.lines.len(), position.moves().count_ones() as usize);
         assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
         for line in &report.lines {
             let square = line.first().square().expect("a square");
-            let next = position.place(square).expect("legal");
-            let alone = engine().search(next, &Limits::exact(), &Silent::default());
+            let next = position.place(square).expect("a legal move");
+            let alone = engine().search(next, &Limits::exact(), &());
             let score = match alone.best() {
                 Some(best) => -best.eval.centidiscs(),
                 None => -100 * next.final_score().discs(),
@@ -99,9 +116,9 @@ fn all_lines_carry_the_scores_of_single_searches() {
 #[test]
 fn win_loss_draw_has_the_sign_of_the_score() {
     for position in positions(24, 12, 30) {
-        let score = engine().search(position, &Limits::exact(), &Silent::default());
+        let score = engine().search(position, &Limits::exact(), &());
         let limits = Limits { goal: Goal::WinLossDraw, ..Limits::exact() };
-        let sign = engine().search(position, &limits, &Silent::default());
+        let sign = engine().search(position, &limits, &());
         assert_eq!(sign.kind, ScoreKind::WinLossDraw);
         let sign_of = |report: &Report| report.best().map(|line| line.eval.centidiscs().signum());
         assert_eq!(sign_of(&sign), sign_of(&score));
@@ -109,14 +126,14 @@ fn win_loss_draw_has_the_sign_of_the_score() {
 }
 
 #[test]
-fn a_window_gives_the_score_within_it_and_its_edge_beyond() {
+fn a_window_gives_the_score_inside_it_and_its_end_outside() {
     let window = |low, high| (Score::saturating(low), Score::saturating(high));
     for position in positions(26, 11, 12).into_iter().chain(positions(27, 14, 3)) {
-        let exact = engine().search(position, &Limits::exact().with_lines(64), &Silent::default());
+        let exact = engine().search(position, &Limits::exact().with_lines(64), &());
         for (low, high) in [window(-64, 64), window(-10, 10), window(3, 4), window(-64, -20)] {
             let goal = Goal::Window(low, high);
             let limits = Limits { goal, ..Limits::exact().with_lines(64) };
-            let report = engine().search(position, &limits, &Silent::default());
+            let report = engine().search(position, &limits, &());
             assert_eq!(report.kind, ScoreKind::Exact);
             assert_eq!(report.lines.len(), exact.lines.len());
             assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
@@ -139,49 +156,50 @@ fn the_same_search_visits_the_same_nodes_again() {
     let mut engine = engine();
     for position in positions(25, 40, 5) {
         let limits = Limits::depth(7).with_lines(3);
-        let first = engine.search(position, &limits, &Silent::default());
+        let first = engine.search(position, &limits, &());
         engine.clear();
-        let again = engine.search(position, &limits, &Silent::default());
-        assert_eq!((first.nodes, first.lines), (again.nodes, again.lines));
+        assert_eq!(engine.search(position, &limits, &()), first);
         engine.clear();
     }
 }
 
 #[test]
-fn a_cleared_table_serves_as_a_new_one() {
+fn a_cleared_engine_searches_as_a_new_one() {
     let small = EngineOptions { hash: Megabytes(1), threads: 1 };
-    let mut used = Engine::new(Evaluation::embedded(), small).expect("a megabyte");
-    for position in positions(26, 18, 6) {
-        let mut new = Engine::new(Evaluation::embedded(), small).expect("a megabyte");
-        let first = new.search(position, &Limits::exact(), &Silent::default());
-        let again = used.search(position, &Limits::exact(), &Silent::default());
-        assert_eq!((first.nodes, first.lines), (again.nodes, again.lines));
+    let new = || Engine::new(Evaluation::embedded(), small).expect("a megabyte");
+    let mut used = new();
+    let midgame = Limits::depth(9).with_confidence(Confidence::P73);
+    for position in positions(26, 18, 6).into_iter().chain(positions(29, 40, 6)) {
+        let limits = if position.empties() == 18 { &Limits::exact() } else { &midgame };
+        assert_eq!(used.search(position, limits, &()), new().search(position, limits, &()));
         used.clear();
     }
 }
 
-/// A clock that goes on a little whenever it is looked at, and the last
-/// iteration.
+/// A clock that advances by a millisecond whenever it is read, and the last iteration.
 #[derive(Default)]
-struct Counting(AtomicU64, Mutex<Report>);
+struct Counting {
+    millis: AtomicU64,
+    last: Mutex<Report>,
+}
 
 impl Listener for Counting {
     fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Relaxed))
+        Duration::from_millis(self.millis.fetch_add(1, Relaxed))
     }
 
     fn report(&self, report: &Report) {
-        *self.1.lock().expect("nobody panics") = report.clone();
+        *self.last.lock().expect("no panic") = report.clone();
     }
 }
 
 #[test]
-fn an_iteration_that_was_not_finished_counts_in_nodes_and_time() {
+fn an_unfinished_iteration_counts_in_nodes_and_time() {
     let run = |position, nodes| {
         let listener = Counting::default();
         let limits = Limits { nodes: Some(nodes), ..Limits::depth(40) };
         let report = engine().search(position, &limits, &listener);
-        (report, listener.1.into_inner().expect("nobody panics"))
+        (report, listener.last.into_inner().expect("no panic"))
     };
     for position in positions(17, 40, 5) {
         // A little more than some iterations take: the next has hardly begun.
@@ -196,46 +214,139 @@ fn an_iteration_that_was_not_finished_counts_in_nodes_and_time() {
 #[test]
 fn a_node_limit_ends_the_search_soon() {
     let limits = Limits { nodes: Some(100_000), ..Limits::depth(40) };
-    let report = engine().search(Position::START, &limits, &Silent::default());
-    assert!(report.nodes < 110_000, "{}", report.nodes);
-    assert_eq!(report.lines.len(), 1);
+    for (threads, most) in [(1, 110_000), (3, 200_000)] {
+        let report = engine_of(threads).search(Position::START, &limits, &());
+        assert!(report.nodes < most, "{} threads: {}", threads, report.nodes);
+        assert_eq!(report.lines.len(), 1);
+    }
+}
+
+/// Stops the search at a number of calls, and counts the calls and the iterations after that.
+#[derive(Default)]
+struct Stopping {
+    allowed_calls: u64,
+    calls: AtomicU64,
+    reports_after: AtomicU64,
+    last: Mutex<Report>,
+}
+
+impl Stopping {
+    fn after(allowed_calls: u64) -> Stopping {
+        Stopping { allowed_calls, ..Stopping::default() }
+    }
+}
+
+impl Listener for Stopping {
+    fn go_on(&self) -> bool {
+        self.calls.fetch_add(1, Relaxed) < self.allowed_calls
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn report(&self, report: &Report) {
+        if self.calls.load(Relaxed) > self.allowed_calls {
+            self.reports_after.fetch_add(1, Relaxed);
+        }
+        *self.last.lock().expect("no panic") = report.clone();
+    }
+}
+
+#[test]
+fn a_stopped_search_returns_its_last_finished_iteration() {
+    for threads in [1, 3] {
+        let mut engine = engine_of(threads);
+        for allowed_calls in [1, 20, 400] {
+            engine.clear();
+            let listener = Stopping::after(allowed_calls);
+            let report = engine.search(Position::START, &Limits::depth(40), &listener);
+            let last = listener.last.into_inner().expect("no panic");
+            assert_eq!((report.lines, report.kind), (last.lines, last.kind), "{threads} threads");
+            assert!(matches!(last.kind, ScoreKind::Depth { plies: ..40, .. }));
+            // An iteration that had no poll left may still be reported.
+            assert!(listener.reports_after.into_inner() <= 1, "{threads} threads");
+            // All threads together see the stop within a few polls.
+            assert!(listener.calls.into_inner() <= allowed_calls + threads as u64 + 1);
+        }
+    }
+}
+
+#[test]
+fn a_listener_that_says_stop_at_once_gets_the_first_iteration() {
+    for threads in [1, 3] {
+        for limits in [Limits::depth(40), Limits::exact()] {
+            let listener = Stopping::after(0);
+            let report = engine_of(threads).search(Position::START, &limits, &listener);
+            assert!(matches!(report.kind, ScoreKind::Depth { plies: 1, .. }), "{report:?}");
+            assert_eq!(report.lines.len(), 1);
+        }
+    }
+}
+
+/// Panics when the iteration of a depth is finished.
+struct Panicking {
+    depth: u8,
+}
+
+impl Listener for Panicking {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn report(&self, report: &Report) {
+        let is_reached =
+            matches!(report.kind, ScoreKind::Depth { plies, .. } if plies == self.depth);
+        assert!(!is_reached, "a fault made for a test");
+    }
+}
+
+#[test]
+fn a_panic_of_the_searching_thread_sends_its_helpers_home() {
+    for threads in [1, 2, 3] {
+        let mut engine = engine_of(threads);
+        let limits = Limits::depth(12).with_confidence(Confidence::P73);
+        let listener = Panicking { depth: 10 };
+        let search = || engine.search(Position::START, &limits, &listener);
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
+        let report = engine.search(Position::START, &limits, &());
+        assert_eq!(report.lines.len(), 1, "the engine serves on");
+    }
 }
 
 #[test]
 fn a_forced_pass_is_a_line_and_a_finished_game_has_none() {
+    let limits = Limits::depth(3);
     let text = "-OX-------------------------------------------------------------";
-    let (position, _) = parse_position(&format!("{text} X")).expect("a position");
-    let report = engine().search(position, &Limits::depth(3), &Silent::default());
+    let report = engine().search(position(&format!("{text} X")), &limits, &());
     assert_eq!(report.best().map(ReportLine::first), Some(Move::Place("a1".parse().expect("a1"))));
-    let (position, side) = parse_position(&format!("{text} O")).expect("a position");
+    let (white, side) = parse_position(&format!("{text} O")).expect("a position");
     assert_eq!(side, Color::White);
-    // White takes d1, and Black is left without a disc: nothing to pass for.
-    let report = engine().search(position, &Limits::depth(3), &Silent::default());
+    // White takes d1 and leaves Black no disc: the game is over, not passed.
+    let report = engine().search(white, &limits, &());
     assert_eq!(report.best().map(|line| line.eval.centidiscs()), Some(6400));
     let text = "XO--------------------------------------------------------------";
-    let (position, _) = parse_position(&format!("{text} O")).expect("a position");
-    let report = engine().search(position, &Limits::depth(3), &Silent::default());
+    let report = engine().search(position(&format!("{text} O")), &limits, &());
     assert_eq!(report.best().map(ReportLine::first), Some(Move::Pass));
     let text = "XX--------------------------------------------------------------";
-    let (position, _) = parse_position(&format!("{text} X")).expect("a position");
-    let report = engine().search(position, &Limits::depth(3), &Silent::default());
+    let report = engine().search(position(&format!("{text} X")), &limits, &());
     assert!(report.lines.is_empty());
 }
 
 #[test]
-fn searches_end_whatever_earlier_ones_have_left_in_the_table() {
+fn a_search_ends_whatever_the_table_holds() {
     for position in positions(31, 45, 8) {
         let mut engine = engine();
         let mut search = |position, depth, lines| {
             let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
             let limits = limits.with_confidence(Confidence::P73).with_lines(lines);
-            let report = engine.search(position, &limits, &Silent::default());
+            let report = engine.search(position, &limits, &());
             let plies = depth as u8;
             assert!(matches!(report.kind, ScoreKind::Depth { plies: found, .. } if found == plies));
         };
         for square in umigame_othello::squares(position.moves()) {
             search(position, 7, 64);
-            search(position.place(square).expect("legal"), 6, 1);
+            search(position.place(square).expect("a legal move"), 6, 1);
         }
     }
 }
