@@ -10,7 +10,7 @@ use umigame_engine::eval::patterns::layout::PACKING;
 
 /// Quick games in a file, and weights that see half of what there is.
 fn setup(games: &str, weights: &str) -> Vec<i16> {
-    let play = ["--weights", "handmade", "learn", "play", "--depth", "1", "--exact", "8"];
+    let play = ["learn", "play", "--depth", "1", "--exact", "8"];
     let (code, _, err) = run(&[&play[..], &["--games", "150", "--out", games]].concat());
     assert_eq!(code, 0, "{err}");
     let fitted = format!("{weights}.fitted");
@@ -18,7 +18,7 @@ fn setup(games: &str, weights: &str) -> Vec<i16> {
     assert_eq!(code, 0, "{err}");
     let packed = file::from_bytes(&std::fs::read(fitted).expect("the file")).expect("weights");
     let half: Vec<i16> = packed.patterns.iter().map(|weight| weight / 2).collect();
-    std::fs::write(weights, file::to_bytes(&half.clone().into(), &ErrorModel::USUAL))
+    std::fs::write(weights, file::to_bytes(&half.clone().into(), &ErrorModel::DEFAULT))
         .expect("a file");
     half
 }
@@ -47,7 +47,7 @@ fn values_that_were_halved_are_doubled_again() {
     let [was, is] = errors(&out);
     assert!(is < 0.7 * was, "{out}");
     let after = std::fs::read(&weights).expect("the file");
-    assert_eq!(WeightsFile::new(&after).expect("whole").error_model(), ErrorModel::USUAL);
+    assert_eq!(WeightsFile::new(&after).expect("whole").error_model(), ErrorModel::DEFAULT);
     let after = file::from_bytes(&after).expect("weights");
     let sum = |weights: &[i16]| -> f64 {
         let last = &weights[(STAGES - 2) * PACKING.len..];

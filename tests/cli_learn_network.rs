@@ -11,7 +11,7 @@ use umigame_engine::eval::{ErrorModel, Evaluation, file};
 fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
     let (_folder, file) = folder();
     let (games, weights) = (file("games"), file("weights"));
-    let play = ["--weights", "handmade", "learn", "play", "--depth", "1", "--exact", "8"];
+    let play = ["learn", "play", "--depth", "1", "--exact", "8"];
     let (code, _, err) = run(&[&play[..], &["--games", "120", "--out", &games]].concat());
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = run(&["learn", "fit", &games, "--out", &weights, "--iterations", "3"]);
@@ -59,7 +59,7 @@ fn what_cannot_be_trained_on_or_into_is_named() {
     let (text, none) = (file("text"), file("none"));
     let bare = file("bare");
     let patterns = vec![0; STAGES * PACKING.len];
-    let bytes = file::to_bytes(&patterns.into(), &ErrorModel::USUAL);
+    let bytes = file::to_bytes(&patterns.into(), &ErrorModel::DEFAULT);
     std::fs::write(&bare, bytes).expect("a file");
     refused(&[&text, "--into", &bare, "--continue"], &["--continue", "has no network"]);
     refused(&[&text, "--into", &text], &["--into", "not a file of umigame's weights"]);

@@ -9,7 +9,7 @@ use umigame_engine::eval::patterns::STAGES;
 use umigame_engine::eval::patterns::layout::PACKING;
 
 fn learn(args: &[&str]) -> (i32, String, String) {
-    run(&[&["--weights", "handmade", "learn"], args].concat())
+    run(&[&["learn"], args].concat())
 }
 
 fn games(out: &str) {
@@ -26,7 +26,7 @@ fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
     games(&file("games"));
     let weights: Vec<i16> = (0..STAGES * PACKING.len).map(|i| (i % 7) as i16).collect();
     let weights = Weights::from(weights);
-    let before = file::to_bytes(&weights, &ErrorModel::HANDMADE);
+    let before = file::to_bytes(&weights, &ErrorModel::DEFAULT);
     std::fs::write(file("weights"), &before).expect("a file");
     let probcut = |threads: &str| {
         let (from, into) = (file("games"), file("weights"));

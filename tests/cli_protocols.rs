@@ -9,6 +9,8 @@ use std::path::Path;
 use support::run_in;
 
 const NBOARD: &str = "nboard 2\nset depth 3\nping 1\ngo\n";
+/// Weights named on the command line are unpacked before the first line is read.
+const WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
 const GTP: &str = "7 name\nplay b f5\ngenmove w\nquit\n";
 
 #[test]
@@ -29,9 +31,9 @@ fn a_record_has_every_line_with_its_time_and_replays_the_same() {
     let here = directory.path();
     // The end of the input must not come while weights are being unpacked.
     for (args, input) in [
-        (&["nboard", "--weights", "handmade", "--record", "talk.txt"][..], NBOARD),
-        (&["gtp", "-l", "2", "--weights", "handmade", "--record", "talk.txt"], GTP),
-        (&["-level", "2", "--weights", "handmade", "--record", "talk.txt"], GTP),
+        (&["nboard", "--weights", WEIGHTS, "--record", "talk.txt"][..], NBOARD),
+        (&["gtp", "-l", "2", "--weights", WEIGHTS, "--record", "talk.txt"], GTP),
+        (&["-level", "2", "--weights", WEIGHTS, "--record", "talk.txt"], GTP),
     ] {
         let (code, out, _) = run_in(here, args, input);
         assert_eq!(code, 0);
@@ -93,9 +95,10 @@ fn a_replay_evaluates_as_the_record_did() {
     fs::write(here.join("talk.txt"), "# umigame nboard --weights gone\n").expect("a file");
     let (code, _, err) = run_in(here, &["replay", "talk.txt"], "");
     assert!(code == 2 && err.contains("talk.txt: line 1: --weights: gone: "), "{err}");
-    fs::write(here.join("talk.txt"), "# umigame nboard --weights handmade\n").expect("a file");
+    fs::write(here.join("talk.txt"), format!("# umigame nboard --weights {WEIGHTS}\n"))
+        .expect("a file");
     assert_eq!(run_in(here, &["replay", "talk.txt"], "").0, 0);
-    assert_eq!(run_in(here, &["--weights", "handmade", "replay", "talk.txt"], "").0, 0);
+    assert_eq!(run_in(here, &["--weights", WEIGHTS, "replay", "talk.txt"], "").0, 0);
 }
 
 #[test]

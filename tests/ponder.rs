@@ -17,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 const MOVES: &str = "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6 c6 b4";
 
+/// Weights named on the command line are unpacked before the first line is read.
+const WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
+
 /// The game so far for `set game`, with this clock and one more move or none.
 fn game_so_far(clock: &str, more: &[Move]) -> String {
     let mut text = String::new();
@@ -147,7 +150,7 @@ fn gtp_commands_are_obeyed_meanwhile_and_only_a_change_of_the_game_ends_it() {
 fn at_a_depth_it_ends_by_itself_and_has_saved_work_by_then() {
     let nodes_of_the_next_search = |arguments: &[&str]| {
         // How much is saved depends on the evaluation.
-        let fixed = ["nboard", "--depth", "11", "--weights", "handmade"];
+        let fixed = ["nboard", "--depth", "11", "--weights", WEIGHTS];
         let mut engine = EngineProcess::start(&[&fixed[..], arguments].concat());
         engine.send(&game_so_far("", &[]));
         let own = engine.go_move();
@@ -172,7 +175,7 @@ fn at_a_depth_it_ends_by_itself_and_has_saved_work_by_then() {
 #[test]
 fn after_the_end_of_the_game_there_is_nothing_to_ponder() {
     // To unpack weights is work too.
-    let mut engine = EngineProcess::start(&["nboard", "--ponder", "--weights", "handmade"]);
+    let mut engine = EngineProcess::start(&["nboard", "--ponder", "--weights", WEIGHTS]);
     engine.send(&format!("{}\nmove PA", position(WHITE_MUST_PASS)));
     assert_eq!(engine.go(), "=== A1");
     assert_works(&mut engine, false);

@@ -7,18 +7,12 @@ use umigame_engine::eval::{Evaluation, SharedEvaluation};
 
 use super::{bad_input, shown};
 
-/// The name of the evaluation that needs no file.
-const HANDMADE: &str = "handmade";
 /// No file of weights is nearly as large.
 const MOST: u64 = 1 << 26;
 
 /// The evaluation of a file of weights, or that of the binary.
 pub(super) fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation> {
-    path.map_or_else(|| Ok(Evaluation::embedded()), |path| Ok(named(path)?.into()))
-}
-
-fn named(path: &Path) -> Result<Evaluation> {
-    if path == Path::new(HANDMADE) { Ok(Evaluation::Handmade) } else { read(path) }
+    path.map_or_else(|| Ok(Evaluation::embedded()), |path| Ok(read(path)?.into()))
 }
 
 fn read(path: &Path) -> Result<Evaluation> {

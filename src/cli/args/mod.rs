@@ -52,8 +52,7 @@ pub(super) struct Cli {
     #[command(flatten)]
     pub serve: ServeArgs,
 
-    /// Evaluate by this file of weights instead of those in the binary;
-    /// `handmade` is the evaluation without any
+    /// Evaluate with the weights of this file instead of the embedded ones
     #[arg(long, global = true, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
@@ -288,12 +287,12 @@ pub(super) struct HintArgs {
     pub book: BookArgs,
 }
 
-/// Print what the evaluation sees in a position
+/// Explain the static evaluation of a position
 ///
-/// Without looking ahead: what each side has and where, in numbers and words;
-/// then the value of the trained weights taken apart, and the patterns that
-/// weigh most, drawn, each beside the mean of its kind in ordinary positions
-/// of that stage. With `--weights handmade` it is the table alone that counts.
+/// Prints what each side has and where (mobility, corners, stable discs, edge
+/// shapes, parity ...), then the value without search as a sum: the mean of
+/// quick games at this phase, what each group of patterns adds to it, and the
+/// network's correction. The patterns with the largest values are drawn.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -132,10 +132,5 @@ fn write_table(record: &Record, out: &mut dyn Write) -> Result<()> {
             done.error
         )?;
     }
-    let hand = |sum: (f64, u64), of: &all::OfPly| {
-        (sum.0 + of.handmade * of.positions as f64, sum.1 + of.positions)
-    };
-    let (sum, count) = record.plies.iter().fold((0.0, 0), hand);
-    writeln!(out, "the handmade evaluation{:>38.2}", sum / count.max(1) as f64)?;
     Ok(())
 }

@@ -77,7 +77,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let Some(mut fitted) = fitted else { return Ok(outcome()) };
-    let mut deviations = ErrorModel::USUAL;
+    let mut deviations = ErrorModel::DEFAULT;
     if let Some((before, known)) = before {
         (fitted.weights.network, deviations) = (before.network, known);
     }

@@ -1,58 +1,50 @@
-//! How far a shallow search with an evaluation is from a deep one: what
-//! ProbCut must know of the evaluation, and is stored beside its weights.
+//! Error model: how far a shallow search is from a deep one with the same weights.
+//!
+//! ProbCut takes its margins from it. It is fitted by `umigame learn probcut` and stored in the
+//! weights file.
 
-/// What is left to a difference of two values: its mean and its standard
-/// sigma, in centidiscs.
+/// Distribution of a deep value minus a shallow one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorSpread {
-    /// The mean of the deep value less the shallow one.
+    /// Mean of the difference, in centidiscs.
     pub mean: f64,
-    /// The standard sigma.
+    /// Standard deviation of the difference, in centidiscs.
     pub sigma: f64,
 }
 
-/// How many numbers [`ErrorModel`] are.
-pub const NUMBERS: usize = 12;
+/// Number of coefficients of an [`ErrorModel`].
+pub const COEFFICIENTS: usize = 12;
 
-/// No evaluation is nearer to a deep search than this, in centidiscs: a
-/// margin of nothing would let a probe decide everything.
-const LEAST: f64 = 50.0;
+/// Smallest sigma of a midgame search; an endgame's is at least twice this. A sigma near 0 would
+/// let a ProbCut probe decide everything.
+const MIN_SIGMA_CENTIDISCS: f64 = 50.0;
 
-/// The spreads of an evaluation, as functions of empties and depths.
+/// Coefficients `n0` to `n11` of the spread as a function of empties and depths.
 ///
-/// A search to depth `d` from one to depth `s` with `e` empties has the
-/// sigma `sqrt((d - s + n0) / (s + n1)) * (n2 + n3 e + n4 e^2)`; its mean
-/// is 0 where both depths are even or both odd, and otherwise `n5 + n6 e`
-/// where the deep one is odd, and the negative of that where it is even. The
-/// score from a search to depth `s` has the sigma
-/// `n7 + n8 e + n9 s + n10 s e` and the mean `n11`.
+/// A search to depth `d`, predicted from one to depth `s` at `e` empties, has sigma
+/// `sqrt((d - s + n0) / (s + n1)) * (n2 + n3 e + n4 e^2)`. Its mean is 0 if both depths have the
+/// same parity, `n5 + n6 e` if only `d` is odd, and the negative of that if only `s` is odd.
+/// The exact score, predicted from a search to depth `s`, has sigma `n7 + n8 e + n9 s + n10 s e`
+/// and mean `n11`. All in centidiscs.
 ///
-/// Only operations that every machine rounds alike: the tree must be the same
-/// everywhere.
+/// Only operations that every processor rounds alike are used: the search tree depends on them.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ErrorModel(pub [f64; NUMBERS]);
+pub struct ErrorModel(pub [f64; COEFFICIENTS]);
 
 impl ErrorModel {
-    /// Those of the handmade evaluation. Fitted to searches without
-    /// confidence of 4,564 positions from games with 6 to 14 random plies
-    /// and then the best move at depth 2, and to the scores of 850 of them
-    /// with 12 to 19 empties.
-    pub const HANDMADE: ErrorModel =
-        ErrorModel([0.5, 3.0, 767.8, -13.16, 0.0846, 0.0, 0.0, 841.5, 14.7, -77.3, 0.70, 0.0]);
-
-    /// What weights have until their own are fitted: what `umigame learn
-    /// probcut` found of weights from 9 million positions.
-    pub const USUAL: ErrorModel = ErrorModel([
+    /// Coefficients for weights without a fit of their own: what `umigame learn probcut` found
+    /// for weights from 9 million positions.
+    pub const DEFAULT: ErrorModel = ErrorModel([
         2.0, 3.5, 435.5405, -6.0936, 0.0286, 152.4968, 1.1691, 289.1017, 22.1225, -24.3082,
         -0.5233, 31.2200,
     ]);
 
-    /// Whether all are numbers that a search can use.
+    /// Returns whether all coefficients are finite.
     pub fn are_finite(&self) -> bool {
-        self.0.iter().all(|number| number.is_finite())
+        self.0.iter().all(|coefficient| coefficient.is_finite())
     }
 
-    /// A search to depth `deep` from one to depth `shallow`.
+    /// Returns the spread of a search to depth `deep`, predicted from one to depth `shallow`.
     pub fn midgame(&self, empties: u32, shallow: u32, deep: u32) -> ErrorSpread {
         let n = self.0;
         let (e, s, d) = (f64::from(empties), f64::from(shallow), f64::from(deep));
@@ -63,15 +55,16 @@ impl ErrorModel {
             (1, 0) => -odd,
             _ => 0.0,
         };
-        ErrorSpread { mean, sigma: (depths * (n[2] + n[3] * e + n[4] * e * e)).max(LEAST) }
+        let sigma = depths * (n[2] + n[3] * e + n[4] * e * e);
+        ErrorSpread { mean, sigma: sigma.max(MIN_SIGMA_CENTIDISCS) }
     }
 
-    /// The exact score from a search to depth `shallow`.
+    /// Returns the spread of the exact score, predicted from a search to depth `shallow`.
     pub fn ending(&self, empties: u32, shallow: u32) -> ErrorSpread {
         let n = self.0;
         let (e, s) = (f64::from(empties), f64::from(shallow));
         let sigma = n[7] + n[8] * e + n[9] * s + n[10] * s * e;
-        ErrorSpread { mean: n[11], sigma: sigma.max(2.0 * LEAST) }
+        ErrorSpread { mean: n[11], sigma: sigma.max(2.0 * MIN_SIGMA_CENTIDISCS) }
     }
 }
 
@@ -80,24 +73,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deeper_probes_are_nearer_and_deeper_searches_farther() {
-        let handmade = ErrorModel::HANDMADE;
+    fn sigma_falls_with_the_depth_of_the_probe_and_grows_with_that_of_the_search() {
+        let model = ErrorModel::DEFAULT;
         for empties in 14..=52 {
-            let midgame = |s, d| handmade.midgame(empties, s, d).sigma;
+            let midgame = |s, d| model.midgame(empties, s, d).sigma;
             assert!(midgame(2, 8) > midgame(4, 8), "{empties}");
             assert!(midgame(2, 10) > midgame(2, 8), "{empties}");
-            let ending = |s| handmade.ending(empties, s).sigma;
+            let ending = |s| model.ending(empties, s).sigma;
             assert!(ending(2) > ending(6), "{empties}");
         }
     }
 
     #[test]
-    fn no_numbers_give_a_margin_of_nothing_or_less() {
-        for number in [-1e30, -1.0, 0.0, 1e30] {
-            let wild = ErrorModel([number; NUMBERS]);
+    fn sigma_has_a_lower_bound_for_any_coefficients() {
+        for coefficient in [-1e30, -1.0, 0.0, 1e30] {
+            let wild = ErrorModel([coefficient; COEFFICIENTS]);
             for depth in 1..30 {
-                assert!(wild.midgame(30, depth / 2, depth).sigma >= LEAST);
-                assert!(wild.ending(20, depth / 2).sigma >= LEAST);
+                assert!(wild.midgame(30, depth / 2, depth).sigma >= MIN_SIGMA_CENTIDISCS);
+                assert!(wild.ending(20, depth / 2).sigma >= MIN_SIGMA_CENTIDISCS);
             }
         }
     }

@@ -1,212 +1,278 @@
-//! The evaluation of a position in words and numbers: what each side has,
-//! and what it is worth.
+//! Explanation of a position: what each side has and where, and the value taken apart.
 
 use std::fmt;
 
-use super::features::{
-    BOARD_FEATURES, EDGE_FEATURES, OF_EDGE, Topic, board_features, line_features,
-};
-use super::parity::{around, regions};
-use super::tables::{STAGES, between_weights};
-use super::weights::WEIGHTS;
-use super::{Contributions, Evaluation, Group, MidBoard, evaluate_by_hand};
-use umigame_othello::edges::{Edge, EdgeShape, edge_shapes};
-use umigame_othello::stability::stable;
+use super::breakdown::{Breakdown, PatternValue};
+use super::evaluation::Evaluation;
+use super::parity::{around, odd_quadrants, regions};
+use umigame_othello::edges::{Edge, EdgeShape, Shape, edge_shapes, line_shapes};
+use umigame_othello::stability::{edge_runs, stable};
 use umigame_othello::{
     Board, C_SQUARES, CORNERS, Color, Eval, Position, Square, X_SQUARES, squares,
 };
 
-/// One line of an explanation.
+/// Something that is counted for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Term {
-    /// What it is about.
-    pub topic: Topic,
-    /// The squares of the side to move and of the other side that the topic
-    /// counts; `None` where they belong to neither.
-    pub squares: Option<[u64; 2]>,
-    /// What it is worth to the side to move, all features of the topic
-    /// together, in thousandths of a disc.
-    pub worth: i32,
+pub enum Feature {
+    /// Discs.
+    Discs,
+    /// Legal moves.
+    Mobility,
+    /// Empties next to the other side's discs.
+    PotentialMobility,
+    /// Discs next to an empty square.
+    Frontier,
+    /// Corners held.
+    Corners,
+    /// Corners that are legal moves.
+    CornerMoves,
+    /// C squares held.
+    CSquares,
+    /// X squares held.
+    XSquares,
+    /// C and X squares held next to an empty corner.
+    RiskySquares,
+    /// Stable discs, by `stability::stable`.
+    Stable,
+    /// Stable discs by the edges alone, by `stability::edge_runs`.
+    EdgeStable,
+    /// Mountains.
+    Mountains,
+    /// Wings.
+    Wings,
+    /// Lone C squares.
+    LoneCSquares,
 }
 
-/// Why a position is worth what [`evaluate_by_hand`] says.
+impl Feature {
+    /// All features, in the order of an explanation.
+    pub const ALL: [Feature; 14] = [
+        Feature::Discs,
+        Feature::Mobility,
+        Feature::PotentialMobility,
+        Feature::Frontier,
+        Feature::Corners,
+        Feature::CornerMoves,
+        Feature::CSquares,
+        Feature::XSquares,
+        Feature::RiskySquares,
+        Feature::Stable,
+        Feature::EdgeStable,
+        Feature::Mountains,
+        Feature::Wings,
+        Feature::LoneCSquares,
+    ];
+
+    /// Counts the feature for the side to move of `position`.
+    pub fn count(self, position: Position) -> u32 {
+        let Position { player, opponent } = position;
+        let shapes = |wanted: fn(Shape) -> bool| {
+            let of_edge = |edge: Edge| line_shapes(edge.line(player), edge.line(opponent));
+            let shapes = Edge::ALL.into_iter().flat_map(of_edge).flatten();
+            shapes.filter(|&shape| wanted(shape)).count() as u32
+        };
+        let squares = match self {
+            Feature::Discs => player,
+            Feature::Mobility => position.moves(),
+            Feature::PotentialMobility => around(opponent) & position.empty(),
+            Feature::Frontier => player & around(position.empty()),
+            Feature::Corners => player & CORNERS,
+            Feature::CornerMoves => position.moves() & CORNERS,
+            Feature::CSquares => player & C_SQUARES,
+            Feature::XSquares => player & X_SQUARES,
+            Feature::RiskySquares => risky_squares(position),
+            Feature::Stable => stable(player, opponent),
+            Feature::EdgeStable => edge_runs(player, opponent),
+            Feature::Mountains => return shapes(|shape| shape == Shape::Mountain),
+            Feature::Wings => return shapes(|shape| shape == Shape::Wing),
+            Feature::LoneCSquares => return shapes(|shape| matches!(shape, Shape::LoneC(_))),
+        };
+        squares.count_ones()
+    }
+}
+
+/// `mobility`, `C squares`.
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Feature::Discs => "discs",
+            Feature::Mobility => "mobility",
+            Feature::PotentialMobility => "potential mobility",
+            Feature::Frontier => "frontier discs",
+            Feature::Corners => "corners",
+            Feature::CornerMoves => "corner moves",
+            Feature::CSquares => "C squares",
+            Feature::XSquares => "X squares",
+            Feature::RiskySquares => "C and X by empty corner",
+            Feature::Stable => "stable discs",
+            Feature::EdgeStable => "stable by edges alone",
+            Feature::Mountains => "mountains",
+            Feature::Wings => "wings",
+            Feature::LoneCSquares => "lone C squares",
+        })
+    }
+}
+
+/// Counts of a feature for both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FeatureCount {
+    /// The feature.
+    pub feature: Feature,
+    /// Count for the side to move.
+    pub player: u32,
+    /// Count for the other side.
+    pub opponent: u32,
+}
+
+/// What each side has in a position, and the value of the position taken apart.
+///
+/// Displays as the board, a table of counts, sentences that say where, and the sum of the value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
-    /// The position that is explained.
+    /// The position.
     pub position: Position,
-    /// Whose move it is.
+    /// Side to move.
     pub side: Color,
-    /// What is counted and what it is worth. The worths add up to the sum,
-    /// except where that would leave the board.
-    pub terms: Vec<Term>,
-    /// Mountains, wings and lone Cs.
+    /// Counts of all features, in the order of [`Feature::ALL`].
+    pub counts: Vec<FeatureCount>,
+    /// Mountains, wings and lone C squares of both sides.
     pub shapes: Vec<EdgeShape>,
-    /// The empty squares in connected regions, one word each.
+    /// Connected regions of empties, one word each.
     pub regions: Vec<u64>,
-    /// The worths together, for the side to move.
-    pub sum: Eval,
-    /// What trained weights say, where they are what the search sees.
-    pub trained: Option<Eval>,
-    /// The value of the trained weights taken apart, where they are what the
-    /// search sees.
-    pub contributions: Option<Contributions>,
+    /// Value of the position without search, for the side to move.
+    pub eval: Eval,
+    /// Summands of the value.
+    pub breakdown: Breakdown,
 }
 
-/// Explains a position with this side to move.
+/// Explains `position` with `side` to move.
 pub fn explain(evaluation: &Evaluation, position: Position, side: Color) -> Explanation {
+    let count = |feature: Feature| FeatureCount {
+        feature,
+        player: feature.count(position),
+        opponent: feature.count(position.passed()),
+    };
     Explanation {
         position,
         side,
-        terms: terms(position),
+        counts: Feature::ALL.map(count).into(),
         shapes: edge_shapes(position, side),
         regions: regions(position.empty()).collect(),
-        sum: Eval::from_centidiscs(evaluate_by_hand(position)),
-        trained: trained(evaluation, position),
-        contributions: contributions(evaluation, position),
+        eval: Eval::from_centidiscs(evaluation.evaluate_position(position)),
+        breakdown: Breakdown::new(evaluation, position),
     }
 }
 
-fn trained(evaluation: &Evaluation, position: Position) -> Option<Eval> {
-    let value = || evaluation.evaluate(&MidBoard::new(position));
-    (evaluation.checksum() != 0).then(|| Eval::from_centidiscs(value()))
+/// Returns the C and X squares that the side to move holds next to an empty corner.
+fn risky_squares(position: Position) -> u64 {
+    position.player & (C_SQUARES | X_SQUARES) & around(CORNERS & position.empty())
 }
 
-fn contributions(evaluation: &Evaluation, position: Position) -> Option<Contributions> {
-    match evaluation {
-        Evaluation::Trained(trained) => Some(Contributions::of(trained, position)),
-        Evaluation::Handmade => None,
-    }
-}
-
-fn terms(position: Position) -> Vec<Term> {
-    let Position { player, opponent } = position;
-    let empty = position.empty();
-    let moves = [position.moves(), position.passed().moves()];
-    let worth = worths(position, moves);
-    let both = |squares: u64| Some([player & squares, opponent & squares]);
-    let term = |topic, squares| Term { topic, squares, worth: worth(topic) };
-    vec![
-        term(Topic::Discs, both(u64::MAX)),
-        term(Topic::Mobility, Some(moves)),
-        term(Topic::PotentialMobility, Some([opponent, player].map(|discs| around(discs) & empty))),
-        term(Topic::Corners, both(CORNERS)),
-        term(Topic::CSquares, both(C_SQUARES)),
-        term(Topic::XSquares, both(X_SQUARES)),
-        term(Topic::Stability, Some([stable(player, opponent), stable(opponent, player)])),
-        term(Topic::EdgeShapes, None),
-        term(Topic::Parity, None),
-    ]
-}
-
-/// What each topic is worth in a position with these moves of its two sides.
-fn worths(position: Position, moves: [u64; 2]) -> impl Fn(Topic) -> i32 {
-    let weights = between_weights(&WEIGHTS, position.empties() as i32);
-    let mut edge = [0; OF_EDGE];
-    for of in Edge::ALL {
-        let features = line_features(of.line(position.player), of.line(position.opponent));
-        edge.iter_mut().zip(features).for_each(|(sum, feature)| *sum += feature);
-    }
-    let board = board_features(position, moves[0], moves[1]);
-    let [own, other] = moves.map(|moves| moves.count_ones() as usize);
-    let stage = &STAGES[position.empties() as usize];
-    let mobility = stage.moves[own] + stage.other_moves[other];
-    move |topic| {
-        let of_edge = EDGE_FEATURES.iter().zip(edge.iter().zip(&weights.edge));
-        let of_board = BOARD_FEATURES.iter().zip(board.iter().zip(&weights.board));
-        let sum: i32 = of_edge
-            .chain(of_board)
-            .filter(|((of, _), _)| *of == topic)
-            .map(|(_, (feature, weight))| feature * weight)
-            .sum();
-        sum + if topic == Topic::Mobility { mobility } else { 0 }
-    }
-}
-
-/// The board, what the weights see, a table of terms, and what is to be said
-/// in words.
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Explanation { position, side, sum, .. } = self;
-        write!(f, "{}", Board::from_position(*position, *side))?;
-        writeln!(f, "{side} to move, {} empty", position.empties())?;
-        if let Some(trained) = self.trained {
-            writeln!(f, "\nwithout looking ahead: {trained} for {side}")?;
-        }
-        writeln!(f)?;
-        let head = format!("for {side}");
-        writeln!(f, "{:<20}{:>6}{:>7}{head:>12}", "", "Black", "White")?;
-        for Term { topic, squares, worth } in &self.terms {
-            let [black, white] = match (squares, side) {
-                (None, _) => ["-".to_owned(), "-".to_owned()],
-                (Some([own, other]), Color::Black) => counts([*own, *other]),
-                (Some([own, other]), Color::White) => counts([*other, *own]),
-            };
-            let worth = f64::from(*worth) / 1000.0;
-            writeln!(f, "{topic:<20}{black:>6}{white:>7}{worth:>+12.2}")?;
-        }
-        writeln!(f, "{:<20}{:>25}", "sum", sum.to_string())?;
-        if self.trained.is_some() {
-            writeln!(f, "{:<20}{:>25}", "", "(by the handmade weights)")?;
-        }
-        writeln!(f)?;
-        self.fmt_words(f)?;
-        match &self.contributions {
-            Some(apart) => self.fmt_contributions(f, &apart),
-            None => Ok(()),
-        }
-    }
-}
-
-/// A name that fits over a board.
-fn short(name: &str) -> String {
-    name.replace("diagonal of 7 and its corners", "diagonal of 7")
-}
-
-fn counts(squares: [u64; 2]) -> [String; 2] {
-    squares.map(|squares| squares.count_ones().to_string())
-}
-
-/// Squares as `a1 h8`, or a word where there are none.
-fn list(found: impl Iterator<Item = Square>) -> String {
-    let names: Vec<String> = found.map(|square| square.to_string()).collect();
+/// Formats squares as `a1 h8`, or as `none`.
+fn list(squares: impl Iterator<Item = Square>) -> String {
+    let names: Vec<String> = squares.map(|square| square.to_string()).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(" ") }
 }
 
 /// Patterns that are drawn.
-const DRAWN: usize = 8;
-/// Boards beside each other.
-const IN_A_ROW: usize = 4;
-/// Letters for one board, with the gap behind it.
-const COLUMN: usize = 20;
+const DRAWN_PATTERNS: usize = 8;
+/// Patterns drawn beside each other.
+const PATTERNS_PER_ROW: usize = 4;
+/// Width of a drawn pattern with the gap before it, in characters.
+const PATTERN_WIDTH: usize = 20;
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Explanation { position, side, .. } = self;
+        write!(f, "{}", Board::from_position(*position, *side))?;
+        writeln!(f, "{side} to move, {} empties\n", position.empties())?;
+        writeln!(f, "{:<24}{:>6}{:>7}", "", "Black", "White")?;
+        for FeatureCount { feature, player, opponent } in &self.counts {
+            let (black, white) = match side {
+                Color::Black => (player, opponent),
+                Color::White => (opponent, player),
+            };
+            writeln!(f, "{feature:<24}{black:>6}{white:>7}")?;
+        }
+        writeln!(f)?;
+        self.fmt_sides(f)?;
+        self.fmt_regions(f)?;
+        self.fmt_breakdown(f)?;
+        self.fmt_patterns(f)
+    }
+}
 
 impl Explanation {
-    /// What the trained weights see, by group, and the patterns that weigh
-    /// most, drawn.
-    fn fmt_contributions(&self, f: &mut fmt::Formatter<'_>, apart: &Contributions) -> fmt::Result {
-        let side = self.side;
-        let empties = self.position.empties();
-        writeln!(f, "\nwhat the trained weights see, in discs for {side}:")?;
-        writeln!(
-            f,
-            "  {:<34}{:>+8.2}",
-            format!("an ordinary position, {empties} empty"),
-            apart.ordinary
-        )?;
-        for group in Group::ALL {
-            writeln!(f, "  {group:<34}{:>+8.2}", apart.sum_of(group))?;
+    /// Writes where the moves, stable discs, risky squares and edge shapes of both sides are.
+    fn fmt_sides(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = (self.side, self.position);
+        let other = (!self.side, self.position.passed());
+        for (color, position) in [own, other] {
+            writeln!(f, "{color} moves: {}", list(squares(position.moves())))?;
+            let risky = risky_squares(position);
+            if risky != 0 {
+                writeln!(f, "{color} holds {} next to an empty corner", list(squares(risky)))?;
+            }
+            let stable = stable(position.player, position.opponent);
+            if stable != 0 {
+                writeln!(f, "{color} stable discs: {}", list(squares(stable)))?;
+            }
         }
-        writeln!(f, "\nthe patterns that weigh most beside their means:")?;
-        let heaviest = apart.heaviest();
-        let drawn: Vec<_> =
-            heaviest.iter().filter_map(|one| Some((one.pattern?, one.worth))).take(DRAWN).collect();
-        for row in drawn.chunks(IN_A_ROW) {
+        for shape in &self.shapes {
+            writeln!(f, "{} has a {shape}", shape.color)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the regions of empties and their parity.
+    fn fmt_regions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.regions.is_empty() {
+            return writeln!(f, "no empties");
+        }
+        let region = |&region: &u64| {
+            let size = region.count_ones();
+            let parity = if size.is_multiple_of(2) { "even" } else { "odd" };
+            format!("{size} at {} ({parity})", Square::lowest(region))
+        };
+        let regions: Vec<String> = self.regions.iter().map(region).collect();
+        writeln!(f, "regions of empties: {}", regions.join(", "))?;
+        let odd = odd_quadrants(self.position.empty()).count_ones();
+        writeln!(f, "quadrants with an odd number of empties: {odd}")?;
+        let last = if self.position.empties().is_multiple_of(2) { !self.side } else { self.side };
+        writeln!(f, "{last} moves last if nobody passes")
+    }
+
+    /// Writes the summands of the value and their sum.
+    fn fmt_breakdown(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nvalue without search, in discs for {}:", self.side)?;
+        let mut line = |name: &str, centidiscs: i32| {
+            writeln!(f, "  {name:<34}{:>+8.2}", f64::from(centidiscs) / 100.0)
+        };
+        let Breakdown { baseline, groups, excess, .. } = &self.breakdown;
+        line("mean of quick games at this phase", *baseline)?;
+        for of in groups {
+            line(&of.group.to_string(), of.centidiscs)?;
+        }
+        if *excess != 0 {
+            line("limit of 64 discs", *excess)?;
+        }
+        line("value", self.eval.centidiscs())
+    }
+
+    /// Draws the patterns with the largest values.
+    fn fmt_patterns(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\npatterns with the largest values, relative to their means:")?;
+        let patterns = &self.breakdown.patterns;
+        let drawn = patterns.get(..DRAWN_PATTERNS).unwrap_or(patterns);
+        for row in drawn.chunks(PATTERNS_PER_ROW) {
             writeln!(f)?;
             let mut lines = vec![String::new(); 10];
-            for ((name, squares), worth) in row {
-                let head = [format!("{worth:+.2}"), short(name)];
-                let board = self.pattern_lines(*squares);
+            for &PatternValue { name, squares, discs } in row {
+                let name = name.strip_suffix(" and its corners").unwrap_or(name);
+                let head = [format!("{discs:+.2}"), name.to_owned()];
+                let board = self.pattern_lines(squares);
                 for (line, text) in lines.iter_mut().zip(head.iter().chain(&board)) {
-                    *line += &format!("  {text:<width$}", width = COLUMN - 2);
+                    *line += &format!("  {text:<width$}", width = PATTERN_WIDTH - 2);
                 }
             }
             for line in lines {
@@ -216,7 +282,7 @@ impl Explanation {
         Ok(())
     }
 
-    /// The board in eight lines with the discs of these squares only.
+    /// Draws the board in eight lines with the discs of `shown` alone.
     fn pattern_lines(&self, shown: u64) -> [String; 8] {
         let (own, other) = (self.side.letter(), (!self.side).letter());
         let letter = |square: Square| match square.bit() {
@@ -228,65 +294,6 @@ impl Explanation {
         std::array::from_fn(|row| {
             let letters = Square::all().skip(8 * row).take(8).map(letter);
             letters.map(|letter| format!("{letter} ")).collect::<String>().trim_end().to_owned()
-        })
-    }
-
-    /// What numbers do not say: where.
-    fn fmt_words(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Explanation { position, side, .. } = self;
-        for (color, own) in [(*side, position.player), (!*side, position.opponent)] {
-            let moves = if color == *side { position.moves() } else { position.passed().moves() };
-            writeln!(f, "{color} may move to {}", list(squares(moves)))?;
-            let risky = own & (C_SQUARES | X_SQUARES) & around(CORNERS & position.empty());
-            if risky != 0 {
-                writeln!(f, "{color} holds {} beside an empty corner", list(squares(risky)))?;
-            }
-        }
-        for (color, own, other) in [
-            (*side, position.player, position.opponent),
-            (!*side, position.opponent, position.player),
-        ] {
-            let safe = stable(own, other);
-            if safe != 0 {
-                writeln!(f, "{color} can never lose {}", list(squares(safe)))?;
-            }
-        }
-        for shape in &self.shapes {
-            writeln!(f, "{} has a {shape}", shape.color)?;
-        }
-        let sizes: Vec<String> = self
-            .regions
-            .iter()
-            .map(|&region| {
-                let size = region.count_ones();
-                let parity = if size % 2 == 0 { "even" } else { "odd" };
-                match size {
-                    1 => format!("{} (odd)", Square::lowest(region)),
-                    _ => format!("{size} around {} ({parity})", Square::lowest(region)),
-                }
-            })
-            .collect();
-        match sizes.len() {
-            0 => writeln!(f, "no square is empty"),
-            1 => writeln!(f, "one region of empty squares: {}", sizes[0]),
-            count => writeln!(f, "{count} regions of empty squares: {}", sizes.join(", ")),
-        }
-    }
-}
-
-/// `mobility`, `C squares`.
-impl fmt::Display for Topic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Topic::Discs => "discs",
-            Topic::Mobility => "mobility",
-            Topic::PotentialMobility => "potential mobility",
-            Topic::Corners => "corners",
-            Topic::CSquares => "C squares",
-            Topic::XSquares => "X squares",
-            Topic::Stability => "stable discs",
-            Topic::EdgeShapes => "edge shapes",
-            Topic::Parity => "parity",
         })
     }
 }

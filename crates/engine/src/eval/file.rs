@@ -23,7 +23,7 @@
 
 use thiserror::Error;
 
-use super::error_model::{ErrorModel, NUMBERS};
+use super::error_model::{COEFFICIENTS, ErrorModel};
 use super::network::{self, Numbers, file as bytes};
 use super::patterns::STAGES;
 use super::patterns::layout::{BLOCKS, PACKING, RAW};
@@ -34,7 +34,7 @@ const VERSION: u32 = 4;
 /// Where the numbers after the version begin, those that are checked.
 const CHECKED: usize = 12;
 const DEVIATIONS: usize = 20;
-const SIZES: usize = DEVIATIONS + 8 * NUMBERS;
+const SIZES: usize = DEVIATIONS + 8 * COEFFICIENTS;
 const NETWORK: usize = SIZES + 4 * BLOCKS;
 const CHECK: usize = NETWORK + 4;
 const HEADER: usize = CHECK + 4;
@@ -195,7 +195,7 @@ impl<'a> WeightsFile<'a> {
         if word(CHECKED)? != layout_sum() {
             return Err(WeightsError::OtherPatterns);
         }
-        let mut error_model = ErrorModel([0.0; NUMBERS]);
+        let mut error_model = ErrorModel([0.0; COEFFICIENTS]);
         for (at, number) in error_model.0.iter_mut().enumerate() {
             let half = |which: usize| word(DEVIATIONS + 8 * at + 4 * which).map(u64::from);
             *number = f64::from_bits(half(0)? | half(1)? << 32);
@@ -205,7 +205,9 @@ impl<'a> WeightsFile<'a> {
             return Err(WeightsError::Damaged("the checksum differs".into()));
         }
         if !error_model.are_finite() {
-            return Err(WeightsError::Damaged("error_model that are no numbers".into()));
+            return Err(WeightsError::Damaged(
+                "a coefficient of the error model is not finite".into(),
+            ));
         }
         let mut blocks = [rest; BLOCKS];
         for (at, block) in blocks.iter_mut().enumerate() {
@@ -312,12 +314,12 @@ mod tests {
     #[test]
     fn a_file_gives_back_its_weights() {
         let weights = some_weights();
-        let file = to_bytes(&weights, &ErrorModel::HANDMADE);
+        let file = to_bytes(&weights, &ErrorModel::DEFAULT);
         assert!(from_bytes(&file).as_ref() == Ok(&weights));
         let file = WeightsFile::new(&file).expect("a whole file");
         assert_eq!(file.checksum(), weights.checksum());
         assert!(file.network() == Ok(weights.network.clone()));
-        assert_eq!(file.error_model(), ErrorModel::HANDMADE);
+        assert_eq!(file.error_model(), ErrorModel::DEFAULT);
         let tables = Tables::new(&weights.patterns).expect("weights of every stage");
         assert!(Tables::unpack(&file).is_ok_and(|unpacked| unpacked == tables));
     }
@@ -327,7 +329,7 @@ mod tests {
         let patterns: Vec<i16> =
             (0..STAGES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
         let weights = Weights::from(patterns);
-        assert!(from_bytes(&to_bytes(&weights, &ErrorModel::HANDMADE)) == Ok(weights));
+        assert!(from_bytes(&to_bytes(&weights, &ErrorModel::DEFAULT)) == Ok(weights));
         for step in i16::MIN..=i16::MAX {
             assert_eq!(signed(unsigned(step)), step);
         }
@@ -335,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_refused() {
-        let file = to_bytes(&some_weights(), &ErrorModel::HANDMADE);
+        let file = to_bytes(&some_weights(), &ErrorModel::DEFAULT);
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..40 {
             let mut bad = file.clone();
@@ -358,7 +360,7 @@ mod tests {
     fn blocks_that_make_no_sense_are_refused() {
         let zeroes = || Weights::from(vec![0; STAGES * PACKING.len]);
         let with = |blocks: Vec<Vec<u8>>| {
-            let whole = to_bytes(&zeroes(), &ErrorModel::HANDMADE);
+            let whole = to_bytes(&zeroes(), &ErrorModel::DEFAULT);
             let mut file = whole[..SIZES].to_vec();
             blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
             let blocks = blocks.concat();

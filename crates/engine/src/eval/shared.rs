@@ -1,10 +1,10 @@
-//! An evaluation that several engines share.
+//! An evaluation shared by several engines.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-use super::Evaluation;
+use super::evaluation::Evaluation;
 
 type Unpack = Box<dyn FnOnce() -> Evaluation + Send>;
 
@@ -15,17 +15,26 @@ type Unpack = Box<dyn FnOnce() -> Evaluation + Send>;
 #[derive(Clone)]
 pub struct SharedEvaluation(Arc<LazyLock<Evaluation, Unpack>>);
 
+/// The weights in the binary; `weights/README.md` records how they were made.
+static EMBEDDED_FILE: &[u8] = include_bytes!("../../weights/umigame.weights");
+
 /// One copy of the embedded weights serves all engines of a process.
-static EMBEDDED: LazyLock<SharedEvaluation> =
-    LazyLock::new(|| SharedEvaluation::lazy(Box::new(Evaluation::unpack_embedded)));
+static EMBEDDED: LazyLock<SharedEvaluation> = LazyLock::new(|| {
+    SharedEvaluation::lazy(Box::new(|| {
+        Evaluation::from_bytes(EMBEDDED_FILE).expect("a test unpacks the embedded weights")
+    }))
+});
+
+impl Evaluation {
+    /// Returns the evaluation of the weights in the binary, not yet unpacked.
+    pub fn embedded() -> SharedEvaluation {
+        EMBEDDED.clone()
+    }
+}
 
 impl SharedEvaluation {
     fn lazy(unpack: Unpack) -> SharedEvaluation {
         SharedEvaluation(Arc::new(LazyLock::new(unpack)))
-    }
-
-    pub(super) fn embedded() -> SharedEvaluation {
-        EMBEDDED.clone()
     }
 
     /// Unpacks the weights now, so that the first search does not wait for them.

@@ -1,28 +1,28 @@
-//! How far evaluations are from the truth, ply by ply, without any search.
+//! Errors of the static evaluation against known scores, by ply.
 
 use rayon::prelude::*;
 
 use super::data::{Outcome, Sample};
-use super::plot::{self, Panel, Style};
+use super::plot::{self, Curve, Panel, Style};
 use umigame_othello::Position;
 
-/// Plies at which somebody can move.
+/// Plies at which a side can have a move.
 pub const PLIES: usize = 60;
 
-/// What counts as the truth.
+/// Reference that values are compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Truth {
-    /// The exact score, or else the mean result of games.
+    /// Exact score if known, otherwise the mean result of games.
     #[default]
     Score,
-    /// The exact score alone.
+    /// Exact score alone.
     Exact,
-    /// The value of the deepest search.
+    /// Value of the deepest search.
     Search,
 }
 
 impl Truth {
-    /// In centidiscs; `None` where it is not known of a position.
+    /// Returns the reference of a sample in centidiscs, or `None` if the sample has none.
     pub fn of(self, sample: &Sample) -> Option<i32> {
         match (self, sample.outcome()) {
             (Truth::Search, _) => sample.searched().map(|found| found.value.centidiscs()),
@@ -33,11 +33,11 @@ impl Truth {
     }
 }
 
-/// Differences of evaluations from the truth, summed up. Sums are whole
-/// numbers of centidiscs, so that their order does not matter.
+/// Sums over differences of values from their reference, in whole centidiscs, so that their order
+/// does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Errors {
-    /// How many positions.
+    /// Number of positions.
     pub count: u64,
     sum: i64,
     absolute: i64,
@@ -53,7 +53,7 @@ impl Errors {
         self.squares += difference * difference;
     }
 
-    /// These and others together.
+    /// Returns the errors over the positions of both.
     #[must_use]
     pub fn with(self, other: &Errors) -> Errors {
         Errors {
@@ -68,29 +68,28 @@ impl Errors {
         sum as f64 / self.count.max(1) as f64
     }
 
-    /// The mean distance from the truth, in discs.
+    /// Returns the mean absolute error, in discs.
     pub fn mean_absolute(self) -> f64 {
         self.mean(self.absolute) / 100.0
     }
 
-    /// The mean of the squared distances, in square discs.
+    /// Returns the mean squared error, in square discs.
     pub fn mean_square(self) -> f64 {
         self.mean(self.squares) / 10_000.0
     }
 
-    /// Those of all plies together.
+    /// Returns the errors over the positions of all.
     pub fn sum(errors: &[Errors]) -> Errors {
         errors.iter().fold(Errors::default(), |sum, errors| sum.with(errors))
     }
 
-    /// How much too high evaluations are on the average, in discs.
+    /// Returns the mean error, in discs: positive if values are too high.
     pub fn bias(self) -> f64 {
         self.mean(self.sum) / 100.0
     }
 }
 
-/// The errors at each ply of an evaluation in centidiscs for the side to
-/// move.
+/// Returns the errors at each ply of `evaluate`, which returns centidiscs for the side to move.
 pub fn by_ply(
     samples: &[Sample],
     truth: Truth,
@@ -111,25 +110,20 @@ pub fn by_ply(
     samples.par_iter().fold(none, add).reduce(none, join)
 }
 
-/// An evaluation's name and its errors at each ply.
-pub type Curve = (String, [Errors; PLIES]);
-
-/// Draws mean absolute error and bias of several evaluations by ply.
+/// Draws mean absolute error and bias by ply as SVG.
 ///
 /// # Errors
-/// A sentence from the drawing library.
-pub fn svg(curves: &[Curve]) -> Result<String, String> {
-    let panel = |title: &str, of: fn(Errors) -> f64| {
-        let curve = |(color, (name, errors)): (usize, &Curve)| {
-            let known = errors.iter().enumerate().filter(|(_, errors)| errors.count > 0);
-            let points = known.map(|(ply, errors)| (ply as f64, of(*errors))).collect();
-            plot::Curve { name: name.clone(), points, color, style: Style::Line }
-        };
+/// A message from the drawing library.
+pub fn svg(errors: &[Errors; PLIES]) -> Result<String, String> {
+    let panel = |title: &str, value: fn(Errors) -> f64| {
+        let known = errors.iter().enumerate().filter(|(_, errors)| errors.count > 0);
+        let points = known.map(|(ply, errors)| (ply as f64, value(*errors))).collect();
+        let name = "evaluation".to_owned();
         Panel {
             title: title.to_owned(),
             across: "ply".to_owned(),
             span: 0.0..PLIES as f64,
-            curves: curves.iter().enumerate().map(curve).collect(),
+            curves: vec![Curve { name, points, color: 0, style: Style::Line }],
         }
     };
     plot::svg(&[

@@ -39,8 +39,6 @@ pub enum Style {
     Line,
     /// With a mark at each point: where they are few.
     Marked,
-    /// Faint: something to compare with.
-    Faint,
 }
 
 /// The first panel's part of the height, in percent, where there are two.
@@ -87,8 +85,7 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Problem> {
         .draw()?;
     chart.draw_series(LineSeries::new([(span.start, 0.0), (span.end, 0.0)], BLACK.mix(0.6)))?;
     for Curve { name, points, color, style } in &panel.curves {
-        let faintness = if *style == Style::Faint { 0.4 } else { 1.0 };
-        let color = Palette99::pick(*color).mix(faintness);
+        let color = Palette99::pick(*color).mix(1.0);
         picture::curve(&mut chart, name, points.iter().copied(), color)?;
         if *style == Style::Marked {
             let mark = |&point| Circle::new(point, 4, color.filled());

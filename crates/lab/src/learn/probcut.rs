@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn too_little_is_no_fit() {
         assert_eq!(fit(&[]), None);
-        let truth = ErrorModel::HANDMADE;
+        let truth = ErrorModel::DEFAULT;
         let middle_only: Vec<Cell> =
             profiles_of(&truth).into_iter().filter(|cell| cell.deep.is_some()).collect();
         assert_eq!(fit(&middle_only), None);

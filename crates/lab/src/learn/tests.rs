@@ -18,7 +18,7 @@ fn settings(seed: u64) -> PlaySettings {
         depth: 3,
         exact: 9,
         explore: 500,
-        evaluation: Evaluation::Handmade.into(),
+        evaluation: Evaluation::embedded(),
         seed,
         starts,
     }

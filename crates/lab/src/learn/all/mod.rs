@@ -30,7 +30,7 @@ use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
 use super::probcut::{self, ProfileSettings};
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
-use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard, SharedEvaluation, evaluate_by_hand};
+use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard, SharedEvaluation};
 use umigame_othello::files;
 
 pub use plan::{Plan, Round};
@@ -192,7 +192,7 @@ impl Road<'_> {
         self.record.write(&self.folder.join(RECORD))?;
         // Last: it says that the round is over.
         let path = self.path(at, "weights");
-        files::replace(&path, &file::to_bytes(&fitted, &ErrorModel::USUAL))
+        files::replace(&path, &file::to_bytes(&fitted, &ErrorModel::DEFAULT))
             .map_err(failed(&path))?;
         Ok(true)
     }
@@ -238,15 +238,12 @@ impl Road<'_> {
                 evaluation.evaluate(&MidBoard::new(position))
             })
         };
-        let by_hand = errors::by_ply(&samples, Truth::Score, evaluate_by_hand);
         let made: Result<Vec<_>, LearnError> =
             (1..=self.rounds.len()).map(|rounds| Ok(of(&self.made_by(rounds)?))).collect();
         let made = made?;
-        self.record.set_errors(&made, &by_hand);
-        let trained = made[last];
-        self.write(LEARNING, &self.learning(&made, &by_hand))?;
-        let curves = [("trained".to_owned(), trained), ("handmade".to_owned(), by_hand)];
-        self.write(ERRORS, &errors::svg(&curves))?;
+        self.record.set_errors(&made);
+        self.write(LEARNING, &self.learning(&made))?;
+        self.write(ERRORS, &errors::svg(&made[last]))?;
         let path = self.folder.join(WEIGHTS);
         if fs::read(&path).is_ok_and(|bytes| self.record.weights == number_of(&bytes)) {
             return Ok(true);
@@ -284,7 +281,7 @@ impl Road<'_> {
         let profiles =
             probcut::profiles(&positions, settings, &evaluation, self.threads, self.stop, || ())?;
         let fitted = probcut::fit(&probcut::cells(&profiles));
-        let tuned = (weights, fitted.unwrap_or(ErrorModel::USUAL));
+        let tuned = (weights, fitted.unwrap_or(ErrorModel::DEFAULT));
         Ok((!self.stop.load(Relaxed)).then_some(tuned))
     }
 
@@ -306,7 +303,7 @@ impl Road<'_> {
     }
 
     /// Mean errors in three parts of the game over the positions played.
-    fn learning(&self, made: &[[Errors; PLIES]], by_hand: &[Errors]) -> Result<String, String> {
+    fn learning(&self, made: &[[Errors; PLIES]]) -> Result<String, String> {
         let mut sum = 0;
         let positions: Vec<f64> = self
             .record
@@ -328,13 +325,6 @@ impl Road<'_> {
                 points: points.collect(),
                 color,
                 style: Style::Marked,
-            });
-            let by_hand = error(by_hand);
-            curves.push(Curve {
-                name: format!("{name}, handmade"),
-                points: vec![(0.0, by_hand), (end, by_hand)],
-                color,
-                style: Style::Faint,
             });
         }
         plot::svg(&[Panel {

@@ -88,8 +88,6 @@ pub struct OfPly {
     pub error: f64,
     /// Mean error.
     pub bias: f64,
-    /// Mean absolute error of the handmade evaluation.
-    pub handmade: f64,
 }
 
 impl Record {
@@ -141,19 +139,18 @@ impl Record {
     }
 
     /// The errors of all rounds' weights.
-    pub(super) fn set_errors(&mut self, made: &[[Errors; PLIES]], by_hand: &[Errors; PLIES]) {
+    pub(super) fn set_errors(&mut self, made: &[[Errors; PLIES]]) {
         for (done, errors) in self.rounds.iter_mut().zip(made) {
             done.error = Errors::sum(errors).mean_absolute();
         }
         let Some(last) = made.last() else { return };
-        let ply = |(ply, (errors, by_hand)): (usize, (&Errors, &Errors))| OfPly {
+        let ply = |(ply, errors): (usize, &Errors)| OfPly {
             ply,
             positions: errors.count,
             error: errors.mean_absolute(),
             bias: errors.bias(),
-            handmade: by_hand.mean_absolute(),
         };
-        self.plies = last.iter().zip(by_hand).enumerate().map(ply).collect();
+        self.plies = last.iter().enumerate().map(ply).collect();
         self.plies.retain(|of| of.positions > 0);
     }
 }

@@ -67,8 +67,7 @@ fn a_road_that_was_left_often_comes_to_the_same_weights() {
     }
     let record = Record::open(&parts.join(RECORD), &plan, "again").expect("the record");
     assert_eq!(record.rounds.len(), 2);
-    let handmade = record.plies.iter().map(|of| of.handmade).sum::<f64>();
-    assert!(handmade > 0.0 && record.rounds[1].error > 0.0);
+    assert!(record.plies.len() > 10 && record.rounds[1].error > 0.0);
     for name in [LEARNING, ERRORS] {
         let picture = fs::read_to_string(parts.join(name)).expect("a picture");
         assert!(picture.contains("<polyline"), "{name}");

@@ -18,7 +18,7 @@
 //! | 1 | depth of the searches in plies |
 //! | 1 | empties from which positions were solved exactly |
 //! | 1 | selectivity of the searches in percent |
-//! | 4 | number of the weights of the evaluation, 0 for the handmade one |
+//! | 4 | checksum of the weights; 0 in files whose games the handmade evaluation of old played |
 //! | 4 | CRC-32 of all other settings of the generator |
 //! | 8 | seed |
 //! | 8 | number of the first game (or source position) in the block |
@@ -169,7 +169,7 @@ pub struct Recipe {
     pub exact: u8,
     /// Confidence of its searches in percent.
     pub selectivity: u8,
-    /// The weights of the evaluation: a checksum, 0 for the handmade one.
+    /// Checksum of the weights; 0 in blocks that the handmade evaluation of version 0.1 made.
     pub weights: u32,
     /// A checksum of all its other settings.
     pub settings: u32,

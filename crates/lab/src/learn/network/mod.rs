@@ -213,11 +213,10 @@ fn learn(
 /// so that their sum alone is a fair estimate.
 fn center(weights: &mut Weights, held_out: &[Sample]) -> Option<()> {
     let evaluation = Evaluation::from_weights(weights)?;
-    let Evaluation::Trained(trained) = &evaluation else { return None };
     let (mut sums, mut counts) = ([0.0; STAGES], [0.0; STAGES]);
     for sample in held_out {
         let stage = stage_of(sample.position.empties());
-        sums[stage] += f64::from(trained.correction(&MidBoard::new(sample.position))?);
+        sums[stage] += f64::from(evaluation.correction(&MidBoard::new(sample.position))?);
         counts[stage] += 1.0;
     }
     let mean = |stage: usize| sums[stage] / f64::max(counts[stage], 1.0);

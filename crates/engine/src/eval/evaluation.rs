@@ -1,0 +1,144 @@
+//! The evaluation that the search calls: pattern weights and the network that corrects their sum.
+
+use super::error_model::ErrorModel;
+use super::file::{Weights, WeightsError, WeightsFile};
+use super::network::Network;
+use super::patterns::layout::{PACKING, counted};
+use super::patterns::{Lanes, MidBoard, STAGES, Tables, stage_of};
+use crate::threads::beside;
+use umigame_othello::{Position, Square};
+
+/// Largest value of an evaluation, and the negative of the smallest: 64 discs.
+const MAX_CENTIDISCS: i32 = 6400;
+/// A window that contains every value, before and after clamping.
+const FULL_WINDOW: (i32, i32) = (-7400, 7400);
+/// Bound on the network's correction that lazy evaluation relies on: a pattern sum this far
+/// outside the window is returned without asking the network.
+const LAZY_MARGIN_CENTIDISCS: i32 = 800;
+
+/// Pattern weights, a network and an error model, unpacked for lookup.
+#[derive(Debug)]
+pub struct Evaluation {
+    tables: Tables,
+    /// `None` for weights that were fitted without a network.
+    network: Option<Network>,
+    error_model: ErrorModel,
+    checksum: u32,
+}
+
+impl Evaluation {
+    /// Unpacks the bytes of a weights file.
+    ///
+    /// # Errors
+    /// Anything but a complete weights file for the patterns of this program.
+    pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
+        let file = WeightsFile::new(file)?;
+        let network = || Ok(file.network()?.as_ref().and_then(Network::new));
+        let (tables, network) = beside(|| Tables::unpack(&file), network);
+        let (tables, network) = (tables?, network?);
+        let (error_model, checksum) = (file.error_model(), file.checksum());
+        Ok(Evaluation { tables, network, error_model, checksum })
+    }
+
+    /// Lays out fitted weights, with [`ErrorModel::DEFAULT`]. `None` if their count is wrong.
+    pub fn from_weights(weights: &Weights) -> Option<Evaluation> {
+        let network = match &weights.network {
+            Some(parameters) => Some(Network::new(parameters)?),
+            None => None,
+        };
+        Some(Evaluation {
+            tables: Tables::new(&weights.patterns)?,
+            network,
+            error_model: ErrorModel::DEFAULT,
+            checksum: weights.checksum(),
+        })
+    }
+
+    /// Returns the evaluation that values every position at 0.
+    pub fn nothing() -> Evaluation {
+        let zeros = vec![0; STAGES * PACKING.len];
+        Evaluation::from_weights(&zeros.into()).expect("weights of every stage")
+    }
+
+    /// Checksum of the weights: the same for equal weights, however their file was compressed.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// Distances between shallow and deep searches with these weights, for ProbCut.
+    pub fn error_model(&self) -> &ErrorModel {
+        &self.error_model
+    }
+
+    /// Pattern weights, laid out for lookup.
+    pub(super) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Returns the value of `board` for the side to move, in centidiscs from -6400 to 6400.
+    ///
+    /// A finished game is valued like any other position.
+    #[inline(always)]
+    pub fn evaluate(&self, board: &MidBoard) -> i32 {
+        self.evaluate_within(board, FULL_WINDOW)
+    }
+
+    /// Returns the value of `position` for the side to move, in centidiscs from -6400 to 6400.
+    pub fn evaluate_position(&self, position: Position) -> i32 {
+        self.evaluate(&MidBoard::new(position))
+    }
+
+    /// Returns the value of `board`, in centidiscs, exact only near the window `(alpha, beta)`.
+    ///
+    /// The pattern sum alone is returned where it lies far outside the window.
+    #[inline(always)]
+    pub fn evaluate_within(&self, board: &MidBoard, window: (i32, i32)) -> i32 {
+        self.value(board.position(), board.indices(), window)
+    }
+
+    /// Returns the value after a disc on `square` that flips `flips`, in centidiscs for the side
+    /// then to move; exact only near the window of that side, as [`Self::evaluate_within`].
+    #[inline(always)]
+    pub fn evaluate_after(
+        &self,
+        board: &MidBoard,
+        (square, flips): (Square, u64),
+        window: (i32, i32),
+    ) -> i32 {
+        let next = board.position().after(square, flips);
+        self.value(next, &board.indices_after(square, flips), window)
+    }
+
+    /// Returns the pattern sum after a disc on `square` that flips `flips`, in centidiscs for the
+    /// side then to move: faster than [`Self::evaluate_after`], for move ordering.
+    #[inline(always)]
+    pub fn pattern_eval_after(&self, board: &MidBoard, (square, flips): (Square, u64)) -> i32 {
+        let next = board.position().after(square, flips);
+        let lanes = board.indices_after(square, flips);
+        let sum = self.tables.sum(stage_of(next.empties()), &lanes, &counted(next));
+        sum.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
+    }
+
+    /// Returns the network's correction to the pattern sum, in centidiscs for the side to move;
+    /// `None` without a network.
+    pub fn correction(&self, board: &MidBoard) -> Option<i32> {
+        let (position, lanes) = (board.position(), board.indices());
+        let (stage, counted) = (stage_of(position.empties()), counted(position));
+        self.network.as_ref().map(|network| network.value(stage, lanes, &counted))
+    }
+
+    #[inline(always)]
+    fn value(&self, position: Position, lanes: &Lanes, (alpha, beta): (i32, i32)) -> i32 {
+        let (stage, counted) = (stage_of(position.empties()), counted(position));
+        let sum = self.tables.sum(stage, lanes, &counted);
+        match &self.network {
+            Some(network)
+                if sum > alpha - LAZY_MARGIN_CENTIDISCS && sum < beta + LAZY_MARGIN_CENTIDISCS =>
+            {
+                let corrected = sum + network.value(stage, lanes, &counted);
+                corrected.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
+            }
+            _ => sum.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS),
+        }
+    }
+}
