@@ -34,7 +34,7 @@ impl Evaluation {
     pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
         let file = WeightsFile::new(file)?;
         let network = || Ok(file.network()?.as_ref().and_then(Network::new));
-        let (tables, network) = beside(|| Tables::unpack(&file), network);
+        let (tables, network) = beside(|| Tables::from_blocks(|block| file.block(block)), network);
         let (tables, network) = (tables?, network?);
         let (error_model, checksum) = (file.error_model(), file.checksum());
         Ok(Evaluation { tables, network, error_model, checksum })

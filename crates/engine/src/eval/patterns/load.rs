@@ -1,8 +1,7 @@
 //! Filling the tables: soon enough that nobody waits for it at the start.
 
 use super::layout::{BLOCKS, PACKING, RAW, block};
-use super::tables::{STAGES, Tables};
-use crate::eval::file::{Line, WeightsError, WeightsFile};
+use super::tables::{ConfigurationWeights, STAGES, Tables};
 use crate::threads::share_out;
 
 /// A block's share of the tables, stage by stage.
@@ -18,31 +17,26 @@ impl Tables {
             return None;
         }
         let line = |place: usize| std::array::from_fn(|stage| stages[stage][place]);
-        fill(|at| Ok(PACKING.block(at).map(line).collect())).ok()
+        Tables::from_blocks(|at| Ok::<_, ()>(PACKING.block(at).map(line).collect())).ok()
     }
 
-    /// The tables of a file.
+    /// Returns the tables of blocks of packed weights.
     ///
     /// # Errors
-    /// A file whose weights cannot be unpacked.
-    pub fn unpack(file: &WeightsFile<'_>) -> Result<Tables, WeightsError> {
-        fill(|at| file.lines(at))
+    /// The first error of `weights`.
+    pub fn from_blocks<E: Send>(
+        weights: impl Fn(usize) -> Result<Vec<ConfigurationWeights>, E> + Sync,
+    ) -> Result<Tables, E> {
+        let mut tables = Tables::zeroes();
+        let mut parts = parts(tables.weights());
+        // The largest last: they are taken first.
+        parts.sort_by_key(|(at, _)| block(*at).len());
+        share_out(parts, |(at, mut part)| {
+            spread(&weights(at)?, at, &mut part);
+            Ok(())
+        })?;
+        Ok(tables)
     }
-}
-
-/// Tables from the packed weights of each block.
-fn fill(
-    lines: impl Fn(usize) -> Result<Vec<Line>, WeightsError> + Sync,
-) -> Result<Tables, WeightsError> {
-    let mut tables = Tables::zeroes();
-    let mut parts = parts(tables.weights());
-    // The largest last: they are taken first.
-    parts.sort_by_key(|(at, _)| block(*at).len());
-    share_out(parts, |(at, mut part)| {
-        spread(&lines(at)?, at, &mut part);
-        Ok(())
-    })?;
-    Ok(tables)
 }
 
 /// Each block's share of the tables.
@@ -63,7 +57,7 @@ fn parts(weights: &mut [i16]) -> Vec<(usize, Part<'_>)> {
 const AT_ONCE: usize = 128;
 
 /// Puts the packed weights of a block where evaluation looks them up.
-fn spread(lines: &[Line], at: usize, part: &mut Part<'_>) {
+fn spread(lines: &[ConfigurationWeights], at: usize, part: &mut Part<'_>) {
     let first = PACKING.block(at).start;
     for (chunk, places) in PACKING.packed[block(at)].chunks(AT_ONCE).enumerate() {
         for (i, stage) in part.iter_mut().enumerate() {

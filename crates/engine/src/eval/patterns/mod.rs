@@ -10,4 +10,4 @@ mod tables;
 mod tests;
 
 pub use midboard::{Lanes, MidBoard};
-pub use tables::{PARTS, STAGES, Tables, stage_of};
+pub use tables::{ConfigurationWeights, PARTS, STAGES, Tables, stage_of};

@@ -11,6 +11,9 @@ pub const STAGES: usize = 30;
 /// a sum by 0.07 discs (standard deviation).
 pub const PARTS: i32 = 32;
 
+/// Weights of one configuration at all stages.
+pub type ConfigurationWeights = [i16; STAGES];
+
 /// The stage of a position with so many empties, the first 0.
 #[inline(always)]
 pub const fn stage_of(empties: u32) -> usize {
