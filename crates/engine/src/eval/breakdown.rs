@@ -261,7 +261,7 @@ fn play_quick_game(
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "embedded"))]
 mod tests {
     use super::*;
     use umigame_othello::Symmetry;

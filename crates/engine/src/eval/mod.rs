@@ -4,8 +4,8 @@
 //! the correction of a small network over the same patterns ([`network`]). It depends on the
 //! position alone, and the eight images of a position have one value.
 //!
-//! Files of weights are read and written by [`file`]; `weights/README.md` records how the
-//! embedded ones were made. [`explain()`] takes a value apart.
+//! Weights files are read and written by [`file`]. With the feature `embedded`, the trained weights
+//! are in the binary; `weights/README.md` records how they were made. [`explain()`] takes a value apart.
 
 mod breakdown;
 pub mod error_model;
@@ -16,7 +16,7 @@ pub mod network;
 pub mod parity;
 pub mod patterns;
 mod shared;
-#[cfg(test)]
+#[cfg(all(test, feature = "embedded"))]
 mod tests;
 
 pub use breakdown::{Breakdown, Group, GroupValue, PatternValue};

@@ -15,16 +15,19 @@ type Unpack = Box<dyn FnOnce() -> Evaluation + Send>;
 #[derive(Clone)]
 pub struct SharedEvaluation(Arc<LazyLock<Evaluation, Unpack>>);
 
-/// The weights in the binary; `weights/README.md` records how they were made.
+/// The embedded weights; `weights/README.md` records how they were made.
+#[cfg(feature = "embedded")]
 static EMBEDDED_FILE: &[u8] = include_bytes!("../../weights/umigame.weights");
 
 /// One copy of the embedded weights serves all engines of a process.
+#[cfg(feature = "embedded")]
 static EMBEDDED: LazyLock<SharedEvaluation> = LazyLock::new(|| {
     SharedEvaluation::lazy(Box::new(|| {
         Evaluation::from_bytes(EMBEDDED_FILE).expect("a test unpacks the embedded weights")
     }))
 });
 
+#[cfg(feature = "embedded")]
 impl Evaluation {
     /// Returns the evaluation of the weights in the binary, not yet unpacked.
     pub fn embedded() -> SharedEvaluation {
