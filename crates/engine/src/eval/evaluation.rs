@@ -102,7 +102,8 @@ impl Evaluation {
     pub fn evaluate_after(
         &self,
         board: &MidBoard,
-        (square, flips): (Square, u64),
+        square: Square,
+        flips: u64,
         window: (i32, i32),
     ) -> i32 {
         let next = board.position().after(square, flips);
@@ -112,7 +113,7 @@ impl Evaluation {
     /// Returns the pattern sum after a disc on `square` that flips `flips`, in centidiscs for the
     /// side then to move: faster than [`Self::evaluate_after`], for move ordering.
     #[inline(always)]
-    pub fn pattern_eval_after(&self, board: &MidBoard, (square, flips): (Square, u64)) -> i32 {
+    pub fn pattern_eval_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
         let next = board.position().after(square, flips);
         let lanes = board.indices_after(square, flips);
         let sum = self.tables.sum(stage_of(next.empties()), &lanes, &counted(next));

@@ -33,8 +33,12 @@ impl Worker<'_> {
         window: Window<Centidiscs>,
     ) -> Centidiscs {
         let Window { alpha, beta } = window;
-        let placed = (played.square, played.flips);
-        Centidiscs(self.shared.evaluation.evaluate_after(board, placed, (alpha.0, beta.0)))
+        Centidiscs(self.shared.evaluation.evaluate_after(
+            board,
+            played.square,
+            played.flips,
+            (alpha.0, beta.0),
+        ))
     }
 
     /// Evaluates the position after a move by the patterns alone, which is cheap and good enough to
@@ -42,7 +46,6 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn ordering_eval(&mut self, board: &MidBoard, played: &ScoredMove) -> Centidiscs {
         self.nodes += 1;
-        let placed = (played.square, played.flips);
-        Centidiscs(self.shared.evaluation.pattern_eval_after(board, placed))
+        Centidiscs(self.shared.evaluation.pattern_eval_after(board, played.square, played.flips))
     }
 }
