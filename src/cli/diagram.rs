@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use umigame_analysis::diagram::Diagram;
-use umigame_othello::files;
+use umigame_lab::files;
 use umigame_othello::{Board, Move};
 
 use super::args::DiagramArgs;

@@ -21,7 +21,7 @@ use umigame_lab::arena::runner::{Match, MatchError, Runner, protocol_name};
 use umigame_lab::arena::schedule::Shape;
 use umigame_lab::arena::sprt::{Measure, Sprt, Verdict};
 use umigame_lab::arena::standings::Standings;
-use umigame_othello::files;
+use umigame_lab::files;
 use umigame_othello::game::transcript;
 
 use super::{Outcome, bad_input, position, shown};

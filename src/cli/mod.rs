@@ -70,7 +70,7 @@ fn shown(path: &Path) -> String {
     if path == Path::new("-") {
         return "standard input".to_owned();
     }
-    umigame_othello::files::shown(path)
+    umigame_othello::text::shown_path(path)
 }
 
 /// Checks that what a command is to read is there; standard input is not.

@@ -1,5 +1,6 @@
 //! Learning, matches and measurements.
 
 pub mod arena;
+pub mod files;
 pub mod learn;
 mod picture;

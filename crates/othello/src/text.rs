@@ -1,6 +1,7 @@
 //! ASCII text for messages: quoted tokens, filtered names, escaped JSON.
 
 use std::fmt::Write;
+use std::path::Path;
 
 /// Longest quotation in a message, in characters.
 const MAX_QUOTED_CHARS: usize = 24;
@@ -22,6 +23,11 @@ pub fn quote(text: &str) -> String {
 /// Replaces every character that is not printable ASCII by `?`.
 pub fn shown(text: &str) -> String {
     text.chars().map(ascii_char).collect()
+}
+
+/// Returns a path for a message: ASCII only, with `?` for every other character.
+pub fn shown_path(path: &Path) -> String {
+    shown(&path.to_string_lossy())
 }
 
 /// Escapes every character of a JSON text that is not printable ASCII.
@@ -47,6 +53,7 @@ mod tests {
     #[test]
     fn characters_outside_ascii_become_question_marks_or_escapes() {
         assert_eq!(shown("a \u{6d77}\n"), "a ??");
+        assert_eq!(shown_path(Path::new("a b/\u{6d77}\n.wtb")), "a b/??.wtb");
         let text = "\"\u{6d77}\u{1f422}\"";
         assert_eq!(json(text), "\"\\u6d77\\ud83d\\udc22\"");
         assert_eq!(

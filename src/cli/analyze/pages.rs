@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use umigame_analysis::Analysis;
 use umigame_analysis::html::{Entry, index, page};
-use umigame_othello::files;
+use umigame_lab::files;
 
 use crate::cli::{bad_input, shown};
 

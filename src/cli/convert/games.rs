@@ -12,8 +12,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub use super::read::{GameError, Reader};
-use umigame_othello::files::{self, shown};
+use umigame_lab::files;
 pub use umigame_othello::formats::Format;
+use umigame_othello::text::shown_path as shown;
 
 /// Why nothing, or nothing more, was converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

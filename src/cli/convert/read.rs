@@ -10,7 +10,7 @@ use umigame_othello::formats::wthor::{Names, WthorError, WthorNames};
 use umigame_othello::formats::{Format, read_games};
 
 use super::games::ConvertError;
-use umigame_othello::files::shown;
+use umigame_othello::text::shown_path as shown;
 
 /// A game that could not be read: the file, which game, where, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

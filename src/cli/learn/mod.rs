@@ -22,10 +22,10 @@ use indicatif::ProgressBar;
 use umigame_engine::eval::ErrorModel;
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
+use umigame_lab::files;
 use umigame_lab::learn::LearnError;
 use umigame_lab::learn::data::{self, DataError, Sample};
 use umigame_lab::learn::fit::Targets;
-use umigame_othello::files;
 
 use super::args::number_in;
 use super::interrupt::is_interrupted;

@@ -11,8 +11,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use umigame_othello::files;
 use umigame_othello::game::ggf;
+use umigame_othello::text::shown_path;
+
+use crate::files;
 
 use super::clock::TimeLimit;
 use super::record::GameLine;
@@ -28,7 +30,7 @@ pub struct Folder {
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> MatchError + '_ {
-    move |error| MatchError::Records { path: files::shown(path), error }
+    move |error| MatchError::Records { path: shown_path(path), error }
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), MatchError> {
@@ -61,7 +63,7 @@ impl Folder {
         let plan_path = path.join("match.json");
         let text = fs::read_to_string(&plan_path).map_err(failed(&plan_path))?;
         let plan: Match = serde_json::from_str(&text).map_err(|error| MatchError::BadRecord {
-            path: files::shown(&plan_path),
+            path: shown_path(&plan_path),
             line: error.line(),
             why: error.to_string(),
         })?;
@@ -155,7 +157,7 @@ fn whole_lines(path: &Path) -> Result<Vec<GameLine>, MatchError> {
             continue;
         }
         let line: GameLine = serde_json::from_slice(bytes)
-            .map_err(|error| bad_line(files::shown(path), index + 1, error.to_string()))?;
+            .map_err(|error| bad_line(shown_path(path), index + 1, error.to_string()))?;
         if seen.insert(line.game) {
             lines.push(line);
         }

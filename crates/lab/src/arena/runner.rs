@@ -11,7 +11,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use umigame_othello::Color;
-use umigame_othello::files::shown;
+use umigame_othello::text::shown_path;
 
 use super::client::{Client, LaunchError, Launcher, Patience};
 use super::clock::{SideClock, TimeLimit};
@@ -226,7 +226,7 @@ fn stderr_log(folder: &std::path::Path, name: &str) -> Result<StderrLog, MatchEr
         .create(true)
         .append(true)
         .open(&path)
-        .map_err(|error| MatchError::Records { path: shown(&path), error })?;
+        .map_err(|error| MatchError::Records { path: shown_path(&path), error })?;
     Ok(Arc::new(Mutex::new(Capped::new(file, STDERR_FILE))))
 }
 

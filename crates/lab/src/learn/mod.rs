@@ -40,7 +40,7 @@ pub enum LearnError {
     #[error(transparent)]
     Table(#[from] EngineError),
     /// A file that positions come from.
-    #[error("{}: {why}", umigame_othello::files::shown(.path))]
+    #[error("{}: {why}", umigame_othello::text::shown_path(.path))]
     Source {
         /// The file.
         path: PathBuf,

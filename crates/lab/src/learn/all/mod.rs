@@ -29,9 +29,9 @@ use super::network::{self, NetworkSettings};
 use super::play::{self, Until};
 use super::plot::{self, Curve, Panel, Style};
 use super::probcut::{self, ProfileSettings};
+use crate::files;
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
 use umigame_engine::eval::{ErrorModel, Evaluation, MidBoard, SharedEvaluation};
-use umigame_othello::files;
 
 pub use plan::{Plan, Round};
 pub use record::{Done, OfPly, Record};

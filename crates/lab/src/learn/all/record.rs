@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::super::LearnError;
 use super::super::errors::{Errors, PLIES};
 use super::{Plan, failed};
-use umigame_othello::files;
+use crate::files;
 
 /// What was done to come to the weights.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]

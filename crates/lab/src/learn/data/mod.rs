@@ -52,7 +52,7 @@ mod write;
 use std::io;
 use std::path::PathBuf;
 
-use umigame_othello::files::shown;
+use umigame_othello::text::shown_path as shown;
 use umigame_othello::{Eval, Position, Score};
 
 pub use fold::{Outcome, Sample, fold, load};

@@ -1,0 +1,192 @@
+//! Files written in one step: readers see the old file or the whole new one.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Replaces a file in one step, after which a reader finds `bytes` in it.
+///
+/// Through a symbolic link, the file behind it is replaced; permissions are kept. A device or a
+/// pipe cannot be replaced and is written to directly.
+///
+/// # Errors
+/// `path` is a directory or read-only, or the system refuses to write.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |error| error, |out| out.write_all(bytes))
+}
+
+/// As [`replace`], with contents that `write` produces piece by piece. If `write` fails, the old
+/// file stays and nothing is left beside it.
+///
+/// # Errors
+/// The error of `write`, or an error of the system turned into `E` by `failed`.
+pub fn replace_with<T, E>(
+    path: &Path,
+    failed: impl Fn(io::Error) -> E,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let target = Target::of(path).map_err(&failed)?;
+    if target.is_stream() {
+        let file = File::options().write(true).open(&target.path).map_err(&failed)?;
+        let mut out = BufWriter::new(file);
+        let result = write(&mut out)?;
+        out.flush().map_err(&failed)?;
+        return Ok(result);
+    }
+    let mut out = BufWriter::new(target.temporary().map_err(&failed)?);
+    let result = write(&mut out)?;
+    let new = out.into_inner().map_err(|error| failed(error.into_error()))?;
+    new.persist(&target.path).map_err(|error| failed(error.error))?;
+    Ok(result)
+}
+
+/// Checks, before long work, that [`replace`] can write a file after it.
+///
+/// # Errors
+/// The error that [`replace`] would meet.
+pub fn can_replace(path: &Path) -> io::Result<()> {
+    let target = Target::of(path)?;
+    if !target.is_stream() {
+        // Removed when it is dropped.
+        target.temporary()?;
+    }
+    Ok(())
+}
+
+/// The destination of a write.
+struct Target {
+    /// The path behind all symbolic links.
+    path: PathBuf,
+    /// Metadata of the existing file, if any.
+    old: Option<Metadata>,
+}
+
+impl Target {
+    fn of(path: &Path) -> io::Result<Target> {
+        let Ok(old) = fs::metadata(path) else {
+            return Ok(Target { path: path.to_path_buf(), old: None });
+        };
+        if old.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        // A rename needs no permission on the file itself.
+        if old.permissions().readonly() {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        Ok(Target { path: fs::canonicalize(path)?, old: Some(old) })
+    }
+
+    /// Whether the target is a device or a pipe.
+    fn is_stream(&self) -> bool {
+        self.old.as_ref().is_some_and(|old| !old.is_file())
+    }
+
+    /// Creates an empty file beside the target, with the permissions of the old file.
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut refused = None;
+        // `File::create_new` rather than the crate's private mode: a new file is readable by
+        // whom the process's umask allows.
+        let create = |path: &Path| {
+            File::create_new(path).inspect_err(|error| refused = error.raw_os_error())
+        };
+        let new = tempfile::Builder::new()
+            .suffix(".new")
+            .make_in(folder.unwrap_or(Path::new(".")), create)
+            // The crate's error names the temporary file.
+            .map_err(|error| refused.map_or(error, io::Error::from_raw_os_error))?;
+        if let Some(old) = &self.old {
+            new.as_file().set_permissions(old.permissions())?;
+        }
+        Ok(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("weights.bin");
+        for text in [&b"first"[..], b"second, longer"] {
+            replace(&path, text).expect("written");
+            assert_eq!(fs::read(&path).expect("readable"), text);
+            assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        }
+        let failing = |_: &mut dyn Write| Err::<(), _>(io::ErrorKind::InvalidData.into());
+        assert!(replace_with(&path, |error| error, failing).is_err());
+        assert_eq!(fs::read(&path).expect("readable"), b"second, longer");
+        assert_eq!(replace(folder.path(), b"").unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert!(can_replace(&path).is_ok() && can_replace(&folder.path().join("other")).is_ok());
+        assert!(can_replace(folder.path()).is_err());
+        assert!(can_replace(&folder.path().join("none/other")).is_err());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn an_error_does_not_name_the_temporary_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let error = replace(&folder.path().join("none/weights.bin"), b"").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(!error.to_string().contains(".new"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_the_file_behind_it_keeps_its_permissions() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let mode = |name: &str| fs::metadata(at(name)).expect("there").permissions().mode() & 0o777;
+        fs::create_dir(at("deep")).expect("made");
+        fs::write(at("deep/file"), "old").expect("written");
+        fs::set_permissions(at("deep/file"), fs::Permissions::from_mode(0o600)).expect("set");
+        symlink("deep/file", at("link")).expect("linked");
+        replace(&at("link"), b"new").expect("written");
+        assert!(fs::symlink_metadata(at("link")).expect("there").is_symlink());
+        assert_eq!(fs::read(at("deep/file")).expect("readable"), b"new");
+        assert_eq!(mode("deep/file"), 0o600);
+        fs::set_permissions(at("deep/file"), fs::Permissions::from_mode(0o400)).expect("set");
+        let refused = replace(&at("link"), b"newer").unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(fs::read(at("deep/file")).expect("readable"), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_has_the_permissions_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+        replace(&ours, b"").expect("written");
+        fs::write(&plain, b"").expect("written");
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_stays_a_device_and_takes_the_bytes() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        // A link of the test's own: a fault would replace the link, not the device.
+        let link = folder.path().join("device");
+        for (device, accepts) in [("/dev/null", true), ("/dev/full", false)] {
+            let Ok(metadata) = fs::metadata(device) else { continue };
+            symlink(device, &link).expect("linked");
+            assert!(metadata.file_type().is_char_device());
+            assert!(Target::of(&link).expect("there").is_stream());
+            assert!(can_replace(&link).is_ok());
+            assert_eq!(replace(&link, b"text").is_ok(), accepts, "{device}");
+            assert!(fs::metadata(device).expect("there").file_type().is_char_device());
+            fs::remove_file(&link).expect("removed");
+        }
+    }
+}
