@@ -3,4 +3,6 @@
 pub mod arena;
 pub mod files;
 pub mod learn;
+pub mod measure;
 mod picture;
+pub mod time;

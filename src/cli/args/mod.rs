@@ -19,10 +19,7 @@ use umigame_engine::search::Confidence;
 
 use super::bad_input;
 pub(super) use analyze::AnalyzeArgs;
-pub(super) use bench::{
-    BenchArgs, BenchCommand, FfoArgs, KernelsArgs, MidgameArgs, RepeatArgs, ScalingArgs,
-    SearchArgs, SelectivityArgs,
-};
+pub(super) use bench::{BenchArgs, BenchCommand, FfoArgs};
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
 pub(super) use solve::SolveArgs;
@@ -356,31 +353,10 @@ fn parse_selectivity(text: &str) -> Result<Confidence, String> {
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 
-/// Reads a length of time: a number with `ms`, `s`, `m` or `h`; a plain
-/// number is seconds.
+/// Reads a length of time above zero; see [`umigame_lab::time`].
 pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
-    const EXPECTED: &str =
-        "expected a number above 0 with ms, s, m or h, such as 500ms, 5s or 1.5m";
-    let text = text.trim();
-    let digits = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let seconds = match unit.trim() {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(EXPECTED.to_owned()),
-    };
-    let number: f64 = number.parse().map_err(|_| EXPECTED.to_owned())?;
-    match Duration::try_from_secs_f64(number * seconds) {
-        Ok(time) if time.is_zero() => Err(EXPECTED.to_owned()),
-        Ok(time) if time <= MOST_TIME => Ok(time),
-        _ => Err("expected at most 1000h".to_owned()),
-    }
+    umigame_lab::time::parse_positive(text).map_err(|error| error.to_string())
 }
-
-/// Sums of times must not overflow anywhere.
-const MOST_TIME: Duration = Duration::from_secs(1000 * 3600);
 
 /// The command line with the spellings of Edax that people's fingers know
 /// turned into ours.

@@ -1,0 +1,166 @@
+//! The command line of `umigame-lab`: one file per command, each a formatter of rows that
+//! [`umigame_lab::measure`] produces.
+
+mod kernels;
+mod levels;
+mod midgame;
+mod scaling;
+mod selectivity;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use serde::Serialize;
+use umigame_engine::eval::{Evaluation, SharedEvaluation};
+use umigame_engine::search::{Confidence, Engine, EngineError, EngineOptions, Megabytes};
+use umigame_lab::measure::KernelError;
+use umigame_othello::text::shown_path;
+
+/// Measurements for developers of the engine umigame
+///
+/// Measurements that users run, too, are commands of umigame: bench, bench ffo, match, learn.
+#[derive(Parser, Debug)]
+#[command(
+    name = "umigame-lab",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  umigame-lab kernels --runs 9         board kernels against the portable ones
+  umigame-lab midgame --lines 4        the four best moves of twenty positions to depth 18
+  umigame-lab levels 26-30 --positions 6 --at-most 5m
+                                       time per move of the highest levels
+  umigame-lab scaling --threads 4      the same endings with 1 to 4 threads
+  umigame-lab selectivity xot.txt      nodes saved and accuracy lost by selective search
+
+Exit codes:
+  0  done, also if the reader of the output went away
+  1  the measurement failed, or a score is wrong
+  2  the command line or the input was wrong"
+)]
+struct Cli {
+    /// Evaluate with the weights in this file instead of those in the binary
+    #[arg(long, global = true, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Kernels(kernels::KernelsArgs),
+    Levels(levels::LevelsArgs),
+    Midgame(midgame::MidgameArgs),
+    Scaling(scaling::ScalingArgs),
+    Selectivity(selectivity::SelectivityArgs),
+}
+
+/// Why a command ended without its result.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    /// An option or an input file is wrong.
+    #[error("{0}")]
+    Input(String),
+    /// Standard output cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+    /// A JSON record cannot be written.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// Kernels contradict each other.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+}
+
+impl From<EngineError> for CommandError {
+    fn from(error: EngineError) -> CommandError {
+        CommandError::Input(error.to_string())
+    }
+}
+
+impl CommandError {
+    fn is_closed_pipe(&self) -> bool {
+        match self {
+            CommandError::Output(error) => error.kind() == ErrorKind::BrokenPipe,
+            CommandError::Json(error) => error.io_error_kind() == Some(ErrorKind::BrokenPipe),
+            _ => false,
+        }
+    }
+}
+
+/// Runs the command line and returns the exit code.
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe is not a failure of `--help`.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let mut out = BufWriter::new(io::stdout());
+    let result = run(&cli, &mut out).and_then(|code| {
+        out.flush()?;
+        Ok(code)
+    });
+    match result {
+        Ok(code) => code,
+        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = out.flush();
+            let _ = writeln!(io::stderr(), "umigame-lab: {error}");
+            ExitCode::from(if matches!(error, CommandError::Input(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(cli: &Cli, out: &mut dyn Write) -> Result<ExitCode, CommandError> {
+    let evaluation = evaluation(cli.weights.as_deref())?;
+    match &cli.command {
+        Command::Kernels(args) => kernels::run(args, out),
+        Command::Levels(args) => levels::run(&evaluation, args, out),
+        Command::Midgame(args) => midgame::run(&evaluation, args, out),
+        Command::Scaling(args) => scaling::run(&evaluation, args, out),
+        Command::Selectivity(args) => selectivity::run(&evaluation, args, out),
+    }
+}
+
+/// Returns the evaluation of a file of weights, or that of the binary.
+fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation, CommandError> {
+    let Some(path) = path else { return Ok(Evaluation::embedded()) };
+    let wrong = |why: &dyn std::fmt::Display| {
+        CommandError::Input(format!("--weights: {}: {why}", shown_path(path)))
+    };
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    Ok(Evaluation::from_bytes(&bytes).map_err(|error| wrong(&error))?.into())
+}
+
+fn engine(evaluation: &SharedEvaluation, hash: u32, threads: u32) -> Result<Engine, CommandError> {
+    let options = EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize };
+    Ok(Engine::new(evaluation.clone(), options)?)
+}
+
+/// Writes a row as a line of JSON. Rows hold ASCII only.
+fn write_json(row: &impl Serialize, out: &mut dyn Write) -> Result<(), CommandError> {
+    writeln!(out, "{}", serde_json::to_string(row)?)?;
+    Ok(())
+}
+
+/// Reads the confidence of a selective search in percent.
+fn parse_confidence(text: &str) -> Result<Confidence, String> {
+    let confidence = text.parse().ok().and_then(Confidence::from_percent);
+    confidence.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_of_the_arguments_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

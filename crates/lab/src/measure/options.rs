@@ -1,0 +1,43 @@
+//! Options that measurements of `umigame` and `umigame-lab` share.
+
+use clap::Args;
+
+/// Options of a measurement that searches positions.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SearchArgs {
+    /// Threads per search
+    #[arg(long, value_name = "1-256", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: u32,
+
+    /// Table size and repetitions.
+    #[command(flatten)]
+    pub repeat: RepeatArgs,
+
+    /// Print JSON Lines, one object per position
+    #[arg(long)]
+    pub jsonl: bool,
+}
+
+/// Table size and repetitions of a measurement.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct RepeatArgs {
+    /// Size of the transposition table in MB
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    pub hash: u32,
+
+    /// Repeat each search and report the run of median time
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = parse_runs)]
+    pub runs: usize,
+}
+
+/// Reads a number of runs.
+///
+/// # Errors
+/// The text is not a number from 1 to 1000.
+pub fn parse_runs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(runs @ 1..=1000) => Ok(runs),
+        _ => Err("expected a number of runs from 1 to 1000".to_owned()),
+    }
+}
