@@ -183,6 +183,19 @@ fn an_interrupt_ends_the_engines_and_says_how_to_go_on() {
 }
 
 #[test]
+fn a_match_takes_every_form_of_a_time() {
+    let temp = tempfile::tempdir().unwrap();
+    let toml = engines(temp.path(), &token("times"), &[("a", "gtp timed"), ("b", "nboard")]);
+    for time in ["--game-time=1h", "--game-time=2m+500ms", "--move-time=0.5m", "--margin=1h"] {
+        let output = umigame().args([&toml, "--games", "2", time]).output().unwrap();
+        assert!(output.status.success(), "{time}: {}", stderr(&output));
+    }
+    let settings = "[name=b game_time=1h] sh -c 'exit 9'";
+    let output = umigame().args([settings, settings]).output().unwrap();
+    assert!(stderr(&output).contains("exit status: 9"), "{}", stderr(&output));
+}
+
+#[test]
 fn the_runner_takes_less_than_a_millisecond_a_move() {
     let temp = tempfile::tempdir().unwrap();
     let toml = engines(temp.path(), &token("fast"), &[("a", "gtp timed"), ("b", "nboard")]);
@@ -278,7 +291,7 @@ fn what_is_wrong_is_said_and_nothing_is_overwritten() {
         (vec![&toml, "--openings", "/no/such/\u{6d77}"], "/no/such/?: No such file"),
         (vec![&toml, "--sprt", "5,0"], "the lower one first"),
         (vec![&toml, "--sprt", "0,5", "--alpha", "0.9"], "error rates"),
-        (vec![&toml, "--move-time", "soon"], "`soon` is no time"),
+        (vec![&toml, "--move-time", "soon"], "`soon`: expected a number"),
         (vec![&toml, "--nodes", "100"], "no way to tell it nodes"),
         (vec!["--resume", "/no/such/\u{6d77}"], "/no/such/?/match.json"),
     ] {

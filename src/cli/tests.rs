@@ -28,7 +28,7 @@ fn times_have_units_and_a_plain_number_is_seconds() {
     {
         assert_eq!(parse_time(text), Ok(Duration::from_millis(millis)), "{text}");
     }
-    for text in ["", "s", "5 parsecs", "-5s", "0", "1e9h", "nan", "1..5s", "2000h"] {
+    for text in ["", "s", "5 parsecs", "-5s", "0", "1e9h", "nan", "1..5s", "20000h"] {
         assert!(parse_time(text).is_err(), "{text}");
     }
 }

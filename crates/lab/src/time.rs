@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Longest time accepted: sums of a game's times do not overflow.
-const MAX_TIME: Duration = Duration::from_secs(1000 * 3600);
+/// Longest time accepted: sums of times do not overflow.
+const MAX_TIME: Duration = Duration::from_secs(10_000 * 3600);
 
 /// Why a text is not a length of time. The message does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,8 +14,8 @@ pub enum ParseTimeError {
     /// Zero where a time above zero is needed.
     #[error("expected a time above 0")]
     Zero,
-    /// More than 1000 hours.
-    #[error("expected at most 1000h")]
+    /// More than 10,000 hours.
+    #[error("expected at most 10000h")]
     TooLong,
 }
 
@@ -27,14 +27,20 @@ pub enum ParseTimeError {
 /// ```
 ///
 /// # Errors
-/// The text is not of that form, or the time exceeds 1000 hours.
+/// The text is not of that form, or the time exceeds 10,000 hours.
 pub fn parse(text: &str) -> Result<Duration, ParseTimeError> {
+    parse_with(text, "s")
+}
+
+/// Reads a length of time whose plain number is `default_unit`s.
+fn parse_with(text: &str, default_unit: &str) -> Result<Duration, ParseTimeError> {
     let trimmed = text.trim();
     let digits = trimmed.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(trimmed.len());
     let (number, unit) = trimmed.split_at(digits);
-    let seconds = match unit.trim().to_ascii_lowercase().as_str() {
+    let unit = if unit.trim().is_empty() { default_unit } else { unit.trim() };
+    let seconds = match unit.to_ascii_lowercase().as_str() {
         "ms" => 0.001,
-        "" | "s" => 1.0,
+        "s" => 1.0,
         "m" => 60.0,
         "h" => 3600.0,
         _ => return Err(ParseTimeError::Malformed),
@@ -51,10 +57,19 @@ pub fn parse(text: &str) -> Result<Duration, ParseTimeError> {
 /// # Errors
 /// As [`parse`], or the time is zero.
 pub fn parse_positive(text: &str) -> Result<Duration, ParseTimeError> {
-    match parse(text)? {
-        Duration::ZERO => Err(ParseTimeError::Zero),
-        time => Ok(time),
-    }
+    positive(parse(text)?)
+}
+
+/// Reads a length of time above zero whose plain number is hours: `0.5`, `30m`, `8h`.
+///
+/// # Errors
+/// As [`parse_positive`].
+pub fn parse_hours(text: &str) -> Result<Duration, ParseTimeError> {
+    positive(parse_with(text, "h")?)
+}
+
+fn positive(time: Duration) -> Result<Duration, ParseTimeError> {
+    if time.is_zero() { Err(ParseTimeError::Zero) } else { Ok(time) }
 }
 
 #[cfg(test)]
@@ -78,7 +93,9 @@ mod tests {
         for text in ["", "s", "5 parsecs", "-5s", "1e9h", "nan", "inf", "1..5s", "soon"] {
             assert_eq!(parse(text), Err(ParseTimeError::Malformed), "{text}");
         }
-        assert_eq!(parse("2000h"), Err(ParseTimeError::TooLong));
+        assert_eq!(parse("20000h"), Err(ParseTimeError::TooLong));
         assert_eq!(parse_positive("0ms"), Err(ParseTimeError::Zero));
+        assert_eq!(parse_hours("0.5"), parse("30m"));
+        assert_eq!(parse_hours("90s"), parse("90"));
     }
 }
