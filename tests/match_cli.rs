@@ -172,7 +172,7 @@ fn an_interrupt_ends_the_engines_and_says_how_to_go_on() {
     let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
     nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     assert!(stderr(&output).contains("to go on: umigame match --resume"), "{}", stderr(&output));
     let played = games(&folder).len();
     assert!(stdout(&output).contains(&format!("{played} games")), "{}", stdout(&output));

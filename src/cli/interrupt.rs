@@ -17,9 +17,15 @@ const ONE: Duration = Duration::from_millis(500);
 /// The first interrupt ends the work with what is done; a second one ends
 /// the process.
 pub(super) fn stop_when_interrupted() -> Result<()> {
+    on_interrupt(|| {})
+}
+
+/// As [`stop_when_interrupted`]; calls `stop` at each interrupt.
+pub(super) fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
         INTERRUPTED.store(true, Relaxed);
+        stop();
         if first.get_or_insert_with(Instant::now).elapsed() > ONE {
             std::process::exit(Outcome::Interrupted as i32);
         }

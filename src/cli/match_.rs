@@ -24,7 +24,7 @@ use umigame_lab::arena::standings::Standings;
 use umigame_lab::files;
 use umigame_othello::game::transcript;
 
-use super::{Outcome, bad_input, position, shown};
+use super::{Outcome, bad_input, complain, interrupt, position, shown};
 
 /// Time a move where a binary is matched against another and nothing is said.
 const SELF_MOVE_TIME: Duration = Duration::from_millis(100);
@@ -186,10 +186,16 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Outcome> {
     let mut standings = Standings::new(&plan);
     done.iter().for_each(|line| standings.add(line));
     let registry = Arc::new(Registry::default());
-    stop_when_interrupted(&registry)?;
+    // Engines lead process groups of their own: an interrupt of the terminal does not reach them.
+    let stopping = Arc::clone(&registry);
+    interrupt::on_interrupt(move || stopping.stop())?;
     let stderr_folder = folder.as_ref().map(|folder| folder.path().to_path_buf());
-    let runner = Runner::new(&plan, &registry, stderr_folder)
-        .map_err(|error| explain(error, !registry.stopping()))?;
+    let runner = match Runner::new(&plan, &registry, stderr_folder) {
+        Err(_) if registry.stopping() => {
+            return Ok(interrupted(&standings, folder.as_ref()));
+        }
+        runner => runner.map_err(|error| explain(error, true))?,
+    };
     for engine in runner.engines() {
         log::info!("{}: {}, {}", engine.name, protocol_name(engine), engine.limits());
     }
@@ -207,12 +213,18 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Outcome> {
     finish(args, &plan, &standings, folder.as_ref(), out)?;
     result.map_err(|error| explain(error, false))?;
     if registry.stopping() {
-        let how = folder.map_or(String::new(), |folder| {
-            format!("; to go on: umigame match --resume {}", shown(folder.path()))
-        });
-        anyhow::bail!("interrupted after {} games{how}", standings.games());
+        return Ok(interrupted(&standings, folder.as_ref()));
     }
     Ok(Outcome::Done)
+}
+
+/// Says how an interrupted match can go on.
+fn interrupted(standings: &Standings, folder: Option<&Folder>) -> Outcome {
+    let how = folder.map_or(String::new(), |folder| {
+        format!("; to go on: umigame match --resume {}", shown(folder.path()))
+    });
+    complain(&format!("interrupted after {} games{how}", standings.games()));
+    Outcome::Interrupted
 }
 
 fn undecided(standings: &Standings) -> bool {
@@ -231,20 +243,6 @@ fn explain(error: MatchError, given: bool) -> anyhow::Error {
         error if given => bad_input(error),
         error => error.into(),
     }
-}
-
-/// Engines lead process groups of their own, so an interrupt of the terminal
-/// does not reach them: they are ended here. A second interrupt ends us too.
-fn stop_when_interrupted(registry: &Arc<Registry>) -> Result<()> {
-    let registry = Arc::clone(registry);
-    ctrlc::set_handler(move || {
-        let again = registry.stopping();
-        registry.stop();
-        if again {
-            std::process::exit(1);
-        }
-    })
-    .context("waiting for interrupts")
 }
 
 fn plan(args: &MatchArgs) -> Result<Match> {

@@ -61,7 +61,7 @@ pub fn signature_positions() -> Vec<Position> {
 pub struct SignatureSearch {
     /// Position.
     pub position: Position,
-    /// ScoreKind of result.
+    /// Kind of result.
     pub kind: ScoreKind,
     /// Best move.
     pub best: Option<Move>,
