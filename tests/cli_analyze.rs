@@ -101,7 +101,7 @@ fn what_is_no_game_ends_with_2_and_says_why() {
         (&["bad.txt", "--level", "1"], "bad.txt: game 2, line 2: character 3: move 2 is illegal"),
         (&["bad.txt", "--games", "7"], "there are only 2 games"),
         (&["f5", "--games", "3-2"], "expected a number from 1, or two such as 10-19"),
-        (&["f5", "--game-time", "5s"], "--game-time: analyze takes --move-time instead"),
+        (&["f5", "--game-time", "5s"], "unexpected argument '--game-time'"),
         (&["f5", "--exact", "3", "--end-depth", "4"], "cannot be used with"),
         (&["."], "no file of games in it"),
     ] {

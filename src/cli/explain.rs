@@ -5,15 +5,15 @@ use std::io::Write;
 use anyhow::Result;
 use umigame_engine::eval::{SharedEvaluation, explain};
 
+use super::Outcome;
 use super::args::ExplainArgs;
-use super::{Outcome, position};
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &ExplainArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let board = position::read(&args.position, args.side.as_deref())?;
+    let board = args.position.read()?;
     write!(out, "{}", explain(evaluation, board.position(), board.side_to_move()))?;
     Ok(Outcome::Done)
 }

@@ -13,19 +13,15 @@ use crate::session::{BookMove, Trust};
 
 use super::args::{GameArgs, HintArgs};
 use super::json::write_line;
-use super::{Outcome, bad_input, position, settings};
+use super::{Outcome, settings};
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: HintArgs,
-    outer: GameArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let game = GameArgs { engine: args.engine, ponder: false, book: args.book }.or(outer)?;
-    if game.engine.game_time.is_some() {
-        return Err(bad_input("--game-time: hint takes --move-time instead"));
-    }
-    let board = position::read(&args.position, args.side.as_deref())?;
+    let game = GameArgs { engine: args.engine, book: args.book, ..GameArgs::default() };
+    let board = args.position.read()?;
     let (position, side) = (board.position(), board.side_to_move());
     let names = [openings::english(&board), openings::japanese(&board)];
     let mut session = settings::session(evaluation, &game)?;

@@ -39,7 +39,6 @@ use std::process::ExitCode;
 use crate::protocol::Protocol;
 use anyhow::Result;
 use args::{Cli, Command};
-use clap::Parser;
 use umigame_engine::eval::SharedEvaluation;
 
 /// What a command came to, as an exit code.
@@ -102,7 +101,7 @@ pub fn unsupported_sentence(missing: &str) -> String {
 
 /// Reads the command line, does what it says and returns the exit code.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse_from(args::typed(std::env::args_os())) {
+    let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
         Err(error) => {
             return match error.print().and_then(|()| io::stdout().flush()) {
@@ -136,66 +135,30 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Outcome> {
-    let chosen = cli.weights.is_some();
-    let outer = cli.serve;
+    let weights_chosen = cli.weights.is_some();
     let Some(command) = cli.command else {
         return match io::stdin().is_terminal() {
-            true => play::run(evaluation, &outer.without_record("play")?, out),
-            false => serve::run(evaluation, None, &outer),
+            true => play::run(evaluation, &cli.serve.without_record()?, out),
+            false => serve::run(evaluation, None, &cli.serve),
         };
     };
     match command {
-        Command::Nboard(args) => serve::run(evaluation, Some(Protocol::NBoard), &args.or(outer)?),
-        Command::Gtp(args) => serve::run(evaluation, Some(Protocol::Gtp), &args.or(outer)?),
-        Command::Play(args) => play::run(evaluation, &args.or(outer.without_record("play")?)?, out),
-        Command::Hint(args) => hint::run(evaluation, args, outer.without_ponder("hint")?, out),
-        Command::Analyze(args) => {
-            analyze::run(evaluation, &args, outer.only_engine("analyze")?, out)
-        }
-        Command::Diagram(args) => {
-            outer.none_for("diagram")?;
-            diagram::run(&args, out)
-        }
-        Command::Explain(args) => {
-            outer.none_for("explain")?;
-            explain::run(evaluation, &args, out)
-        }
-        Command::Solve(args) => solve::run(evaluation, &args, outer.only_engine("solve")?, out),
-        Command::Convert(args) => {
-            outer.none_for("convert")?;
-            convert::run(&args, out)
-        }
-        Command::Book(args) => {
-            // Before the command or after it: the same book.
-            let mut outer = outer;
-            let path = outer.game.book.book.take();
-            outer.none_for("book")?;
-            book::run(evaluation, &args, path, out)
-        }
-        Command::Perft(args) => {
-            outer.none_for("perft")?;
-            perft::run(&args, out)
-        }
-        Command::Bench(args) => {
-            outer.none_for("bench")?;
-            bench::run(evaluation, &args, out)
-        }
-        Command::Match(args) => {
-            outer.none_for("match")?;
-            match_::run(&args, out)
-        }
-        Command::Learn(args) => {
-            outer.none_for("learn")?;
-            learn::run(evaluation, args, out)
-        }
-        Command::Levels => {
-            outer.none_for("levels")?;
-            levels::run(out)
-        }
-        Command::Replay(args) => {
-            outer.none_for("replay")?;
-            replay::run(chosen.then_some(evaluation), &args, out)
-        }
+        Command::Nboard(args) => serve::run(evaluation, Some(Protocol::NBoard), &args),
+        Command::Gtp(args) => serve::run(evaluation, Some(Protocol::Gtp), &args),
+        Command::Play(args) => play::run(evaluation, &args, out),
+        Command::Hint(args) => hint::run(evaluation, args, out),
+        Command::Analyze(args) => analyze::run(evaluation, &args, out),
+        Command::Diagram(args) => diagram::run(&args, out),
+        Command::Explain(args) => explain::run(evaluation, &args, out),
+        Command::Solve(args) => solve::run(evaluation, &args, out),
+        Command::Convert(args) => convert::run(&args, out),
+        Command::Book(args) => book::run(evaluation, &args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Bench(args) => bench::run(evaluation, &args, out),
+        Command::Match(args) => match_::run(&args, out),
+        Command::Learn(args) => learn::run(evaluation, args, out),
+        Command::Levels => levels::run(out),
+        Command::Replay(args) => replay::run(weights_chosen.then_some(evaluation), &args, out),
     }
 }
 

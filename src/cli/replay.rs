@@ -8,14 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use clap::Parser;
 use umigame_engine::eval::SharedEvaluation;
 use umigame_othello::text::quote;
 
 use crate::protocol::record::{Direction, RecordedLine};
 use crate::protocol::{self, Protocol, Recorder};
 
-use super::args::{Cli, Command, ReplayArgs, ServeArgs, typed};
+use super::args::{Cli, Command, ReplayArgs, ServeArgs};
 use super::{Outcome, bad_input, settings, shown, weights};
 
 /// First words of a record; the arguments of the recorded command follow.
@@ -81,12 +80,11 @@ fn header(text: &str) -> Result<Header> {
         return Err(bad_input(format!("line 1: expected a record, which begins with `{mark}`")));
     };
     let words = ["umigame"].into_iter().chain(line.split_whitespace()).map(Into::into);
-    let cli = Cli::try_parse_from(typed(words))
-        .map_err(|error| bad_input(format!("line 1: {}", error.kind())))?;
+    let cli = Cli::read(words).map_err(|error| bad_input(format!("line 1: {}", error.kind())))?;
     let (protocol, serve) = match cli.command {
         None => (None, cli.serve),
-        Some(Command::Nboard(args)) => (Some(Protocol::NBoard), args.or(cli.serve)?),
-        Some(Command::Gtp(args)) => (Some(Protocol::Gtp), args.or(cli.serve)?),
+        Some(Command::Nboard(args)) => (Some(Protocol::NBoard), args),
+        Some(Command::Gtp(args)) => (Some(Protocol::Gtp), args),
         Some(_) => return Err(bad_input("line 1: expected the record of a protocol")),
     };
     Ok(Header { protocol, serve, weights: cli.weights })

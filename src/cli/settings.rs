@@ -1,4 +1,4 @@
-//! What the options mean, checked once: nothing deeper sees an argument.
+//! The meaning of the options, checked once: nothing below sees an argument.
 
 use crate::session::{Options, Session};
 use anyhow::Result;
@@ -6,14 +6,18 @@ use umigame_book::{By, Choosing, PlayBook};
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{Engine, EngineError, EngineOptions, Level, Megabytes};
 
-use super::args::{BookArgs, ByArg, EngineArgs, GameArgs};
+use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
 use super::bad_input;
 use super::database::Database;
 
-/// A session with the options and the book of a command that plays games.
+/// Makes a session with an engine and perhaps a book.
+///
+/// # Errors
+/// An engine that the machine has no room for, or a book that cannot be read.
 pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<Session> {
-    let options = Options { ponder: args.ponder, ..options(&args.engine) };
-    let engine = engine(evaluation, engine_options(&args.engine))?;
+    let options =
+        Options { ponder: args.ponder, game_time: args.game_time, ..options(&args.engine) };
+    let engine = engine(evaluation, engine_options(&args.engine.machine))?;
     let mut session = Session::new(engine, options);
     let BookArgs { book, book_by, book_loose, book_seed } = &args.book;
     let Some(path) = book else {
@@ -33,22 +37,20 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
     Ok(session)
 }
 
-/// What the options given mean.
+/// Limits of the searches, as a session takes them.
 pub(super) fn options(args: &EngineArgs) -> Options {
-    let default = Options::default();
     Options {
         level: args.level.and_then(Level::new),
         depth: args.depth,
         solve_from: args.end_depth,
         nodes: args.nodes,
         move_time: args.move_time,
-        game_time: args.game_time,
-        ..default
+        ..Options::default()
     }
 }
 
-/// The memory and the threads that were asked for.
-pub(super) fn engine_options(args: &EngineArgs) -> EngineOptions {
+/// Memory and threads of an engine.
+pub(super) fn engine_options(args: &MachineArgs) -> EngineOptions {
     let default = EngineOptions::default();
     EngineOptions {
         hash: args.hash.map_or(default.hash, |mb| Megabytes(mb as usize)),
@@ -56,13 +58,16 @@ pub(super) fn engine_options(args: &EngineArgs) -> EngineOptions {
     }
 }
 
-/// An engine with this evaluation.
+/// Makes an engine with this evaluation.
+///
+/// # Errors
+/// The machine has too little memory or too few threads for it.
 pub(super) fn engine(evaluation: &SharedEvaluation, options: EngineOptions) -> Result<Engine> {
-    Engine::new(evaluation.clone(), options).map_err(explain_table)
+    Engine::new(evaluation.clone(), options).map_err(name_option)
 }
 
-/// Names the option that asked for what cannot be had.
-pub(super) fn explain_table(error: EngineError) -> anyhow::Error {
+/// Adds the option that an engine's error is about.
+pub(super) fn name_option(error: EngineError) -> anyhow::Error {
     let option = match error {
         EngineError::HashSize(_) | EngineError::HashMemory(..) => "--hash",
         EngineError::Threads(_) => "--threads",

@@ -19,7 +19,7 @@ use umigame_othello::text;
 use super::args::{AnalyzeArgs, EngineArgs};
 use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use super::progress::styled;
-use super::{Outcome, bad_input, settings};
+use super::{Outcome, settings};
 
 /// The level of an analysis, unless the user chooses: a game of 60 moves
 /// takes some seconds.
@@ -28,13 +28,11 @@ const LEVEL: u32 = 16;
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &AnalyzeArgs,
-    outer: EngineArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let engine = args.engine.clone().or(outer)?;
-    let options = options(&engine, args.exact)?;
+    let options = options(&args.engine, args.exact);
     let limits = options.limits(1, None);
-    let engine_options = settings::engine_options(&engine);
+    let engine_options = settings::engine_options(&args.engine.machine);
     let sources = input::read(&args.game, args.games)?;
     if sources.games.is_empty() {
         // Each file or game has had its line on standard error.
@@ -62,17 +60,14 @@ pub(super) fn run(
 }
 
 /// What the options mean for an analysis.
-fn options(engine: &EngineArgs, exact: Option<u32>) -> Result<Options> {
-    if engine.game_time.is_some() {
-        return Err(bad_input("--game-time: analyze takes --move-time instead"));
-    }
+fn options(engine: &EngineArgs, exact: Option<u32>) -> Options {
     let mut options = settings::options(engine);
     let bounded = options.nodes.is_some() || options.move_time.is_some();
     if options.level.is_none() && options.depth.is_none() && !bounded {
         options.level = Level::new(LEVEL);
     }
     options.solve_from = exact.or(options.solve_from);
-    Ok(options)
+    options
 }
 
 /// What the searches were to do, in a sentence.
@@ -139,7 +134,7 @@ struct Failure(anyhow::Error);
 
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
-        Failure(settings::explain_table(error))
+        Failure(settings::name_option(error))
     }
 }
 

@@ -43,17 +43,6 @@ fn parse_discs(text: &str) -> Result<f64, String> {
 }
 
 impl BookArgs {
-    /// These options, and the ones given before the command where these are
-    /// silent.
-    pub(in crate::cli) fn or(self, outer: BookArgs) -> BookArgs {
-        BookArgs {
-            book: self.book.or(outer.book),
-            book_by: self.book_by.or(outer.book_by),
-            book_loose: self.book_loose.or(outer.book_loose),
-            book_seed: self.book_seed.or(outer.book_seed),
-        }
-    }
-
     /// The first option that was given.
     pub(in crate::cli) fn first_given(&self) -> Option<&'static str> {
         let given = [

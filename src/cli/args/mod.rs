@@ -1,4 +1,4 @@
-//! The command line as it was typed. What it means is in [`super::settings`].
+//! The command line as typed. [`super::settings`] gives it its meaning.
 //! Some commands keep their arguments beside their work.
 
 mod analyze;
@@ -6,6 +6,7 @@ mod bench;
 mod book;
 mod diagram;
 mod solve;
+mod time;
 
 use std::ffi::OsString;
 use std::ops::RangeBounds;
@@ -13,8 +14,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::Result;
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use umigame_engine::search::Confidence;
 
 use super::bad_input;
@@ -23,55 +25,81 @@ pub(super) use bench::{BenchArgs, BenchCommand, FfoArgs};
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
 pub(super) use solve::SolveArgs;
+pub(super) use time::{parse_hours, parse_time};
 
 const EXAMPLES: &str = "\
 Examples:
   umigame play                         play in the terminal
-  umigame nboard --level 20            the engine for NBoard, 20 strong
+  umigame nboard --level 20            the engine for NBoard, at level 20
   umigame hint f5d6c3 -n 3             the three best moves after f5 d6 c3
   umigame analyze game.ggf             judge a game move by move
   umigame solve problems.obf --jsonl   solve positions, one JSON object a line
+  umigame solve --help                 the options of a command
 
 Exit codes:
-    0  done, also where the reader of the output went away
-    1  the work failed, or a score differs from the expected one
+    0  done; also when the reader of the output closed the pipe
+    1  the work failed, or a result is not the expected one
     2  the command line or the input was wrong
-  130  solve, analyze or learn was interrupted; what was done is kept";
+  130  interrupted; finished results are kept";
 
 /// An Othello engine: NBoard and GTP on standard input and output, a prompt
-/// for people, and exact solving.
+/// for people, exact solving, analysis of games
 ///
-/// Without a command it takes the protocol from the first line of standard
-/// input, or opens the prompt where that is a terminal.
+/// Options follow the command. Without a command, umigame detects the protocol
+/// from the first line of standard input; on a terminal it opens the prompt.
 #[derive(Parser, Debug)]
 #[command(name = "umigame", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct Cli {
     #[command(flatten)]
     pub serve: ServeArgs,
 
-    /// Evaluate with the weights of this file instead of the embedded ones
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Evaluate with the weights in this file instead of the embedded ones
+    #[arg(long, global = true, help_heading = "Common", value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
-    /// Log more on standard error; twice for still more
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    /// Log more on standard error; -vv and -vvv log still more
+    #[arg(short, long, global = true, help_heading = "Common", action = clap::ArgAction::Count)]
     pub verbose: u8,
 
     /// Log nothing
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, help_heading = "Common", conflicts_with = "verbose")]
     pub quiet: bool,
 
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
+impl Cli {
+    /// Parses a command line; its first word is the name of the program.
+    ///
+    /// # Errors
+    /// A word that clap refuses, or an option before the command. `--help` and
+    /// `--version` are errors too: their text is the message.
+    pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let mut definition = Cli::command();
+        let matches = definition.try_get_matches_from_mut(normalized(words))?;
+        if let Some(command) = matches.subcommand_name() {
+            let misplaced = definition.get_arguments().find(|option| {
+                let source = matches.value_source(option.get_id().as_str());
+                !option.is_global_set() && source == Some(ValueSource::CommandLine)
+            });
+            if let Some(option) = misplaced {
+                let message =
+                    format!("{option}: options follow the command: umigame {command} ...");
+                return Err(definition.error(ErrorKind::ArgumentConflict, message));
+            }
+        }
+        Cli::from_arg_matches(&matches)
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
     /// Speak the NBoard protocol on standard input and output
     Nboard(ServeArgs),
-    /// Speak GTP, version 2, on standard input and output
+    /// Speak GTP version 2 on standard input and output
     Gtp(ServeArgs),
-    /// Play in the terminal; type help there for the words
+    /// Play in the terminal; `help` lists the commands of the prompt
     Play(GameArgs),
     Hint(HintArgs),
     Solve(SolveArgs),
@@ -89,64 +117,41 @@ pub(super) enum Command {
     Replay(ReplayArgs),
 }
 
-/// The options of the protocols.
+/// Options of the protocols.
 #[derive(Args, Clone, Default, Debug)]
 pub(super) struct ServeArgs {
-    #[command(flatten)]
-    pub game: GameArgs,
-
-    /// Write every line in and out to this file, with the time; see `replay`
+    /// Write every line of input and output to this file, with its time;
+    /// `umigame replay` reads it
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub game: GameArgs,
 }
 
 impl ServeArgs {
-    /// As [`EngineArgs::or`].
-    pub(super) fn or(self, outer: ServeArgs) -> Result<ServeArgs> {
-        let game = self.game.or(outer.game)?;
-        Ok(ServeArgs { game, record: self.record.or(outer.record) })
-    }
-
-    /// Refuses `--record` for a command that speaks no protocol.
-    pub(super) fn without_record(self, command: &str) -> Result<GameArgs> {
+    /// Refuses `--record`, for the prompt that a command line without a
+    /// command opens on a terminal.
+    pub(super) fn without_record(self) -> anyhow::Result<GameArgs> {
         match self.record {
-            Some(_) => Err(bad_input(format!("--record: {command} takes no such option"))),
+            Some(_) => Err(bad_input("--record: the prompt has no such option")),
             None => Ok(self.game),
         }
     }
-
-    /// Refuses `--ponder` too, for a command that plays no games.
-    pub(super) fn without_ponder(self, command: &str) -> Result<GameArgs> {
-        let game = self.without_record(command)?;
-        match game.ponder {
-            true => Err(bad_input(format!("--ponder: {command} takes no such option"))),
-            false => Ok(game),
-        }
-    }
-
-    /// Refuses all but the options of the engine, for a command that plays no
-    /// games.
-    pub(super) fn only_engine(self, command: &str) -> Result<EngineArgs> {
-        let game = self.without_ponder(command)?;
-        match game.book.first_given() {
-            Some(option) => Err(bad_input(format!("{option}: {command} takes no such option"))),
-            None => Ok(game.engine),
-        }
-    }
-
-    /// Refuses all of these options.
-    pub(super) fn none_for(self, command: &str) -> Result<()> {
-        self.only_engine(command)?.none_for(command)
-    }
 }
 
-/// The options of whatever plays games.
+/// Options of the commands that play games.
 #[derive(Args, Clone, Default, Debug)]
 pub(super) struct GameArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
 
-    /// Search on while the opponent thinks
+    /// Time for all moves of the engine in a game: 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "move_time",
+          help_heading = "Engine")]
+    pub game_time: Option<Duration>,
+
+    /// Search during the opponent's turn
     #[arg(long, help_heading = "Engine")]
     pub ponder: bool,
 
@@ -154,126 +159,81 @@ pub(super) struct GameArgs {
     pub book: BookArgs,
 }
 
-impl GameArgs {
-    /// As [`EngineArgs::or`].
-    pub(super) fn or(self, outer: GameArgs) -> Result<GameArgs> {
-        let engine = self.engine.or(outer.engine)?;
-        let book = self.book.or(outer.book);
-        Ok(GameArgs { engine, ponder: self.ponder || outer.ponder, book })
-    }
-}
-
-/// How strong, how long, with how much memory.
+/// Options of the commands that search: strength, time, memory.
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = "Engine")]
 pub(super) struct EngineArgs {
-    /// Strength from 1 to 30; see `umigame levels` [default: 16]
+    /// Strength, 1 to 30; `umigame levels` prints the table [default: 16]
     #[arg(short, long, value_name = "1-30", conflicts_with = "depth",
           value_parser = clap::value_parser!(u32).range(1..=30))]
     pub level: Option<u32>,
 
-    /// Plies to search, in place of a level
+    /// Plies to search, instead of a level
     #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
 
-    /// Empties from which endings are read out exactly
+    /// Solve exactly from this number of empties
     #[arg(long, value_name = "0-60", value_parser = clap::value_parser!(u32).range(0..=60))]
     pub end_depth: Option<u32>,
 
-    /// Positions to visit for a move
+    /// Maximum number of nodes a move
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
     /// Time for a move: 500ms, 5s, 1m; a plain number is seconds
-    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "game_time")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub move_time: Option<Duration>,
 
-    /// Time for all of the engine's moves of a game: 90s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub game_time: Option<Duration>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
+}
 
-    /// Threads that search [default: 1]
+/// Options that say how much of the machine a search uses.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Engine")]
+pub(super) struct MachineArgs {
+    /// Search threads [default: 1]
     #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: Option<u32>,
 
-    /// Memory for the transposition table [default: 64]
+    /// Size of the transposition table in megabytes [default: 64]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub hash: Option<u32>,
 }
 
-impl EngineArgs {
-    /// These options, and the ones given before the command where these are
-    /// silent.
-    ///
-    /// # Errors
-    /// An option here and one before the command that exclude each other.
-    pub(super) fn or(self, outer: EngineArgs) -> Result<EngineArgs> {
-        let merged = EngineArgs {
-            level: self.level.or(outer.level),
-            depth: self.depth.or(outer.depth),
-            end_depth: self.end_depth.or(outer.end_depth),
-            nodes: self.nodes.or(outer.nodes),
-            move_time: self.move_time.or(outer.move_time),
-            game_time: self.game_time.or(outer.game_time),
-            threads: self.threads.or(outer.threads),
-            hash: self.hash.or(outer.hash),
-        };
-        if merged.level.is_some() && merged.depth.is_some() {
-            return Err(bad_input("--level and --depth cannot be used together"));
-        }
-        if merged.move_time.is_some() && merged.game_time.is_some() {
-            return Err(bad_input("--move-time and --game-time cannot be used together"));
-        }
-        Ok(merged)
-    }
-
-    /// Refuses every one of these options for a command that has no use for
-    /// them.
-    ///
-    /// # Errors
-    /// The first option that was given.
-    pub(super) fn none_for(&self, command: &str) -> Result<()> {
-        let given = [
-            ("--level", self.level.is_some()),
-            ("--depth", self.depth.is_some()),
-            ("--end-depth", self.end_depth.is_some()),
-            ("--nodes", self.nodes.is_some()),
-            ("--move-time", self.move_time.is_some()),
-            ("--game-time", self.game_time.is_some()),
-            ("--threads", self.threads.is_some()),
-            ("--hash", self.hash.is_some()),
-        ];
-        match given.iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => {
-                Err(bad_input(format!("{option}: {command} takes no such option")))
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-/// Print the best moves of a position, each with its score, depth and play
+/// A position, in one word or in several.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  umigame hint f5d6c3 -n 3
-  umigame hint f5 --move-time 2s --jsonl
-  umigame hint ---------------------------OX------XO--------------------------- X")]
-pub(super) struct HintArgs {
+pub(super) struct PositionArgs {
     /// 64 squares from a1 to h8 (X x * B b, O o W w 0, - .) and the side to
     /// move, or the moves of a game such as f5d6c3
     #[arg(allow_hyphen_values = true)]
     pub position: String,
 
-    /// The side to move, unless it ends POSITION
-    pub side: Option<String>,
+    /// The rest of POSITION, where it is several words: the side to move, or
+    /// further moves
+    #[arg(value_name = "MORE")]
+    pub more: Vec<String>,
+}
 
-    /// How many of the best moves
+/// Print the best moves of a position, each with its score, depth and PV
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame hint f5d6c3 -n 3
+  umigame hint f5 --move-time 2s --jsonl
+  umigame hint ---------------------------OX------XO--------------------------- X
+
+Exit codes: 0 done, 1 the work failed, 2 the command line or the position was wrong")]
+pub(super) struct HintArgs {
+    #[command(flatten)]
+    pub position: PositionArgs,
+
+    /// Number of best moves
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub count: u32,
 
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     pub jsonl: bool,
 
@@ -294,27 +254,30 @@ pub(super) struct HintArgs {
 #[command(after_help = "\
 Examples:
   umigame explain f5d6c3d3c4
-  umigame explain ---------------------------OX------XO--------------------------- X")]
-pub(super) struct ExplainArgs {
-    /// 64 squares from a1 to h8 (X x * B b, O o W w 0, - .) and the side to
-    /// move, or the moves of a game such as f5d6c3
-    #[arg(allow_hyphen_values = true)]
-    pub position: String,
+  umigame explain ---------------------------OX------XO--------------------------- X
 
-    /// The side to move, unless it ends POSITION
-    pub side: Option<String>,
+Exit codes: 0 done, 1 the work failed, 2 the command line or the position was wrong")]
+pub(super) struct ExplainArgs {
+    #[command(flatten)]
+    pub position: PositionArgs,
 }
 
-/// Feed the lines of a record to the engine and compare what it says
+/// Feed a record to the engine again and compare its output
 ///
-/// A record is made with --record. Seconds are not compared. Lines said now
-/// are marked <, lines missing now -, and lines that are new +.
+/// A record is made with --record. Times are not compared. Lines of output
+/// are marked < if they are as recorded, - if they are missing, and + if they
+/// are new.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  umigame nboard --record talk.txt     then, later: umigame replay talk.txt
+
+Exit codes: 0 as recorded, 1 the output differs, 2 the file is no record")]
 pub(super) struct ReplayArgs {
-    /// The record
+    /// File that --record wrote
     pub file: PathBuf,
 
-    /// Keep the pauses of the record too
+    /// Keep the pauses of the record
     #[arg(long)]
     pub timed: bool,
 }
@@ -323,22 +286,27 @@ pub(super) struct ReplayArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
-  umigame perft 10                     the last line begins: 10 24571284")]
+  umigame perft 10                     the last line begins: 10 24571284
+
+Exit codes: 0 done, 1 the work failed, 2 the command line was wrong")]
 pub(super) struct PerftArgs {
     /// Plies; every depth up to it is counted
     #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
     pub depth: u32,
 
-    /// A forced pass takes no ply
+    /// Count a forced pass as no ply
     #[arg(long)]
     pub pass_free: bool,
 
-    /// With the mailbox board, slow and obvious, instead of the bitboards
+    /// Use the mailbox board instead of the bitboards; slower
     #[arg(long)]
     pub mailbox: bool,
 }
 
-/// A number within a range, or what was expected in its place.
+/// Parses a number in `range`.
+///
+/// # Errors
+/// A sentence that says what was expected.
 pub(in crate::cli) fn number_in<T: FromStr + PartialOrd>(
     text: &str,
     range: impl RangeBounds<T>,
@@ -353,24 +321,21 @@ fn parse_selectivity(text: &str) -> Result<Confidence, String> {
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 
-/// Reads a length of time above zero; see [`umigame_lab::time`].
-pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
-    umigame_lab::time::parse_positive(text).map_err(|error| error.to_string())
-}
-
-/// The command line with the spellings of Edax that people's fingers know
-/// turned into ours.
-pub(super) fn typed(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    args.into_iter()
-        .map(|arg| match arg.to_str() {
-            Some("-nboard") => "nboard".into(),
-            Some("-gtp") => "gtp".into(),
-            Some("-solve") => "solve".into(),
-            Some("-level") => "--level".into(),
-            Some("-depth") => "--depth".into(),
-            Some("-move-time") => "--move-time".into(),
-            Some("-game-time") => "--game-time".into(),
-            _ => arg,
-        })
-        .collect()
+/// Translates Edax's spellings. In Edax `-nboard`, `-gtp` and `-solve` are
+/// options that may stand anywhere; here they become the command, and move
+/// before the options.
+fn normalized(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    let command =
+        words.iter().position(|word| matches!(word.to_str(), Some("-nboard" | "-gtp" | "-solve")));
+    if let Some(at) = command {
+        let command = words.remove(at).to_string_lossy().trim_start_matches('-').into();
+        words.insert(at.min(1), command);
+    }
+    for word in &mut words {
+        if let Some("-level" | "-depth" | "-move-time" | "-game-time") = word.to_str() {
+            *word = format!("-{}", word.to_string_lossy()).into();
+        }
+    }
+    words
 }

@@ -2,22 +2,22 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
 use clap::Args;
 use umigame_engine::search::Confidence;
 
-use super::{EngineArgs, parse_selectivity};
+use super::{MachineArgs, parse_selectivity};
 
 /// Solve the positions of an OBF file exactly and compare with its scores
 ///
-/// A line is 64 squares, the side to move and, for comparison, scores: `X;
-/// G8:+18; H1:+12;` or `X; +18;`. What follows % is a comment. A line that
-/// cannot be read is named on standard error and the others are solved.
+/// A line holds 64 squares, the side to move and the expected scores, if any:
+/// `X; G8:+18; H1:+12;` or `X; +18;`. A comment begins with %, or with # at
+/// the start of a line. A line that cannot be read is reported on standard
+/// error; the others are solved.
 ///
-/// With --threads, as many positions are searched at once, and the last ones
-/// by all threads together; answers come in the order of the lines. With
-/// --depth it does not solve but measures how far a limited search is from
-/// the scores of the file.
+/// With --threads N, N positions are searched at once; the last positions are
+/// searched by all threads together. Answers come in the order of the lines.
+/// With --depth, positions are searched to that depth instead of solved, and
+/// the errors against the scores of the file are summed up.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -27,71 +27,49 @@ Examples:
   umigame solve many.obf --depth 10 --selectivity 73
   echo 'XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X' | umigame solve -
 
-Exit codes: 0 all right, 1 a score differs or was not proven, 2 a line could not be read,
-130 interrupted: what is printed is the beginning of the answer, without gaps")]
+Exit codes: 0 done and right, 1 a score differs or was not proven, 2 the command line was wrong
+or a line could not be read, 130 interrupted: the answers printed have no gaps")]
 pub(in crate::cli) struct SolveArgs {
     /// The file; - is standard input
     pub file: PathBuf,
 
-    /// Only who wins; not with --depth
+    /// Find only whether the position is won, lost or drawn; not with --depth
     #[arg(long, conflicts_with_all = ["window", "depth"])]
     pub wld: bool,
 
-    /// The score where it lies between A and B, else only that it is at most
-    /// A or at least B; not with --depth
+    /// Find the score if it lies between A and B, else a bound: at most A, or
+    /// at least B; not with --depth
     #[arg(long, num_args = 2, value_names = ["A", "B"], allow_negative_numbers = true,
           conflicts_with = "depth")]
     pub window: Option<Vec<i32>>,
 
-    /// The score of every move, each compared
+    /// Find and compare the score of every move
     #[arg(long)]
     pub all_moves: bool,
 
-    /// Search to so many plies instead of to the end
+    /// Plies to search, instead of solving
     #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
 
-    /// With --depth, how sure to be of what is left out: 73, 87, 95, 98, 99,
-    /// or 100, which leaves nothing out [default: 100]
+    /// With --depth, the confidence of selective cuts: 73, 87, 95, 98 or 99
+    /// percent, or 100 for no selective cuts [default: 100]
     #[arg(long, value_name = "PERCENT", requires = "depth", value_parser = parse_selectivity)]
     pub selectivity: Option<Confidence>,
 
-    /// Positions to visit for each line; what is not proven by then is said
-    /// to be so
+    /// Maximum number of nodes a position; a position that takes more is
+    /// reported as not proven
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
-    /// Positions searched at once [default: 1]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub threads: Option<u32>,
-
-    /// Memory for the transposition tables, all threads together [default: 64]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    pub hash: Option<u32>,
-
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     pub jsonl: bool,
 
-    /// Write the answers to this file, one JSON object a line, and go on
-    /// after those that it holds already
+    /// Write the answers to this file, one JSON object a line, and skip the
+    /// positions that it answers already
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-}
 
-impl SolveArgs {
-    /// These options, and the ones given before the command where these are
-    /// silent.
-    ///
-    /// # Errors
-    /// An option that means nothing where every position is a game of its own.
-    pub(in crate::cli) fn engine(&self, outer: EngineArgs) -> Result<EngineArgs> {
-        let &SolveArgs { depth, nodes, threads, hash, .. } = self;
-        let own = EngineArgs { depth, nodes, threads, hash, ..EngineArgs::default() };
-        let engine = own.or(outer)?;
-        let useless =
-            EngineArgs { threads: None, hash: None, nodes: None, depth: None, ..engine.clone() };
-        useless.none_for("solve")?;
-        Ok(engine)
-    }
+    #[command(flatten)]
+    pub machine: MachineArgs,
 }

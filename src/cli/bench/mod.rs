@@ -12,7 +12,7 @@ use umigame_othello::kernels;
 
 use super::Outcome;
 use super::args::{BenchArgs, BenchCommand};
-use super::settings::explain_table;
+use super::settings::name_option;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
@@ -30,7 +30,7 @@ fn print_signature(
     runs: usize,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let mut bench = SignatureBench::new(evaluation).map_err(explain_table)?;
+    let mut bench = SignatureBench::new(evaluation).map_err(name_option)?;
     let (mut signature, mut times) = (0, Vec::new());
     for run in 0..runs {
         let start = Instant::now();

@@ -12,8 +12,9 @@ use umigame_engine::search::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
 
 use super::explain;
+use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::learn::{parse_hours, progress, threads};
+use crate::cli::learn::{progress, threads};
 use crate::cli::{Outcome, bad_input, position};
 
 /// Search the positions that may change most, many at once
@@ -65,7 +66,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Outcome> {
     let begun = Instant::now();
-    let root = position::read(&args.from, None)?;
+    let root = position::read(&args.from, &[])?;
     let level = Level::new(args.level).ok_or_else(|| bad_input("--level: expected 1 to 30"))?;
     let search =
         EngineOptions { hash: Megabytes(args.hash as usize), threads: threads(args.threads) };

@@ -31,7 +31,8 @@ Examples:
   umigame nboard --book book.sqlite")]
 pub(super) struct BookCommandArgs {
     /// The book [default: book.sqlite]
-    #[arg(long, global = true, value_name = "FILE")]
+    // A global option must not share its id with an option of the top level.
+    #[arg(id = "book_file", long = "book", global = true, value_name = "FILE")]
     book: Option<PathBuf>,
 
     #[command(subcommand)]
@@ -51,10 +52,9 @@ enum BookCommand {
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &BookCommandArgs,
-    outer: Option<PathBuf>,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let book = args.book.clone().or(outer).unwrap_or_else(|| DEFAULT.into());
+    let book = args.book.clone().unwrap_or_else(|| DEFAULT.into());
     let book: &Path = &book;
     match &args.command {
         BookCommand::Import(args) => import::run(args, book, out),

@@ -42,7 +42,7 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
-    let board = position::read(&args.position, args.side.as_deref())?;
+    let board = position::read(&args.position, args.side.as_slice())?;
     let open = Book::read(book).map_err(explain)?;
     let view = open.view(&board).map_err(explain)?;
     if args.jsonl {

@@ -9,8 +9,8 @@ use umigame_lab::learn::all::{self, Plan, Record};
 use umigame_lab::learn::fit::FitSettings;
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
-use super::play::parse_hours;
 use super::{explain, progress, threads};
+use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, position, shown};
 

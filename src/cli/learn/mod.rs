@@ -10,8 +10,6 @@ mod play;
 mod probcut;
 mod test;
 
-pub(super) use play::parse_hours;
-
 use std::io::{self, IsTerminal, Write};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};

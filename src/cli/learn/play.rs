@@ -2,7 +2,6 @@
 //! itself.
 
 use std::io::Write;
-use std::ops::Bound::{Excluded, Included};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ use umigame_lab::learn::play::{self, PlaySettings, Until};
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
 use super::{explain, progress, threads};
-use crate::cli::args::number_in;
+use crate::cli::args::{number_in, parse_hours};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, position, shown};
 
@@ -96,12 +95,6 @@ pub(super) struct PlayArgs {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
-}
-
-pub(in crate::cli) fn parse_hours(text: &str) -> Result<Duration, String> {
-    let range = (Excluded(0.0), Included(10_000.0));
-    let hours = number_in::<f64>(text, range, "a number of hours above 0, such as 0.5")?;
-    Ok(Duration::from_secs_f64(hours * 3600.0))
 }
 
 fn parse_mix(text: &str) -> Result<[u32; 3], String> {

@@ -19,7 +19,7 @@ use umigame_engine::search::{Confidence, EngineError, Goal, Limits, Report, Stop
 use umigame_othello::Score;
 use umigame_othello::game::obf::{ObfError, Problem, problems};
 
-use super::args::{EngineArgs, SolveArgs};
+use super::args::SolveArgs;
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
 use super::progress::styled;
 use super::{Outcome, bad_input, settings, shown};
@@ -33,14 +33,12 @@ const ALL_MOVES: usize = 64;
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &SolveArgs,
-    outer: EngineArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
     let start = Instant::now();
-    let engine = args.engine(outer)?;
-    let limits = limits(&engine, args)?;
-    let limited = engine.depth.is_some();
-    let options = settings::engine_options(&engine);
+    let limits = limits(args)?;
+    let limited = args.depth.is_some();
+    let options = settings::engine_options(&args.machine);
     let task = task(args, &limits, limited);
     let records = args.resume.as_deref().map(|file| Records::open(file, &task)).transpose()?;
     let mut saved = args.resume.as_deref().map(resume::appended).transpose()?;
@@ -81,18 +79,15 @@ pub(super) fn run(
 
 /// Everything is read to its end, unless a depth is given; else only a number
 /// of nodes may stop a search.
-fn limits(engine: &EngineArgs, args: &SolveArgs) -> Result<Limits> {
+fn limits(args: &SolveArgs) -> Result<Limits> {
     let goal = match args.window.as_deref() {
         Some(&[low, high]) => window(low, high)?,
         _ if args.wld => Goal::WinLossDraw,
         _ => Goal::Score,
     };
     let lines = if args.all_moves { ALL_MOVES } else { 1 };
-    let common = Limits { goal, lines, nodes: engine.nodes, ..Limits::exact() };
-    let Some(depth) = engine.depth else { return Ok(common) };
-    if common.goal != Goal::Score {
-        return Err(bad_input("--depth: --wld and --window need a search to the end"));
-    }
+    let common = Limits { goal, lines, nodes: args.nodes, ..Limits::exact() };
+    let Some(depth) = args.depth else { return Ok(common) };
     let confidence = args.selectivity.unwrap_or(Confidence::FULL);
     Ok(Limits { depth, confidence, solve_from: 0, ..common })
 }
@@ -127,7 +122,7 @@ fn task(args: &SolveArgs, limits: &Limits, limited: bool) -> String {
 /// A table that cannot be had is the fault of `--hash`.
 fn explain(error: Error) -> Error {
     match error.downcast::<EngineError>() {
-        Ok(error) => settings::explain_table(error),
+        Ok(error) => settings::name_option(error),
         Err(error) => error,
     }
 }
