@@ -2,7 +2,9 @@
 
 mod support;
 
-use support::{folder_with, run};
+use std::path::Path;
+
+use support::{folder_with, run, run_in};
 use umigame_othello::testing;
 
 const START: &str = "---------------------------OX------XO---------------------------";
@@ -138,6 +140,43 @@ fn a_position_may_be_squares_with_a_side_in_one_word_or_two_or_moves() {
         .collect();
     assert_eq!(answers[0], answers[1]);
     assert!(answers.iter().all(|line| line.is_ascii()));
+}
+
+#[test]
+fn hint_takes_every_form_in_which_a_position_is_printed() {
+    let (code, drawn, _) = run_in(Path::new("."), &["play", "-l", "1"], "mode 3\nf5d6\n");
+    assert_eq!(code, 0);
+    let last_board = drawn.rfind("    a b c").expect("a board");
+    let obf = "---------------------------OX------OXX-----O-------------------- X; C4:+2; C3:+1;";
+    for words in [&["f5d6"][..], &["f5", "d6"], &[obf], &[&drawn[last_board..]]] {
+        for command in [&["hint", "--depth", "1"][..], &["explain"]] {
+            let (code, out, err) = run(&[command, words].concat());
+            assert_eq!((code, err.as_str()), (0, ""), "{words:?}");
+            let expected = if command[0] == "hint" { "OX------OXX-----O" } else { "58 empty" };
+            assert!(out.contains(expected), "{words:?}: {out}");
+        }
+    }
+}
+
+#[test]
+fn a_dash_and_an_empty_text_are_no_position() {
+    for text in ["", " ", "-"] {
+        let (code, out, err) = run(&["hint", text]);
+        assert_eq!((code, out.as_str()), (2, ""));
+        assert!(err.contains("is no position: expected 64 squares"), "{err}");
+    }
+}
+
+#[test]
+fn a_finished_game_is_reported_with_its_score() {
+    let (code, out, _) = run(&["hint", support::GAME_OVER]);
+    assert_eq!(code, 0);
+    assert!(out.ends_with("the game is over: Black wins by 60\n"), "{out}");
+    let (code, out, _) = run(&["hint", support::GAME_OVER, "--jsonl"]);
+    assert_eq!(code, 0);
+    let record: serde_json::Value = serde_json::from_str(&out).expect("one JSON object");
+    let expected = serde_json::json!({ "game_over": true, "score": 60, "black": 3, "white": 2 });
+    assert_eq!(record, expected);
 }
 
 #[test]

@@ -78,6 +78,14 @@ fn a_line_that_cannot_be_read_ends_with_2_is_named_and_loses_no_other() {
 }
 
 #[test]
+fn comments_are_skipped_in_silence() {
+    let commented = format!("# two endings\n  % more\n{PROBLEMS}#\n");
+    let (code, out, err) = solve(&["-"], &commented);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("2 right, 0 wrong") && out.contains(" 0 lines not read"), "{out}");
+}
+
+#[test]
 fn json_has_every_move_where_asked_and_null_where_nothing_was_expected() {
     let bare = PROBLEMS.lines().next().and_then(|line| line.split(';').next()).expect("a board");
     let (code, out, err) = solve(&["-", "--jsonl", "--all-moves"], bare);

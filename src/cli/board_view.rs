@@ -6,6 +6,8 @@ use std::fmt::Write;
 use umigame_othello::game::openings;
 use umigame_othello::{Board, Color, Move, Square};
 
+use super::format::result;
+
 /// How the parts of a board are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
@@ -74,16 +76,6 @@ fn beside(board: &Board, row: usize) -> Option<String> {
         }
         5 => openings::english(board).map(|name| format!("   {name}")),
         _ => None,
-    }
-}
-
-/// Who has won and by how much, the winner taking the empty squares.
-pub(super) fn result(board: &Board) -> String {
-    let discs = board.score_for_black().discs();
-    match discs.signum() {
-        1 => format!("Black wins by {discs}"),
-        -1 => format!("White wins by {}", -discs),
-        _ => "a draw".to_owned(),
     }
 }
 

@@ -11,6 +11,7 @@ mod convert;
 mod database;
 mod diagram;
 mod explain;
+mod format;
 mod hint;
 mod interrupt;
 mod json;

@@ -10,14 +10,13 @@ use umigame_analysis::Judgement;
 use umigame_analysis::text::Moves;
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::Level;
-use umigame_othello::game::read_position;
 use umigame_othello::{Board, Color, Move};
 
 use super::args::GameArgs;
-use super::board_view::{Style, draw, result};
-use super::hint::{known_text, pv, score_text, write_known, write_table};
+use super::board_view::{Style, draw};
+use super::format::{book_support, book_table, pv, report_table, result, score_text};
 use super::keyboard::Keyboard;
-use super::{Outcome, settings};
+use super::{Outcome, position, settings};
 
 const HELP: &str = "\
 f5, f5d6c3    play one move, or several
@@ -293,12 +292,12 @@ impl Prompt<'_> {
         let known = self.session.book_moves(lines);
         if !known.is_empty() {
             let side = self.session.board().side_to_move();
-            return write_known(&known, side, self.out);
+            return book_table(&known, side, self.out);
         }
         self.out.flush()?;
         let side = self.session.board().side_to_move();
         let report = self.session.hint(lines, &self.keyboard.while_here());
-        write_table(&report, side, self.out)
+        report_table(&report, side, self.out)
     }
 
     fn analyze(&mut self) -> Result<()> {
@@ -346,7 +345,7 @@ impl Prompt<'_> {
     }
 
     fn set_board(&mut self, text: &str) -> Result<()> {
-        match read_position(text) {
+        match position::parse(text) {
             Ok(board) => {
                 self.session.set_board(board);
                 self.show()?;
@@ -365,7 +364,7 @@ fn choice_text(choice: &Choice) -> String {
     let seconds = choice.elapsed.as_secs_f64();
     if let Some(known) = &choice.book {
         let (eval, line) = (known.eval, pv(&known.line));
-        return format!("{line}  score {eval}  book: {}", known_text(known));
+        return format!("{line}  score {eval}  book: {}", book_support(known));
     }
     match choice.report.as_ref().and_then(|report| Some((report, report.best()?))) {
         Some((report, line)) => format!(

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use umigame_lab::arena::openings::{self, Opening};
-use umigame_othello::game::read_position;
+use umigame_othello::game::{obf, read_position};
+use umigame_othello::notation::color_of;
 use umigame_othello::text::quote;
-use umigame_othello::{Board, Position};
+use umigame_othello::{Board, Color, Position, parse_position};
 
 use super::args::PositionArgs;
 use super::{bad_input, shown};
@@ -30,13 +31,71 @@ impl PositionArgs {
 /// The first word that cannot be read, and its place.
 pub(super) fn read(position: &str, more: &[String]) -> Result<Board> {
     let text = more.iter().fold(position.to_owned(), |text, word| format!("{text} {word}"));
-    read_position(&text).map_err(|error| {
+    if matches!(text.trim(), "" | "-") {
+        return Err(bad_input(format!("`{}` is no position: {EXPECTED}", quote(text.trim()))));
+    }
+    parse(&text).map_err(|error| {
         let kind = match std::fs::metadata(position) {
             Ok(found) if found.is_dir() => "folder",
             Ok(_) => "file",
             Err(_) => return bad_input(format!("`{}`: {error}", quote(&text))),
         };
         bad_input(format!("`{}` is a {kind}: {EXPECTED}", quote(position)))
+    })
+}
+
+/// Reads a position in any form: squares and side, moves, GGF, a line of OBF
+/// (its scores are ignored), or a board as the prompt draws it.
+///
+/// # Errors
+/// A sentence that names what was wrong and where.
+pub(super) fn parse(text: &str) -> Result<Board, String> {
+    if let Some(drawn) = drawn_squares(text) {
+        let (position, side) = parse_position(&drawn).map_err(|error| error.to_string())?;
+        return Ok(Board::from_position(position, side));
+    }
+    read_position(text).or_else(|error| match obf::parse_line(text) {
+        Ok(Some(problem)) => Ok(problem.board()),
+        Err(wrong) if text.contains(':') && !text.contains("(;") => Err(wrong.to_string()),
+        _ => Err(error.to_string()),
+    })
+}
+
+/// Turns a drawn board into one line of 64 squares and the side to move.
+/// `None` if the text has no eight rows that begin with the numbers 1 to 8.
+///
+/// The side to move is the letter in `(X) to move`, or the last word.
+fn drawn_squares(text: &str) -> Option<String> {
+    let mut numbers = '1'..='8';
+    let mut expected = numbers.next();
+    let (mut squares, mut beside) = (String::new(), String::new());
+    for line in text.lines() {
+        let row = expected.and_then(|number| line.trim_start().strip_prefix(number));
+        let Some(row) = row.filter(|row| row.starts_with([' ', '\t', '|'])) else {
+            beside += line;
+            continue;
+        };
+        expected = numbers.next();
+        let cells = row.char_indices().filter(|(_, c)| !c.is_whitespace() && !"[]|".contains(*c));
+        let cells: Vec<(usize, char)> = cells.take(8).collect();
+        squares.extend(cells.iter().map(|(_, letter)| letter));
+        let end = cells.last().map_or(0, |(at, letter)| at + letter.len_utf8());
+        beside += row.get(end..).unwrap_or("");
+        beside.push('\n');
+    }
+    if expected.is_some() {
+        return None;
+    }
+    let side = beside
+        .split_once(") to move")
+        .and_then(|(before, _)| before.chars().next_back())
+        .or_else(|| beside.split_whitespace().next_back()?.parse().ok())
+        .and_then(color_of);
+    // Nobody moves once the game is over.
+    let side = side.or(beside.contains("the game is over").then_some(Color::Black));
+    Some(match side {
+        Some(side) => format!("{squares} {}", side.letter()),
+        None => squares,
     })
 }
 
@@ -64,6 +123,7 @@ pub(super) fn openings(path: &Path) -> Result<Vec<Position>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::board_view::{Style, draw};
     use super::*;
 
     const START: &str = "---------------------------OX------XO---------------------------";
@@ -87,9 +147,44 @@ mod tests {
             ("f5f5", "f5: there is a disc already"),
             ("---?", "column 4: `?`"),
             (START, "side to move is missing"),
+            ("", EXPECTED),
+            (" ", EXPECTED),
+            ("-", EXPECTED),
         ] {
             let error = read(text, &[]).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
+        let error = read(&format!("{START} X; Z9:+3;"), &[]).unwrap_err().to_string();
+        assert!(error.contains("column 69: `Z9:+3`"), "{error}");
+    }
+
+    #[test]
+    fn the_scores_of_an_obf_line_are_ignored() {
+        for scores in ["", ";", "; +4;", "; F5:+0; D3:+0; % comment"] {
+            let line = format!("{START} X{scores}");
+            assert_eq!(read(&line, &[]).unwrap(), Board::start(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_drawn_board_is_read_as_the_prompt_draws_it() {
+        for moves in ["", "f5", "f5d6c3d3c4f4f6"] {
+            let board = read_position(moves).unwrap();
+            let read = read(&draw(&board, Style::Plain), &[]).unwrap();
+            assert_eq!(read.position(), board.position(), "{moves}");
+            assert_eq!(read.side_to_move(), board.side_to_move(), "{moves}");
+        }
+        let over = parse_position(&format!("{} X", "X".repeat(64))).unwrap();
+        let over = Board::from_position(over.0, over.1);
+        assert_eq!(read(&draw(&over, Style::Plain), &[]).unwrap().position(), over.position());
+    }
+
+    #[test]
+    fn a_drawn_board_without_a_side_needs_the_side_after_it() {
+        let row = |number: u32| format!("{number} | - - - X O - - - |\n");
+        let rows: String = (1..=8).map(row).collect();
+        let error = read(&rows, &[]).unwrap_err().to_string();
+        assert!(error.contains("the side to move is missing"), "{error}");
+        assert_eq!(read(&rows, &words("O")).unwrap().side_to_move(), Color::White);
     }
 }

@@ -8,7 +8,7 @@ use umigame_engine::search::{Bound, Report, ReportLine, ScoreKind};
 use umigame_othello::game::obf::Problem;
 use umigame_othello::{Move, Score, position_text};
 
-use crate::cli::hint::{bound_text, pv, score_text};
+use crate::cli::format::{bound_text, pv, score_text};
 
 /// One line of `--jsonl`. Scores are discs for the side to move; with
 /// `--wld` only their sign counts.

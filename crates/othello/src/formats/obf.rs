@@ -88,13 +88,14 @@ pub enum ObfError {
     },
 }
 
-/// Reads a line; `None` if it is blank or a comment.
+/// Reads a line; `None` if it is blank or a comment, which begins with `%`, or with `#` at the
+/// start of the line.
 ///
 /// # Errors
 /// [`ObfError`] with the column.
 pub fn parse_line(line: &str) -> Result<Option<Problem>, ObfError> {
     let line = line.split('%').next().unwrap_or("");
-    if line.trim().is_empty() {
+    if line.trim().is_empty() || line.trim_start().starts_with('#') {
         return Ok(None);
     }
     let (position, side, rest, mut column) = parse_position_prefix(line)?;
