@@ -9,7 +9,7 @@ mod cli;
 mod protocol;
 mod session;
 
-pub use cli::{main, unsupported_sentence};
+pub use cli::main;
 
 /// The examples of the README run as tests.
 #[cfg(doctest)]

@@ -1,13 +1,5 @@
-//! The umigame binary: is the processor good enough, then the command line.
+//! The umigame binary.
 
-use std::process::ExitCode;
-
-use umigame_othello::kernels;
-
-fn main() -> ExitCode {
-    if let Some(missing) = kernels::unsupported() {
-        eprintln!("{}", umigame::unsupported_sentence(&missing));
-        return ExitCode::FAILURE;
-    }
+fn main() -> std::process::ExitCode {
     umigame::main()
 }

@@ -2,6 +2,9 @@
 //! the library, and what they share: the arguments as typed ([`args`]), what
 //! they mean ([`settings`]), and the way from an error to an exit code.
 
+// `eprintln!` panics if standard error is closed, `println!` if the reader has gone.
+#![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
+
 mod analyze;
 mod args;
 mod bench;
@@ -41,6 +44,7 @@ use crate::protocol::Protocol;
 use anyhow::Result;
 use args::{Cli, Command};
 use umigame_engine::eval::SharedEvaluation;
+use umigame_othello::kernels;
 
 /// What a command came to, as an exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -84,31 +88,41 @@ fn must_exist(path: &Path, command: &str) -> Result<()> {
     Ok(())
 }
 
-/// Names on standard error what cannot be read, where the rest can.
+/// Prints an error on standard error. A standard error that cannot be written
+/// to never ends the work.
 fn complain(error: &dyn fmt::Display) {
-    // Where nobody reads the errors, the rest is still wanted.
     let _ = writeln!(io::stderr(), "umigame: {error}");
 }
 
-/// What is said instead of crashing on a processor that lacks instructions
-/// which the binary was built for.
-pub fn unsupported_sentence(missing: &str) -> String {
+/// Returns the error for a processor that lacks instructions which the binary
+/// was built for.
+fn unsupported_processor(missing: &str) -> String {
     format!(
-        "umigame: this binary was built for a newer processor: this one lacks {missing}. \
+        "this binary was built for a newer processor: this one lacks {missing}. \
          Build it on this machine, or build the portable one: \
          RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release"
     )
 }
 
-/// Reads the command line, does what it says and returns the exit code.
+/// Runs the command line of the process and returns its exit code.
 pub fn main() -> ExitCode {
+    if let Some(missing) = kernels::unsupported() {
+        complain(&unsupported_processor(&missing));
+        return ExitCode::FAILURE;
+    }
+    run_command_line()
+}
+
+// Never inlined: its first instructions may be those that the processor lacks.
+#[inline(never)]
+fn run_command_line() -> ExitCode {
     let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
         Err(error) => {
             return match error.print().and_then(|()| io::stdout().flush()) {
                 // A closed pipe is no reason to fail.
                 Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
-                    let _ = writeln!(io::stderr(), "umigame: {failed}");
+                    complain(&failed);
                     ExitCode::FAILURE
                 }
                 _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
@@ -129,7 +143,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // What was written before the error is still worth having.
             let _ = out.flush();
-            let _ = writeln!(io::stderr(), "umigame: {error:#}");
+            complain(&format_args!("{error:#}"));
             ExitCode::from(if error.is::<BadInput>() { Outcome::BadInput as u8 } else { 1 })
         }
     }

@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 
 use super::args::{Cli, Command};
-use super::unsupported_sentence;
+use super::unsupported_processor;
 
 #[test]
 fn the_definition_of_the_arguments_is_consistent() {
@@ -12,7 +12,7 @@ fn the_definition_of_the_arguments_is_consistent() {
 
 #[test]
 fn an_old_processor_gets_a_sentence_that_says_what_to_do() {
-    let sentence = unsupported_sentence("AVX2, BMI2");
+    let sentence = unsupported_processor("AVX2, BMI2");
     assert!(sentence.contains("lacks AVX2, BMI2."), "{sentence}");
     assert!(sentence.contains("target-cpu=x86-64"), "{sentence}");
     assert!(sentence.is_ascii() && !sentence.contains('\n'));

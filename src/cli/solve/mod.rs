@@ -22,7 +22,7 @@ use umigame_othello::game::obf::{ObfError, Problem, problems};
 use super::args::SolveArgs;
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
 use super::progress::styled;
-use super::{Outcome, bad_input, settings, shown};
+use super::{Outcome, bad_input, complain, settings, shown};
 use record::SolveRecord;
 use resume::Records;
 use summary::Summary;
@@ -242,9 +242,8 @@ impl Printer<'_> {
             }
             Answer::Unreadable(number, error) => {
                 self.summary.unreadable += 1;
-                self.progress.suspend(|| {
-                    eprintln!("umigame: {}, line {number}: {error}", shown(self.file));
-                });
+                let message = format!("{}, line {number}: {error}", shown(self.file));
+                self.progress.suspend(|| complain(&message));
                 self.progress.set_position(number as u64);
             }
             Answer::Known(record) => {
