@@ -5,11 +5,11 @@ mod support;
 use std::path::Path;
 
 use support::*;
-use umigame_book::{Book, Game, Selection};
+use umigame_book::{Book, BookGame, ExportFilter};
 use umigame_othello::{Color, Move, Position, Score, Square};
 
-fn game_of(moves: &str, number: u32, black: i32) -> Game {
-    Game {
+fn game_of(moves: &str, number: u32, black: i32) -> BookGame {
+    BookGame {
         start: Position::START,
         side: Color::Black,
         squares: moves.split(' ').map(|square| square.parse().unwrap()).collect(),
@@ -177,7 +177,7 @@ fn what_cannot_be_learned_is_said_and_the_game_goes_on() {
     let (_folder, file) = folder();
     let (path, compact) = (file("book.sqlite"), file("play.compact"));
     let book = make_book(Path::new(&path));
-    book.write_compact(Path::new(&compact), Selection::default()).unwrap();
+    book.write_compact(Path::new(&compact), ExportFilter::default()).unwrap();
     let mut engine = EngineProcess::start(&[
         "nboard",
         "--book",

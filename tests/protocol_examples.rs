@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use support::*;
-use umigame_book::{Book, Game};
+use umigame_book::{Book, BookGame};
 use umigame_othello::{Color, Position, Score};
 
 /// An example: the arguments, where it stands, its lines.
@@ -44,7 +44,7 @@ fn examples() -> Vec<Example> {
 /// A book of twelve games that begin with f5 d6 c3; Black wins nine by two
 /// discs and loses three by as many.
 fn make_book(path: &Path) {
-    let game = |number: usize| Game {
+    let game = |number: usize| BookGame {
         start: Position::START,
         side: Color::Black,
         squares: ["f5", "d6", "c3"].map(|square| square.parse().unwrap()).to_vec(),
@@ -54,7 +54,7 @@ fn make_book(path: &Path) {
         date: String::new(),
         result: Score::new(if number < 9 { 2 } else { -2 }),
     };
-    let games: Vec<Game> = (0..12).map(game).collect();
+    let games: Vec<BookGame> = (0..12).map(game).collect();
     Book::create(path, None).unwrap().add(&games).unwrap();
 }
 

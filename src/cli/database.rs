@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use umigame_book::{Choosing, Game, PlayBook};
+use umigame_book::{BookGame, ChoicePolicy, PlayBook};
 use umigame_engine::search::Report;
 use umigame_othello::Position;
 use umigame_othello::game::Record;
@@ -12,13 +12,13 @@ use crate::session::{Book, BookMove, Trust};
 /// A book file with the way in which its moves are chosen.
 pub(super) struct Database {
     book: PlayBook,
-    choosing: Choosing,
+    choosing: ChoicePolicy,
     random: fastrand::Rng,
 }
 
 impl Database {
     /// Plays from `book`. The same seed chooses the same moves.
-    pub fn new(book: PlayBook, choosing: Choosing, seed: Option<u64>) -> Database {
+    pub fn new(book: PlayBook, choosing: ChoicePolicy, seed: Option<u64>) -> Database {
         let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
         Database { book, choosing, random }
     }
@@ -45,7 +45,7 @@ impl Book for Database {
         last_search: Option<(Position, Report)>,
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
         if let PlayBook::Full { book, .. } = &mut self.book {
-            book.learn(&Game::of(game)?, last_search)?;
+            book.learn(&BookGame::of(game)?, last_search)?;
         }
         Ok(())
     }
@@ -73,14 +73,14 @@ fn or_nothing<T: Default>(found: Result<T, impl Error>) -> T {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use umigame_book::By;
+    use umigame_book::ChoiceCriterion;
     use umigame_othello::{Color, Move, Score, Square};
 
     use super::*;
 
     /// Twenty games that go on with d6 or f6 after f5.
     fn database(folder: &tempfile::TempDir) -> Database {
-        let game = |number: usize| Game {
+        let game = |number: usize| BookGame {
             start: Position::START,
             side: Color::Black,
             squares: [Square::F5, if number < 10 { Square::D6 } else { Square::F6 }].to_vec(),
@@ -91,9 +91,9 @@ mod tests {
             result: Score::new(2),
         };
         let path = folder.path().join("book.sqlite");
-        let games: Vec<Game> = (0..20).map(game).collect();
+        let games: Vec<BookGame> = (0..20).map(game).collect();
         umigame_book::Book::create(&path, None).unwrap().add(&games).unwrap();
-        let choosing = Choosing { by: By::WinRate, loose: 100 };
+        let choosing = ChoicePolicy { by: ChoiceCriterion::WinRate, loose: 100 };
         Database::new(PlayBook::open(&path).unwrap(), choosing, Some(1))
     }
 

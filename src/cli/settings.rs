@@ -2,7 +2,7 @@
 
 use crate::session::{Options, Session};
 use anyhow::Result;
-use umigame_book::{By, Choosing, PlayBook};
+use umigame_book::{ChoiceCriterion, ChoicePolicy, PlayBook};
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{Engine, EngineError, EngineOptions, Level, Megabytes};
 
@@ -27,12 +27,12 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
         };
     };
     let by = match book_by {
-        None | Some(ByArg::Value) => By::Value,
-        Some(ByArg::WinRate) => By::WinRate,
+        None | Some(ByArg::Value) => ChoiceCriterion::Value,
+        Some(ByArg::WinRate) => ChoiceCriterion::WinRate,
     };
     let loose = book_loose.map_or(0, |discs| (100.0 * discs).round() as i32);
     let book = PlayBook::open(path).map_err(|error| bad_input(format!("--book {error}")))?;
-    let database = Database::new(book, Choosing { by, loose }, *book_seed);
+    let database = Database::new(book, ChoicePolicy { by, loose }, *book_seed);
     session.set_book(Some(Box::new(database)));
     Ok(session)
 }

@@ -13,25 +13,25 @@ use rayon::prelude::*;
 use umigame_engine::search::Report;
 use umigame_othello::Position;
 
-use super::backup::{Layers, MOST_EMPTIES, refresh};
-use super::entry::{Entry, Searched};
-use super::error::StoreError;
-use super::games::{Game, Identity, Step};
+use super::entry::{BookEntry, StoredSearch};
+use super::error::BookError;
+use super::game::{BookGame, GameId, Step};
 use super::grow::searched_of;
-use super::sql::{Held, Sql, order};
-use super::tally::Tally;
-use super::{Book, Folded};
+use super::minimax::{Layers, MAX_EMPTIES, refresh};
+use super::queries::{Held, Sql, order};
+use super::stats::GameStats;
+use super::{Book, CanonicalPosition};
 
 /// How many games a commit has at most: 2.5 million positions, some 150 MB of
 /// memory while they are sorted.
-pub(super) const GAMES_A_COMMIT: usize = 40_000;
+pub(super) const MAX_GAMES_PER_COMMIT: usize = 40_000;
 /// Up to so many positions are added one by one. Where the two ways cost the
 /// same lies between a hundred games and a thousand, by the size of the book.
 const FEW: usize = 2_000;
 
 /// What came of adding games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Added {
+pub struct AddedGames {
     /// Games that are new in the book.
     pub new: u64,
     /// Games that it had.
@@ -39,18 +39,18 @@ pub struct Added {
 }
 
 /// Searches of positions, folded, to be kept where they are better.
-pub(super) type Searches = Vec<(Position, Searched)>;
+pub(super) type Searches = Vec<(Position, StoredSearch)>;
 
 impl Book {
     /// How many games [`Book::add`] takes best at once.
-    pub const GAMES_A_COMMIT: usize = GAMES_A_COMMIT;
+    pub const MAX_GAMES_PER_COMMIT: usize = MAX_GAMES_PER_COMMIT;
 
     /// Adds games that are not in the book yet, and backs their results up:
     /// one commit.
     ///
     /// # Errors
     /// The file cannot be written; nothing has changed then.
-    pub fn add(&mut self, games: &[Game]) -> Result<Added, StoreError> {
+    pub fn add(&mut self, games: &[BookGame]) -> Result<AddedGames, BookError> {
         self.add_all(games, Vec::new()).map(|(added, _)| added)
     }
 
@@ -61,11 +61,11 @@ impl Book {
     /// As [`Book::add`].
     pub fn learn(
         &mut self,
-        game: &Game,
+        game: &BookGame,
         last: Option<(Position, Report)>,
-    ) -> Result<Added, StoreError> {
+    ) -> Result<AddedGames, BookError> {
         let search = last.and_then(|(position, report)| {
-            let folded = Folded::of(position);
+            let folded = CanonicalPosition::of(position);
             Some((folded.position(), searched_of(&folded, &report)?))
         });
         let (added, _) = self.add_all(std::slice::from_ref(game), search.into_iter().collect())?;
@@ -76,13 +76,13 @@ impl Book {
     /// another value now, others perhaps among them.
     pub(super) fn add_all(
         &mut self,
-        games: &[Game],
+        games: &[BookGame],
         searches: Searches,
-    ) -> Result<(Added, Vec<Position>), StoreError> {
-        let mut named: Vec<(Identity, &Game)> =
+    ) -> Result<(AddedGames, Vec<Position>), BookError> {
+        let mut named: Vec<(GameId, &BookGame)> =
             games.par_iter().map(|game| (game.identity(), game)).collect();
         named.par_sort_unstable_by_key(|(identity, _)| *identity);
-        let least = self.least_empties;
+        let least = self.min_empties;
         self.sql.transaction(|sql| {
             let mut new = Vec::new();
             for (identity, game) in named {
@@ -96,18 +96,18 @@ impl Book {
                 false => add_many(sql, &steps, searches)?,
             };
             let new = new.len() as u64;
-            Ok((Added { new, known: games.len() as u64 - new }, changed))
+            Ok((AddedGames { new, known: games.len() as u64 - new }, changed))
         })
     }
 }
 
 /// The positions of games, those with the fewest empties first, as the
 /// database sorts them.
-pub(super) fn steps_of(games: &[&Game], least_empties: u32) -> Vec<Step> {
+pub(super) fn steps_of(games: &[&BookGame], min_empties: u32) -> Vec<Step> {
     let mut steps: Vec<Step> = games
         .par_iter()
         .fold(Vec::new, |mut steps, game| {
-            game.steps(least_empties, |step| steps.push(step));
+            game.steps(min_empties, |step| steps.push(step));
             steps
         })
         .reduce(Vec::new, |mut all, mut some| {
@@ -125,10 +125,10 @@ pub(super) fn entries_of(steps: &[Step]) -> Vec<Held> {
     steps
         .chunk_by(|one, other| one.position == other.position)
         .filter_map(|met| {
-            let mut entry = Entry::default();
+            let mut entry = BookEntry::default();
             for same in met.chunk_by(|one, other| one.played == other.played) {
-                let mut tally = Tally::NONE;
-                same.iter().for_each(|step| tally.add(&Tally::of_game(step.result)));
+                let mut tally = GameStats::NONE;
+                same.iter().for_each(|step| tally.add(&GameStats::of_game(step.result)));
                 entry.add_games(same.first()?.played, &tally);
             }
             Some((met.first()?.position, entry))
@@ -136,7 +136,7 @@ pub(super) fn entries_of(steps: &[Step]) -> Vec<Held> {
         .collect()
 }
 
-fn join(entry: &mut Entry, more: &Entry) {
+fn join(entry: &mut BookEntry, more: &BookEntry) {
     entry.tally.add(&more.tally);
     for (code, tally) in &more.moves {
         match entry.moves.binary_search_by_key(code, |(other, _)| *other) {
@@ -146,12 +146,12 @@ fn join(entry: &mut Entry, more: &Entry) {
     }
 }
 
-fn add_few(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Position>, StoreError> {
+fn add_few(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Position>, BookError> {
     let (mut changed, mut new) = (BTreeSet::new(), BTreeSet::new());
     let found = entries_of(steps).into_iter().map(|(position, entry)| (position, entry, None));
     let searches = searches
         .into_iter()
-        .map(|(position, searched)| (position, Entry::default(), Some(searched)));
+        .map(|(position, searched)| (position, BookEntry::default(), Some(searched)));
     for (position, more, searched) in found.chain(searches) {
         let old = sql.entry(position)?;
         if old.is_none() {
@@ -171,11 +171,11 @@ fn add_few(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Position
 }
 
 /// A position of a layer: what the book held of it and what it holds now.
-type Merged = (Position, Option<Entry>, Entry);
+type Merged = (Position, Option<BookEntry>, BookEntry);
 
-fn add_many(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Position>, StoreError> {
+fn add_many(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Position>, BookError> {
     let mut layers = Layers::default();
-    let mut searches_of: Vec<Searches> = vec![Vec::new(); MOST_EMPTIES as usize + 1];
+    let mut searches_of: Vec<Searches> = vec![Vec::new(); MAX_EMPTIES as usize + 1];
     for (position, searched) in searches {
         if let Some(layer) = searches_of.get_mut(position.empties() as usize) {
             layer.push((position, searched));
@@ -194,7 +194,7 @@ fn add_many(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Positio
                     entry.keep_search(searched);
                 }),
                 Err(at) => {
-                    let entry = Entry { searched: Some(searched), ..Entry::default() };
+                    let entry = BookEntry { searched: Some(searched), ..BookEntry::default() };
                     merged.insert(at, (position, None, entry));
                 }
             }

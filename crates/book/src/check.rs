@@ -10,36 +10,36 @@ use std::fmt;
 use umigame_othello::{Color, Position, position_text};
 
 use super::add::{entries_of, steps_of};
-use super::backup::{Layers, MOST_EMPTIES, PositionMap, after, value_of};
-use super::entry::{Entry, Trust, Value};
-use super::error::StoreError;
-use super::sql::{Counts, Held, order};
-use super::{Book, Folded};
+use super::entry::{BookEntry, BookValue, Trust};
+use super::error::BookError;
+use super::minimax::{Layers, MAX_EMPTIES, PositionMap, after, value_of};
+use super::queries::{BookCounts, Held, order};
+use super::{Book, CanonicalPosition};
 
 /// How many complaints are kept; the others are counted.
 const KEPT: usize = 20;
 
 /// What a check found.
 #[derive(Clone, Debug, Default)]
-pub struct Checked {
+pub struct CheckReport {
     /// What was looked at.
-    pub counts: Counts,
+    pub counts: BookCounts,
     /// How many things are wrong.
     pub wrong: u64,
     /// The first of them.
-    pub complaints: Vec<Complaint>,
+    pub complaints: Vec<Fault>,
 }
 
 /// Something that is not as it must be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Complaint {
+pub struct Fault {
     /// The position, where it is about one.
     pub position: Option<Position>,
     /// What is wrong.
     pub what: String,
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.position {
             Some(position) => {
@@ -50,11 +50,11 @@ impl fmt::Display for Complaint {
     }
 }
 
-impl Checked {
+impl CheckReport {
     fn complain(&mut self, position: Option<Position>, what: impl Into<String>) {
         self.wrong += 1;
         if self.complaints.len() < KEPT {
-            self.complaints.push(Complaint { position, what: what.into() });
+            self.complaints.push(Fault { position, what: what.into() });
         }
     }
 }
@@ -66,8 +66,8 @@ impl Book {
     /// # Errors
     /// The file cannot be read any further; what can be read and is wrong is
     /// among the complaints.
-    pub fn check(&mut self, mut layer: impl FnMut(u32)) -> Result<Checked, StoreError> {
-        let mut checked = Checked { counts: self.counts()?, ..Checked::default() };
+    pub fn check(&mut self, mut layer: impl FnMut(u32)) -> Result<CheckReport, BookError> {
+        let mut checked = CheckReport { counts: self.counts()?, ..CheckReport::default() };
         for complaint in self.sql.integrity()? {
             checked.complain(None, complaint);
         }
@@ -78,7 +78,7 @@ impl Book {
         let mut games = Vec::new();
         let mut last = None;
         loop {
-            let some = self.sql.games_after(last, super::add::GAMES_A_COMMIT)?;
+            let some = self.sql.games_after(last, super::add::MAX_GAMES_PER_COMMIT)?;
             let Some((identity, _)) = some.last() else { break };
             last = Some(*identity);
             for (identity, game) in some {
@@ -88,12 +88,12 @@ impl Book {
                 games.push(game);
             }
         }
-        let steps = steps_of(&games.iter().collect::<Vec<_>>(), self.least_empties);
+        let steps = steps_of(&games.iter().collect::<Vec<_>>(), self.min_empties);
         drop(games);
         let mut layers = Layers::default();
         let mut values = PositionMap::default();
         let mut rest = steps.as_slice();
-        for empties in 0..=MOST_EMPTIES {
+        for empties in 0..=MAX_EMPTIES {
             let here = rest.partition_point(|step| step.position.empties() <= empties);
             let (now, later) = rest.split_at(here);
             rest = later;
@@ -110,7 +110,7 @@ impl Book {
 }
 
 /// Compares what is held of the games with what a recount finds.
-fn recount(held: &[Held], found: Vec<Held>, checked: &mut Checked) {
+fn recount(held: &[Held], found: Vec<Held>, checked: &mut CheckReport) {
     let mut found = found.into_iter().peekable();
     for (position, entry) in held {
         while let Some((at, _)) = found.next_if(|(at, _)| order(*at) < order(*position)) {
@@ -135,16 +135,16 @@ fn recount(held: &[Held], found: Vec<Held>, checked: &mut Checked) {
     }
 }
 
-fn look_at(position: Position, empties: u32, entry: &Entry, checked: &mut Checked) {
+fn look_at(position: Position, empties: u32, entry: &BookEntry, checked: &mut CheckReport) {
     if position.player & position.opponent != 0 {
         return checked.complain(Some(position), "a square has two discs");
     }
-    if position.empties() != empties || Folded::of(position).position() != position {
+    if position.empties() != empties || CanonicalPosition::of(position).position() != position {
         checked.complain(Some(position), "it is not folded, or in the wrong ply");
     }
     let best = entry.searched.and_then(|searched| searched.best);
     for played in entry.moves().map(|(played, _)| played).chain(best) {
-        let one = Folded::of(position).fold(played);
+        let one = CanonicalPosition::of(position).fold(played);
         if after(position, played).is_none() || one != played {
             checked.complain(Some(position), format!("its move {played} is illegal or not folded"));
         }
@@ -156,11 +156,11 @@ fn look_at(position: Position, empties: u32, entry: &Entry, checked: &mut Checke
 fn check_values(
     mut held: Vec<Held>,
     layers: &mut Layers,
-    values: &mut PositionMap<Value>,
-    checked: &mut Checked,
+    values: &mut PositionMap<BookValue>,
+    checked: &mut CheckReport,
 ) {
-    let stored: Vec<Option<Value>> = held.iter().map(|(_, entry)| entry.value).collect();
-    layers.value(&mut super::backup::borrowed(&mut held));
+    let stored: Vec<Option<BookValue>> = held.iter().map(|(_, entry)| entry.value).collect();
+    layers.value(&mut super::minimax::borrowed(&mut held));
     for ((position, entry), stored) in held.iter().zip(stored) {
         if entry.value != stored {
             let what =
@@ -178,7 +178,12 @@ fn check_values(
 }
 
 /// A proven value must agree with those that are proven after it.
-fn check_proof(position: Position, own: Value, values: &PositionMap<Value>, checked: &mut Checked) {
+fn check_proof(
+    position: Position,
+    own: BookValue,
+    values: &PositionMap<BookValue>,
+    checked: &mut CheckReport,
+) {
     let mut best = None;
     let follows = value_of(position, None, |next| {
         let value = values.get(&next).copied();
@@ -192,6 +197,6 @@ fn check_proof(position: Position, own: Value, values: &PositionMap<Value>, chec
     }
 }
 
-fn text(value: Option<Value>) -> String {
+fn text(value: Option<BookValue>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| format!("{} ({})", value.eval, value.trust))
 }

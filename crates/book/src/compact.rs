@@ -20,11 +20,11 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use umigame_othello::{Eval, Position};
 
 use super::Book;
-use super::entry::{Trust, Value};
-use super::error::StoreError;
-use super::fold::{code_of, move_of};
+use super::canonical::{code_of, move_of};
+use super::entry::{BookValue, Trust};
+use super::error::BookError;
+use super::export::ExportFilter;
 use super::play::Brief;
-use super::text::Selection;
 
 /// Begins every file.
 const MAGIC: &[u8; 16] = b"umigame book 1\n\0";
@@ -67,7 +67,7 @@ impl Record {
         let eval = |number: I16| Eval::from_centidiscs(i32::from(number.get()));
         let trust = Trust::of_number(i64::from(self.trust));
         Brief {
-            value: trust.map(|trust| Value { eval: eval(self.value), trust }),
+            value: trust.map(|trust| BookValue { eval: eval(self.value), trust }),
             answer: move_of(self.answer).map(|best| (eval(self.searched), best)),
             results: self.results.get(),
             half_points: self.half_points.get(),
@@ -82,12 +82,12 @@ impl Record {
 
 /// A compact book in memory.
 #[derive(Debug)]
-pub struct Compact {
+pub struct CompactBook {
     path: PathBuf,
     records: Vec<Record>,
 }
 
-impl Compact {
+impl CompactBook {
     /// Whether a file begins like a compact book.
     pub fn is_one(path: &Path) -> bool {
         let mut head = [0; MAGIC.len()];
@@ -99,9 +99,9 @@ impl Compact {
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub fn read(path: &Path) -> Result<Compact, StoreError> {
-        let bytes = fs::read(path).map_err(|error| StoreError::failed(path, error))?;
-        let damaged = |why: &str| StoreError::damaged(path, why);
+    pub fn read(path: &Path) -> Result<CompactBook, BookError> {
+        let bytes = fs::read(path).map_err(|error| BookError::failed(path, error))?;
+        let damaged = |why: &str| BookError::damaged(path, why);
         let (content, sum) = bytes.split_last_chunk::<4>().ok_or_else(|| damaged("cut off"))?;
         if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
             return Err(damaged("its check sum is wrong, or it is cut off"));
@@ -115,7 +115,7 @@ impl Compact {
         if !records.is_sorted_by_key(Record::key) {
             return Err(damaged("not sorted"));
         }
-        Ok(Compact { path: path.to_path_buf(), records: records.to_vec() })
+        Ok(CompactBook { path: path.to_path_buf(), records: records.to_vec() })
     }
 
     /// The file.
@@ -147,13 +147,13 @@ impl Book {
     ///
     /// # Errors
     /// The book cannot be read, or the file not be written.
-    pub fn write_compact(&self, path: &Path, selection: Selection) -> Result<usize, StoreError> {
+    pub fn write_compact(&self, path: &Path, selection: ExportFilter) -> Result<usize, BookError> {
         let mut records = Vec::new();
         for empties in selection.layers() {
             for (position, entry) in self.sql.layer(empties)? {
                 let searched = entry.value.is_some_and(|value| value.trust == Trust::Searched)
                     || entry.searched.is_some();
-                let met = entry.tally.games >= selection.least_games;
+                let met = entry.tally.games >= selection.min_games;
                 if searched || (met && !selection.searched) {
                     records.push(Record::of(position, &entry.brief()));
                 }
@@ -167,7 +167,7 @@ impl Book {
         let sum = crc32fast::hash(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
         umigame_othello::files::replace(path, &bytes)
-            .map_err(|error| StoreError::failed(path, error))?;
+            .map_err(|error| BookError::failed(path, error))?;
         Ok(records.len())
     }
 }

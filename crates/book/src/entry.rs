@@ -5,8 +5,8 @@ use std::fmt;
 use umigame_engine::search::ScoreKind;
 use umigame_othello::{Eval, Move};
 
-use super::fold::{code_of, move_of};
-use super::tally::Tally;
+use super::canonical::{code_of, move_of};
+use super::stats::GameStats;
 
 /// How far a value can be trusted. The order is that of trust.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,23 +42,23 @@ impl fmt::Display for Trust {
 
 /// What a position is worth to the side to move, backed up through the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value {
+pub struct BookValue {
     /// For the side to move.
     pub eval: Eval,
     /// What stands behind it.
     pub trust: Trust,
 }
 
-impl Value {
+impl BookValue {
     /// The same value seen by the other side.
-    pub fn for_other(self) -> Value {
-        Value { eval: -self.eval, trust: self.trust }
+    pub fn for_other(self) -> BookValue {
+        BookValue { eval: -self.eval, trust: self.trust }
     }
 }
 
 /// What a search of the position itself said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Searched {
+pub struct StoredSearch {
     /// For the side to move.
     pub eval: Eval,
     /// How it was searched; never [`ScoreKind::WinLossDraw`].
@@ -67,7 +67,7 @@ pub struct Searched {
     pub best: Option<Move>,
 }
 
-impl Searched {
+impl StoredSearch {
     /// What decides between two searches of one position: proven, then read
     /// to the end, then deep, then sure.
     pub(super) fn rank(&self) -> (u8, u8, u8) {
@@ -82,38 +82,38 @@ impl Searched {
 
 /// What the book holds of one position, moves folded like the position.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Entry {
+pub struct BookEntry {
     /// The games that met the position.
-    pub tally: Tally,
+    pub tally: GameStats,
     /// The games by the move that they went on with, sorted by move.
-    pub(super) moves: Vec<(u8, Tally)>,
+    pub(super) moves: Vec<(u8, GameStats)>,
     /// The deepest search of the position.
-    pub searched: Option<Searched>,
+    pub searched: Option<StoredSearch>,
     /// The value that follows from the positions after it.
-    pub value: Option<Value>,
+    pub value: Option<BookValue>,
 }
 
-impl Default for Entry {
-    fn default() -> Entry {
-        Entry { tally: Tally::NONE, moves: Vec::new(), searched: None, value: None }
+impl Default for BookEntry {
+    fn default() -> BookEntry {
+        BookEntry { tally: GameStats::NONE, moves: Vec::new(), searched: None, value: None }
     }
 }
 
-impl Entry {
+impl BookEntry {
     /// The moves that games went on with, sorted.
-    pub fn moves(&self) -> impl Iterator<Item = (Move, &Tally)> {
+    pub fn moves(&self) -> impl Iterator<Item = (Move, &GameStats)> {
         self.moves.iter().filter_map(|(code, tally)| Some((move_of(*code)?, tally)))
     }
 
     /// The games that went on with this move.
-    pub fn by_move(&self, folded: Move) -> Tally {
+    pub fn by_move(&self, folded: Move) -> GameStats {
         let code = code_of(folded);
         let found = self.moves.iter().find(|(other, _)| *other == code);
-        found.map_or(Tally::NONE, |(_, tally)| *tally)
+        found.map_or(GameStats::NONE, |(_, tally)| *tally)
     }
 
     /// Adds games that went on with this move, or ended here.
-    pub(super) fn add_games(&mut self, code: Option<u8>, games: &Tally) {
+    pub(super) fn add_games(&mut self, code: Option<u8>, games: &GameStats) {
         self.tally.add(games);
         let Some(code) = code else { return };
         match self.moves.binary_search_by_key(&code, |(other, _)| *other) {
@@ -127,7 +127,7 @@ impl Entry {
     }
 
     /// Keeps the better of two searches; whether the new one was it.
-    pub(super) fn keep_search(&mut self, searched: Searched) -> bool {
+    pub(super) fn keep_search(&mut self, searched: StoredSearch) -> bool {
         let better = self.searched.is_none_or(|old| old.rank() <= searched.rank());
         if better {
             self.searched = Some(searched);

@@ -7,7 +7,7 @@ use umigame_othello::files::shown;
 
 /// Why a book cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
+pub enum BookError {
     /// No such file.
     #[error("{}: no such book: expected a file that `umigame book import` has made", shown(.0))]
     Missing(PathBuf),
@@ -70,23 +70,23 @@ pub enum StoreError {
     Table(#[from] EngineError),
 }
 
-impl StoreError {
-    pub(super) fn failed(path: &Path, why: impl ToString) -> StoreError {
-        StoreError::Failed { path: path.to_path_buf(), why: why.to_string() }
+impl BookError {
+    pub(super) fn failed(path: &Path, why: impl ToString) -> BookError {
+        BookError::Failed { path: path.to_path_buf(), why: why.to_string() }
     }
 
-    pub(super) fn damaged(path: &Path, why: impl ToString) -> StoreError {
-        StoreError::Damaged { path: path.to_path_buf(), why: why.to_string() }
+    pub(super) fn damaged(path: &Path, why: impl ToString) -> BookError {
+        BookError::Damaged { path: path.to_path_buf(), why: why.to_string() }
     }
 
     /// Whether the user named something that cannot be used.
     pub fn is_bad_input(&self) -> bool {
         matches!(
             self,
-            StoreError::Missing(_)
-                | StoreError::NoBook(_)
-                | StoreError::Newer { .. }
-                | StoreError::OtherPlies { .. }
+            BookError::Missing(_)
+                | BookError::NoBook(_)
+                | BookError::Newer { .. }
+                | BookError::OtherPlies { .. }
         )
     }
 }

@@ -26,10 +26,10 @@ use umigame_engine::search::{
 use umigame_othello::{Position, squares};
 
 use super::add::Searches;
-use super::backup::PositionMap;
-use super::entry::{Entry, Searched, Trust};
-use super::error::StoreError;
-use super::{Book, Folded};
+use super::entry::{BookEntry, StoredSearch, Trust};
+use super::error::BookError;
+use super::minimax::PositionMap;
+use super::{Book, CanonicalPosition};
 
 /// Two moves whose values are a disc and a half apart differ by a factor e in
 /// how likely they are taken for the best one: about the error of a search to
@@ -69,7 +69,7 @@ impl GrowSettings {
 
 /// What growing has done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Grown {
+pub struct GrowProgress {
     /// Commits.
     pub rounds: u64,
     /// Positions whose moves were all searched.
@@ -91,13 +91,13 @@ struct Leaf {
 /// Positions of the book that have been looked up, folded.
 #[derive(Default)]
 struct Known {
-    entries: PositionMap<Option<Entry>>,
+    entries: PositionMap<Option<BookEntry>>,
     /// The database as it was when they were looked up.
     version: i64,
 }
 
 impl Known {
-    fn entry(&mut self, book: &Book, position: Position) -> Result<Option<&Entry>, StoreError> {
+    fn entry(&mut self, book: &Book, position: Position) -> Result<Option<&BookEntry>, BookError> {
         let held = match self.entries.entry(position) {
             Held::Occupied(held) => held.into_mut(),
             Held::Vacant(free) => free.insert(book.sql.entry(position)?),
@@ -106,7 +106,7 @@ impl Known {
     }
 
     /// Forgets what others may have changed.
-    fn refresh(&mut self, book: &Book) -> Result<(), StoreError> {
+    fn refresh(&mut self, book: &Book) -> Result<(), BookError> {
         if book.sql.changed_elsewhere(&mut self.version)? {
             self.entries.clear();
         }
@@ -125,11 +125,11 @@ impl Book {
         &mut self,
         settings: &GrowSettings,
         stop: &AtomicBool,
-        mut each: impl FnMut(&Book, Grown),
-    ) -> Result<Grown, StoreError> {
-        let root = Folded::of(settings.root).position();
+        mut each: impl FnMut(&Book, GrowProgress),
+    ) -> Result<GrowProgress, BookError> {
+        let root = CanonicalPosition::of(settings.root).position();
         let mut known = Known::default();
-        let mut grown = Grown::default();
+        let mut grown = GrowProgress::default();
         let threads = settings.search.threads.max(1);
         while Instant::now() < settings.until && !stop.load(std::sync::atomic::Ordering::Relaxed) {
             known.refresh(self)?;
@@ -162,7 +162,7 @@ impl Book {
         root: Position,
         most: usize,
         known: &mut Known,
-    ) -> Result<Questions, StoreError> {
+    ) -> Result<Questions, BookError> {
         let mut asked = Questions::default();
         let mut searched = PositionMap::default();
         if known.entry(self, root)?.is_none() {
@@ -186,7 +186,7 @@ impl Book {
     }
 
     /// The positions that can be opened, those first that matter most.
-    fn leaves(&self, root: Position, known: &mut Known) -> Result<Vec<Leaf>, StoreError> {
+    fn leaves(&self, root: Position, known: &mut Known) -> Result<Vec<Leaf>, BookError> {
         let mut leaves = Vec::new();
         // By empties, the most first: every way to a position comes before it.
         // A pass keeps the empties, so that a position that passes is first.
@@ -233,10 +233,10 @@ impl Book {
 fn children(position: Position) -> Vec<Position> {
     let mut found: Vec<Position> = squares(position.moves())
         .filter_map(|square| position.place(square))
-        .map(|next| Folded::of(next).position())
+        .map(|next| CanonicalPosition::of(next).position())
         .collect();
     if position.must_pass() {
-        found.push(Folded::of(position.passed()).position());
+        found.push(CanonicalPosition::of(position.passed()).position());
     }
     found.sort_unstable();
     found.dedup();
@@ -245,7 +245,7 @@ fn children(position: Position) -> Vec<Position> {
 
 /// How far off the value of a leaf may be, in hundredths of a disc: more the
 /// farther the search was from the end of the game.
-fn expected_error(position: Position, entry: Option<&Entry>) -> f64 {
+fn expected_error(position: Position, entry: Option<&BookEntry>) -> f64 {
     let Some(searched) = entry.and_then(|entry| entry.searched) else { return 1000.0 };
     let seen = match searched.kind {
         ScoreKind::Depth { plies, .. } => u32::from(plies),
@@ -269,7 +269,7 @@ fn search_all(
     positions: Vec<Position>,
     settings: &GrowSettings,
     stop: &AtomicBool,
-) -> Result<Searches, StoreError> {
+) -> Result<Searches, BookError> {
     let mut found = Vec::with_capacity(positions.len());
     // An error of the batch must not look like a stop of the user.
     let halt = AtomicBool::new(false);
@@ -278,12 +278,15 @@ fn search_all(
         let report = worker.search(position, &settings.limits, &listener);
         listener.go_on().then_some(())?;
         // Of a finished game there is nothing to say but its score.
-        let over = || Searched {
+        let over = || StoredSearch {
             eval: position.final_score().to_eval(),
             kind: ScoreKind::Exact,
             best: None,
         };
-        Some((position, searched_of(&Folded::of(position), &report).unwrap_or_else(over)))
+        Some((
+            position,
+            searched_of(&CanonicalPosition::of(position), &report).unwrap_or_else(over),
+        ))
     };
     in_order(
         positions.into_iter(),
@@ -293,7 +296,7 @@ fn search_all(
         answer,
         |answer| {
             found.push(answer);
-            Ok::<(), StoreError>(())
+            Ok::<(), BookError>(())
         },
     )?;
     Ok(found)
@@ -301,9 +304,9 @@ fn search_all(
 
 /// What a report says of a position, the best move folded; `None` where it
 /// says nothing that can be kept.
-pub(super) fn searched_of(folded: &Folded, report: &Report) -> Option<Searched> {
+pub(super) fn searched_of(folded: &CanonicalPosition, report: &Report) -> Option<StoredSearch> {
     let line = report.best()?;
     let usable = report.kind != ScoreKind::WinLossDraw && line.bound == Bound::Exact;
     let best = Some(folded.fold(line.first()));
-    usable.then_some(Searched { eval: line.eval, kind: report.kind, best })
+    usable.then_some(StoredSearch { eval: line.eval, kind: report.kind, best })
 }

@@ -1,10 +1,10 @@
 //! The book: a database of positions, the games that met them, and what
 //! searches said of them.
 //!
-//! Positions are folded by the eight symmetries ([`Folded`]). For each the
+//! Positions are folded by the eight symmetries ([`CanonicalPosition`]). For each the
 //! book holds the results of the games that met it, by the move that
-//! followed too ([`Entry`]), what a search of it said ([`Searched`]), and the
-//! value that follows from the positions after it ([`Value`]), which is kept
+//! followed too ([`BookEntry`]), what a search of it said ([`StoredSearch`]), and the
+//! value that follows from the positions after it ([`BookValue`]), which is kept
 //! true by every change: values are backed up from the ends of the games to
 //! their beginning, the best for the mover, passes included. The games
 //! themselves are kept as well, so that none counts twice, and so that
@@ -14,51 +14,51 @@
 //! read, and a kill costs at most what was not committed.
 
 mod add;
-mod backup;
+mod canonical;
 mod check;
 mod compact;
 mod entry;
 mod error;
-mod fold;
-mod games;
+mod export;
+mod game;
 mod grow;
 mod merge;
+mod minimax;
 mod play;
-mod sql;
-mod tally;
+mod queries;
+mod stats;
 #[cfg(test)]
 mod tests;
-mod text;
 mod view;
 
 use std::path::Path;
 
 use umigame_othello::Position;
 
-pub use add::Added;
-pub use check::{Checked, Complaint};
-pub use compact::Compact;
-pub use entry::{Entry, Searched, Trust, Value};
-pub use error::StoreError;
-pub use fold::Folded;
-pub use games::{Game, Identity};
-pub use grow::{GrowSettings, Grown};
-pub use play::{BookMove, By, Choosing, PlayBook};
-pub use sql::Counts;
-use sql::{Access, Sql};
-pub use tally::Tally;
-pub use text::{Selection, TextFormat};
-pub use view::{View, ViewedMove};
+pub use add::AddedGames;
+pub use canonical::CanonicalPosition;
+pub use check::{CheckReport, Fault};
+pub use compact::CompactBook;
+pub use entry::{BookEntry, BookValue, StoredSearch, Trust};
+pub use error::BookError;
+pub use export::{ExportFilter, TextFormat};
+pub use game::{BookGame, GameId};
+pub use grow::{GrowProgress, GrowSettings};
+pub use play::{BookMove, ChoiceCriterion, ChoicePolicy, PlayBook};
+pub use queries::BookCounts;
+use queries::{Access, Sql};
+pub use stats::GameStats;
+pub use view::{MoveView, PositionView};
 
 /// The last ply of a game whose position can be kept.
-pub const LAST_PLY: u8 = 60;
+pub const MAX_PLY: u8 = 60;
 
 /// A database of positions in a file.
 #[derive(Debug)]
 pub struct Book {
     sql: Sql,
     /// Positions of games with fewer empties are not kept.
-    least_empties: u32,
+    min_empties: u32,
 }
 
 impl Book {
@@ -66,7 +66,7 @@ impl Book {
     ///
     /// # Errors
     /// The file is missing, no book, or of a newer version.
-    pub fn read(path: &Path) -> Result<Book, StoreError> {
+    pub fn read(path: &Path) -> Result<Book, BookError> {
         Book::with(Sql::open(path, Access::Read)?)
     }
 
@@ -74,39 +74,41 @@ impl Book {
     ///
     /// # Errors
     /// As [`Book::read`]; and where it cannot be written.
-    pub fn write(path: &Path) -> Result<Book, StoreError> {
+    pub fn write(path: &Path) -> Result<Book, BookError> {
         Book::with(Sql::open(path, Access::Write)?)
     }
 
     /// Opens a book to read and write it, or makes one. `plies`, 1 to
-    /// [`LAST_PLY`], is the last ply whose positions are kept of a game, all
+    /// [`MAX_PLY`], is the last ply whose positions are kept of a game, all
     /// of them without it; it is fixed when the book is made.
     ///
     /// # Errors
     /// As [`Book::write`]; and where the book was made with other `plies`.
-    pub fn create(path: &Path, plies: Option<u8>) -> Result<Book, StoreError> {
+    pub fn create(path: &Path, plies: Option<u8>) -> Result<Book, BookError> {
         let mut book = Book::with(Sql::open(path, Access::Create)?)?;
         let Some(asked) = plies else { return Ok(book) };
         if asked != book.plies() {
             let path = path.to_path_buf();
-            let refused = StoreError::OtherPlies { path, kept: book.plies(), asked };
+            let refused = BookError::OtherPlies { path, kept: book.plies(), asked };
             book.sql.transaction(|sql| match sql.counts()? {
-                Counts { games: 0, positions: 0, .. } => sql.set_about("plies", &asked.to_string()),
+                BookCounts { games: 0, positions: 0, .. } => {
+                    sql.set_about("plies", &asked.to_string())
+                }
                 _ => Err(refused),
             })?;
-            book.least_empties = u32::from(LAST_PLY.saturating_sub(asked));
+            book.min_empties = u32::from(MAX_PLY.saturating_sub(asked));
         }
         Ok(book)
     }
 
-    fn with(sql: Sql) -> Result<Book, StoreError> {
+    fn with(sql: Sql) -> Result<Book, BookError> {
         let plies = match sql.about("plies")? {
-            None => LAST_PLY,
+            None => MAX_PLY,
             Some(text) => text
                 .parse()
-                .map_err(|_| StoreError::damaged(sql.path(), format!("`plies` is `{text}`")))?,
+                .map_err(|_| BookError::damaged(sql.path(), format!("`plies` is `{text}`")))?,
         };
-        Ok(Book { sql, least_empties: u32::from(LAST_PLY.saturating_sub(plies)) })
+        Ok(Book { sql, min_empties: u32::from(MAX_PLY.saturating_sub(plies)) })
     }
 
     /// The file.
@@ -116,24 +118,24 @@ impl Book {
 
     /// The last ply whose positions are kept of a game.
     pub fn plies(&self) -> u8 {
-        LAST_PLY.saturating_sub(self.least_empties as u8)
+        MAX_PLY.saturating_sub(self.min_empties as u8)
     }
 
     /// How much the book holds.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn counts(&self) -> Result<Counts, StoreError> {
+    pub fn counts(&self) -> Result<BookCounts, BookError> {
         self.sql.counts()
     }
 
     /// What the book holds of a position, however it is turned; moves are
-    /// folded ([`Folded`]).
+    /// folded ([`CanonicalPosition`]).
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn entry(&self, position: Position) -> Result<Option<Entry>, StoreError> {
-        self.sql.entry(Folded::of(position).position())
+    pub fn entry(&self, position: Position) -> Result<Option<BookEntry>, BookError> {
+        self.sql.entry(CanonicalPosition::of(position).position())
     }
 
     /// All positions with so many empties, folded, and what the book holds of
@@ -141,7 +143,7 @@ impl Book {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn layer(&self, empties: u32) -> Result<Vec<(Position, Entry)>, StoreError> {
+    pub fn layer(&self, empties: u32) -> Result<Vec<(Position, BookEntry)>, BookError> {
         self.sql.layer(empties)
     }
 }

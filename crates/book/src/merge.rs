@@ -1,13 +1,13 @@
 //! One book into another: games that are new there, and searches that are
 //! better than its own.
 
-use super::add::{GAMES_A_COMMIT, Searches};
-use super::backup::MOST_EMPTIES;
-use super::error::StoreError;
-use super::{Added, Book};
+use super::add::{MAX_GAMES_PER_COMMIT, Searches};
+use super::error::BookError;
+use super::minimax::MAX_EMPTIES;
+use super::{AddedGames, Book};
 
 /// Searches that go into one commit.
-const SEARCHES_A_COMMIT: usize = 500_000;
+const MAX_SEARCHES_PER_COMMIT: usize = 500_000;
 
 impl Book {
     /// Takes over the games of another book, and its searches where they are
@@ -15,11 +15,11 @@ impl Book {
     ///
     /// # Errors
     /// One of the books cannot be read or written; what was committed stays.
-    pub fn merge(&mut self, other: &Book) -> Result<Added, StoreError> {
-        let mut added = Added::default();
+    pub fn merge(&mut self, other: &Book) -> Result<AddedGames, BookError> {
+        let mut added = AddedGames::default();
         let mut last = None;
         loop {
-            let games = other.sql.games_after(last, GAMES_A_COMMIT)?;
+            let games = other.sql.games_after(last, MAX_GAMES_PER_COMMIT)?;
             let Some((identity, _)) = games.last() else { break };
             last = Some(*identity);
             let games: Vec<_> = games.into_iter().map(|(_, game)| game).collect();
@@ -28,10 +28,10 @@ impl Book {
             added.known += some.known;
         }
         let mut searches = Searches::new();
-        for empties in 0..=MOST_EMPTIES {
+        for empties in 0..=MAX_EMPTIES {
             for (position, entry) in other.sql.searched(empties)? {
                 searches.extend(entry.searched.map(|searched| (position, searched)));
-                if searches.len() >= SEARCHES_A_COMMIT {
+                if searches.len() >= MAX_SEARCHES_PER_COMMIT {
                     self.add_all(&[], std::mem::take(&mut searches))?;
                 }
             }

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use umigame_othello::{Eval, Move, Position, squares};
 
-use super::compact::Compact;
-use super::entry::{Trust, Value};
-use super::error::StoreError;
-use super::{Book, Folded};
+use super::compact::CompactBook;
+use super::entry::{BookValue, Trust};
+use super::error::BookError;
+use super::{Book, CanonicalPosition};
 
 /// A position is known by its games from so many results on.
 const LEAST_RESULTS: u32 = 10;
@@ -17,7 +17,7 @@ const LINE: usize = 5;
 
 /// What decides between the moves of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum By {
+pub enum ChoiceCriterion {
     /// The value backed up from searches; where no search has looked, the
     /// book says nothing.
     #[default]
@@ -29,9 +29,9 @@ pub enum By {
 
 /// How to choose from a book.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Choosing {
+pub struct ChoicePolicy {
     /// What decides.
-    pub by: By,
+    pub by: ChoiceCriterion,
     /// Hundredths of a disc by which a move may fall short of the best one,
     /// in value or in mean result, and still be made.
     pub loose: i32,
@@ -62,7 +62,7 @@ impl BookMove {
 /// What a choice needs to know of a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Brief {
-    pub value: Option<Value>,
+    pub value: Option<BookValue>,
     /// What a search of the position said, and its move, folded.
     pub answer: Option<(Eval, Move)>,
     /// Games with a result.
@@ -89,7 +89,7 @@ pub enum PlayBook {
         writable: bool,
     },
     /// The compact file, only to read.
-    Compact(Compact),
+    Compact(CompactBook),
 }
 
 impl PlayBook {
@@ -97,13 +97,13 @@ impl PlayBook {
     ///
     /// # Errors
     /// The file is missing, or no book of either kind.
-    pub fn open(path: &Path) -> Result<PlayBook, StoreError> {
-        if Compact::is_one(path) {
-            return Ok(PlayBook::Compact(Compact::read(path)?));
+    pub fn open(path: &Path) -> Result<PlayBook, BookError> {
+        if CompactBook::is_one(path) {
+            return Ok(PlayBook::Compact(CompactBook::read(path)?));
         }
         match Book::write(path) {
             Ok(book) => Ok(PlayBook::Full { book, writable: true }),
-            Err(StoreError::ReadOnly(_)) => {
+            Err(BookError::ReadOnly(_)) => {
                 Ok(PlayBook::Full { book: Book::read(path)?, writable: false })
             }
             Err(error) => Err(error),
@@ -118,7 +118,7 @@ impl PlayBook {
         }
     }
 
-    fn brief(&self, folded: Position) -> Result<Option<Brief>, StoreError> {
+    fn brief(&self, folded: Position) -> Result<Option<Brief>, BookError> {
         match self {
             PlayBook::Full { book, .. } => Ok(book.sql.entry(folded)?.map(|entry| entry.brief())),
             PlayBook::Compact(compact) => Ok(compact.brief(folded)),
@@ -131,7 +131,11 @@ impl PlayBook {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn moves(&self, position: Position, by: By) -> Result<Vec<BookMove>, StoreError> {
+    pub fn moves(
+        &self,
+        position: Position,
+        by: ChoiceCriterion,
+    ) -> Result<Vec<BookMove>, BookError> {
         let mut found = self.known(position, by)?;
         let Some(best) = found.first_mut() else { return Ok(found) };
         let mut at = position;
@@ -151,11 +155,11 @@ impl PlayBook {
     }
 
     /// The same with lines of one move.
-    fn known(&self, position: Position, by: By) -> Result<Vec<BookMove>, StoreError> {
-        let folded = Folded::of(position);
+    fn known(&self, position: Position, by: ChoiceCriterion) -> Result<Vec<BookMove>, BookError> {
+        let folded = CanonicalPosition::of(position);
         let Some(own) = self.brief(folded.position())? else { return Ok(Vec::new()) };
         let looked_at = own.value.is_some_and(|value| value.trust > Trust::Played);
-        if by == By::Value && !looked_at {
+        if by == ChoiceCriterion::Value && !looked_at {
             return Ok(Vec::new());
         }
         let mut found: Vec<(Move, BookMove)> = Vec::new();
@@ -165,11 +169,11 @@ impl PlayBook {
             if found.iter().any(|(other, _)| *other == one) {
                 continue;
             }
-            let after = self.brief(Folded::of(next).position())?;
+            let after = self.brief(CanonicalPosition::of(next).position())?;
             let Some(known) = after.and_then(|after| known_move(&after, by)) else { continue };
             found.push((one, BookMove { line: vec![folded.usual(one)], ..known }));
         }
-        if let (By::Value, Some((eval, best))) = (by, own.answer)
+        if let (ChoiceCriterion::Value, Some((eval, best))) = (by, own.answer)
             && best != Move::Pass
             && found.iter().all(|(other, _)| *other != best)
         {
@@ -179,8 +183,10 @@ impl PlayBook {
         }
         let mut found: Vec<BookMove> = found.into_iter().map(|(_, known)| known).collect();
         match by {
-            By::Value => found.sort_by_key(|one| std::cmp::Reverse((one.eval, one.games))),
-            By::WinRate => found
+            ChoiceCriterion::Value => {
+                found.sort_by_key(|one| std::cmp::Reverse((one.eval, one.games)))
+            }
+            ChoiceCriterion::WinRate => found
                 .sort_by(|a, b| b.win_rate.unwrap_or(0.0).total_cmp(&a.win_rate.unwrap_or(0.0))),
         }
         Ok(found)
@@ -194,9 +200,9 @@ impl PlayBook {
     pub fn choose(
         &self,
         position: Position,
-        choosing: Choosing,
+        choosing: ChoicePolicy,
         random: &mut fastrand::Rng,
-    ) -> Result<Option<BookMove>, StoreError> {
+    ) -> Result<Option<BookMove>, BookError> {
         let mut known = self.known(position, choosing.by)?;
         let Some(best) = known.first().map(|best| best.eval.centidiscs()) else { return Ok(None) };
         if choosing.loose > 0 {
@@ -209,15 +215,15 @@ impl PlayBook {
 }
 
 /// What the position after a move says of the move.
-fn known_move(after: &Brief, by: By) -> Option<BookMove> {
-    let value = after.value.map(Value::for_other);
+fn known_move(after: &Brief, by: ChoiceCriterion) -> Option<BookMove> {
+    let value = after.value.map(BookValue::for_other);
     let known = match by {
-        By::Value => value.is_some_and(|value| value.trust > Trust::Played),
-        By::WinRate => after.results >= LEAST_RESULTS,
+        ChoiceCriterion::Value => value.is_some_and(|value| value.trust > Trust::Played),
+        ChoiceCriterion::WinRate => after.results >= LEAST_RESULTS,
     };
     let eval = match by {
-        By::Value => value?.eval,
-        By::WinRate => -after.mean,
+        ChoiceCriterion::Value => value?.eval,
+        ChoiceCriterion::WinRate => -after.mean,
     };
     known.then(|| BookMove {
         line: Vec::new(),
@@ -228,7 +234,7 @@ fn known_move(after: &Brief, by: By) -> Option<BookMove> {
     })
 }
 
-impl super::Entry {
+impl super::BookEntry {
     /// What a choice needs.
     pub(super) fn brief(&self) -> Brief {
         let tally = &self.tally;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use umigame_book::{Book, Selection, TextFormat};
+use umigame_book::{Book, ExportFilter, TextFormat};
 
 use super::{explain, megabytes, size};
 use crate::cli::{Outcome, bad_input, shown};
@@ -34,7 +34,7 @@ pub(super) struct ExportArgs {
     /// Only positions that so many games met; in a compact file, the searched
     /// ones besides [default: all; for a compact file 2]
     #[arg(long, value_name = "COUNT")]
-    least_games: Option<u32>,
+    min_games: Option<u32>,
 
     /// Only positions that were searched
     #[arg(long)]
@@ -53,9 +53,9 @@ pub(super) fn run(args: &ExportArgs, book: &Path, out: &mut dyn Write) -> Result
         }
     };
     let open = Book::read(book).map_err(explain)?;
-    let selection = Selection {
-        last_ply: args.plies,
-        least_games: args.least_games.unwrap_or(if format.is_none() { 2 } else { 0 }),
+    let selection = ExportFilter {
+        max_ply: args.plies,
+        min_games: args.min_games.unwrap_or(if format.is_none() { 2 } else { 0 }),
         searched: args.searched,
     };
     let positions = match format {

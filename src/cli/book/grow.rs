@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use umigame_book::{Book, GrowSettings, Grown};
+use umigame_book::{Book, GrowProgress, GrowSettings};
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
@@ -84,7 +84,7 @@ pub(super) fn run(
         })
         .map_err(explain)?;
     bar.finish_and_clear();
-    let Grown { rounds, opened, searched, finished } = grown;
+    let GrowProgress { rounds, opened, searched, finished } = grown;
     let counts = open.counts().map_err(explain)?;
     let (seconds, value) = (begun.elapsed().as_secs_f64(), value_text(&open, settings.root));
     if args.json {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::cli::convert::{Format, Reader, files_of};
 use anyhow::Result;
 use clap::Args;
-use umigame_book::{Added, Book, Game};
+use umigame_book::{AddedGames, Book, BookGame};
 
 use super::{explain, megabytes, size};
 use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};
@@ -40,7 +40,7 @@ pub(super) struct ImportArgs {
     plies: Option<u8>,
 
     /// Games in a commit, at most
-    #[arg(long, value_name = "COUNT", default_value_t = Book::GAMES_A_COMMIT as u32,
+    #[arg(long, value_name = "COUNT", default_value_t = Book::MAX_GAMES_PER_COMMIT as u32,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     commit: u32,
 
@@ -52,10 +52,10 @@ pub(super) struct ImportArgs {
 /// The games of many files on their way into a book.
 struct Import<'a> {
     book: &'a mut Book,
-    waiting: Vec<Game>,
+    waiting: Vec<BookGame>,
     /// Games in a commit.
     most: usize,
-    added: Added,
+    added: AddedGames,
     failed: u64,
     bar: indicatif::ProgressBar,
 }
@@ -83,7 +83,7 @@ impl Import<'_> {
                 // Not every format replays its games.
                 let replayed = game.map_err(|error| error.to_string()).and_then(|record| {
                     let place = || format!("{}: game {number}", shown(path));
-                    Game::of(&record).map_err(|error| format!("{}: {error}", place()))
+                    BookGame::of(&record).map_err(|error| format!("{}: {error}", place()))
                 });
                 match replayed {
                     // Nothing was played: it met no position.
@@ -125,7 +125,7 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
         book: &mut open,
         waiting: Vec::new(),
         most: args.commit as usize,
-        added: Added::default(),
+        added: AddedGames::default(),
         failed: 0,
         bar: progress(None, "games"),
     };
@@ -138,7 +138,7 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
     }
     import.commit()?;
     import.bar.finish_and_clear();
-    let (Added { new, known }, failed) = (import.added, import.failed);
+    let (AddedGames { new, known }, failed) = (import.added, import.failed);
     let counts = open.counts().map_err(explain)?;
     // The last connection writes back what is in the log.
     drop(open);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use umigame_book::StoreError;
+use umigame_book::BookError;
 use umigame_engine::eval::SharedEvaluation;
 
 use super::{Outcome, bad_input};
@@ -67,7 +67,7 @@ pub(super) fn run(
 }
 
 /// What the user named is the reason, or something else is.
-fn explain(error: StoreError) -> anyhow::Error {
+fn explain(error: BookError) -> anyhow::Error {
     if error.is_bad_input() { bad_input(error) } else { error.into() }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use umigame_book::{Book, Entry, Tally, Value, View, ViewedMove};
+use umigame_book::{Book, BookEntry, BookValue, GameStats, MoveView, PositionView};
 use umigame_othello::game::openings::Opening;
 use umigame_othello::{Color, Move, position_text};
 
@@ -53,7 +53,7 @@ pub(super) fn run(args: &ShowArgs, book: &Path, out: &mut dyn Write) -> Result<O
     Ok(if view.entry.is_some() { Outcome::Done } else { Outcome::Failed })
 }
 
-fn write_table(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
+fn write_table(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "# {}", position_text(view.position, side))?;
     let name = view.opening.and_then(|opening| opening.english());
     writeln!(out, "# ply {}{}", view.ply, name.map_or(String::new(), |name| format!(", {name}")))?;
@@ -61,7 +61,7 @@ fn write_table(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "not in the book")?;
         return Ok(());
     };
-    let Tally { games, wins, draws, losses, .. } = entry.tally;
+    let GameStats { games, wins, draws, losses, .. } = entry.tally;
     if games == 0 {
         writeln!(out, "# no games; scores for {side}")?;
     } else {
@@ -73,7 +73,7 @@ fn write_table(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
     }
     if let Some(searched) = &entry.searched {
         let best = searched.best.map_or(String::new(), |best| {
-            format!(", best {}", umigame_book::Folded::of(view.position).usual(best))
+            format!(", best {}", umigame_book::CanonicalPosition::of(view.position).usual(best))
         });
         writeln!(out, "# search {} at {}{best}", searched.eval, searched.kind)?;
     }
@@ -82,7 +82,7 @@ fn write_table(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "move    games  win rate    mean  best worst  value              opening")?;
     }
     for one in &view.moves {
-        let Tally { games, .. } = one.tally;
+        let GameStats { games, .. } = one.tally;
         let rate =
             one.tally.win_rate().map_or("-".to_owned(), |rate| format!("{:.1}%", 100.0 * rate));
         let mean = one.tally.mean().map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
@@ -100,7 +100,7 @@ fn write_table(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Mean, best and worst.
-fn range(tally: &Tally) -> String {
+fn range(tally: &GameStats) -> String {
     match (tally.mean(), tally.best(), tally.worst()) {
         (Some(mean), Some(best), Some(worst)) => {
             format!("mean {mean:+.2}, best {best:+}, worst {worst:+}")
@@ -109,7 +109,7 @@ fn range(tally: &Tally) -> String {
     }
 }
 
-fn value_text(value: Option<Value>) -> String {
+fn value_text(value: Option<BookValue>) -> String {
     value.map_or_else(
         || "-".to_owned(),
         |value| format!("{:6} {}", value.eval.to_string(), value.trust),
@@ -129,8 +129,8 @@ struct Games {
     worst: Option<i8>,
 }
 
-impl From<&Tally> for Games {
-    fn from(tally: &Tally) -> Games {
+impl From<&GameStats> for Games {
+    fn from(tally: &GameStats) -> Games {
         Games {
             games: tally.games,
             wins: tally.wins,
@@ -152,8 +152,8 @@ struct Worth {
     fully_searched: bool,
 }
 
-impl From<Option<Value>> for Worth {
-    fn from(value: Option<Value>) -> Worth {
+impl From<Option<BookValue>> for Worth {
+    fn from(value: Option<BookValue>) -> Worth {
         Worth {
             value: value.map(|value| value.eval.discs()),
             trust: value.map(|value| value.trust.to_string()),
@@ -174,7 +174,7 @@ struct Known {
 }
 
 impl Known {
-    fn new(opening: Option<&Opening>, tally: &Tally, value: Option<Value>) -> Known {
+    fn new(opening: Option<&Opening>, tally: &GameStats, value: Option<BookValue>) -> Known {
         Known {
             opening: opening.and_then(Opening::english),
             opening_japanese: opening.and_then(Opening::japanese),
@@ -205,8 +205,8 @@ struct MoveRecord {
     known: Known,
 }
 
-fn write_jsonl(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
-    let nothing = Entry::default();
+fn write_jsonl(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<()> {
+    let nothing = BookEntry::default();
     let entry = view.entry.as_ref().unwrap_or(&nothing);
     let record = PositionRecord {
         position: position_text(view.position, side),
@@ -223,7 +223,7 @@ fn write_jsonl(view: &View, side: Color, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn move_record(one: &ViewedMove) -> MoveRecord {
+fn move_record(one: &MoveView) -> MoveRecord {
     MoveRecord {
         r#move: one.played.to_string(),
         like: one.like.iter().map(Move::to_string).collect(),

@@ -19,7 +19,7 @@ fn folder() -> (TempDir, PathBuf) {
 }
 
 /// Games by chance from the start; every tenth is cut short.
-fn random_games(count: usize, seed: u64) -> Vec<Game> {
+fn random_games(count: usize, seed: u64) -> Vec<BookGame> {
     let mut random = fastrand::Rng::with_seed(seed);
     (0..count)
         .map(|number| {
@@ -39,12 +39,12 @@ fn random_games(count: usize, seed: u64) -> Vec<Game> {
                 };
             }
             record.players[0].name = format!("player {number}");
-            Game::of(&record).expect("legal")
+            BookGame::of(&record).expect("legal")
         })
         .collect()
 }
 
-fn all_entries(book: &Book) -> Vec<(Position, Entry)> {
+fn all_entries(book: &Book) -> Vec<(Position, BookEntry)> {
     (0..=64).flat_map(|empties| book.sql.layer(empties).expect("readable")).collect()
 }
 
@@ -62,7 +62,7 @@ fn a_name_with_a_zero_byte_is_kept_without_it_and_makes_no_two_games_one() {
         for (player, name) in record.players.iter_mut().zip(names) {
             name.clone_into(&mut player.name);
         }
-        Game::of(&record).expect("legal")
+        BookGame::of(&record).expect("legal")
     };
     let games = [named(["a\0b", "c"]), named(["a", "b\0c"]), named(["\0", "\0c\0"])];
     let names = games.each_ref().map(|game| [game.black.as_str(), game.white.as_str()]);
@@ -78,7 +78,7 @@ fn games_one_by_one_all_at_once_and_twice_make_the_same_book() {
     let games = random_games(150, 5);
     let (_at_once, path) = folder();
     let mut at_once = Book::create(&path, None).expect("a new book");
-    assert_eq!(at_once.add(&games).expect("room"), Added { new: 150, known: 0 });
+    assert_eq!(at_once.add(&games).expect("room"), AddedGames { new: 150, known: 0 });
     let (_one_by_one, path) = folder();
     let mut one_by_one = Book::create(&path, None).expect("a new book");
     for few in games.rchunks(7) {
@@ -87,7 +87,7 @@ fn games_one_by_one_all_at_once_and_twice_make_the_same_book() {
     let expected = all_entries(&at_once);
     assert!(expected.len() > 5000);
     assert_eq!(all_entries(&one_by_one), expected);
-    assert_eq!(at_once.add(&games[20..90]).expect("room"), Added { new: 0, known: 70 });
+    assert_eq!(at_once.add(&games[20..90]).expect("room"), AddedGames { new: 0, known: 70 });
     assert_eq!(all_entries(&at_once), expected);
     assert_clean(&mut at_once);
     assert_clean(&mut one_by_one);
@@ -102,7 +102,7 @@ fn a_game_turned_round_meets_the_same_positions() {
     let (_folder, path) = folder();
     let mut book = Book::create(&path, None).expect("a new book");
     let game = random_games(1, 9).remove(0);
-    let turned = Game {
+    let turned = BookGame {
         squares: game.squares.iter().map(|s| Symmetry::ALL[3].of_square(*s)).collect(),
         start: Symmetry::ALL[3].of_position(game.start),
         black: "another".to_owned(),
@@ -125,14 +125,14 @@ fn a_book_that_keeps_some_plies_keeps_no_more() {
     assert_clean(&mut book);
     drop(book);
     let error = Book::create(&path, Some(20)).expect_err("fixed");
-    assert!(matches!(error, StoreError::OtherPlies { kept: 12, asked: 20, .. }), "{error}");
+    assert!(matches!(error, BookError::OtherPlies { kept: 12, asked: 20, .. }), "{error}");
     assert_eq!(Book::create(&path, None).expect("it is there").plies(), 12);
 }
 
 #[test]
 fn what_is_wrong_in_a_book_is_found() {
     let games = random_games(30, 4);
-    let start = Folded::of(Position::START).position();
+    let start = CanonicalPosition::of(Position::START).position();
     for damage in 0..4 {
         let (_folder, path) = folder();
         let mut book = Book::create(&path, None).expect("a new book");
@@ -142,7 +142,7 @@ fn what_is_wrong_in_a_book_is_found() {
             0 => entry.tally.games += 1,
             1 => entry.moves[0].0 = 0,
             2 => entry.value = None,
-            _ => entry = Entry::default(),
+            _ => entry = BookEntry::default(),
         }
         book.sql.put(start, &entry, None).expect("room");
         assert!(book.check(|_| {}).expect("readable").wrong > 0, "damage {damage}");
@@ -158,7 +158,7 @@ fn a_full_disk_is_named_and_loses_nothing_that_was_committed() {
     let before = all_entries(&book);
     book.sql.limit_pages(40);
     let error = book.add(&games).expect_err("no room");
-    assert!(matches!(error, StoreError::Full(_)), "{error}");
+    assert!(matches!(error, BookError::Full(_)), "{error}");
     drop(book);
     let mut book = Book::write(&path).expect("it is there");
     assert_eq!(all_entries(&book), before);
@@ -192,13 +192,13 @@ fn a_book_that_is_read_only_is_read_and_not_written() {
     rights.set_readonly(true);
     std::fs::set_permissions(&path, rights).expect("it is ours");
     match Book::write(&path) {
-        Err(error) => assert!(matches!(error, StoreError::ReadOnly(_)), "{error}"),
+        Err(error) => assert!(matches!(error, BookError::ReadOnly(_)), "{error}"),
         Ok(_) => println!("SKIPPED: whoever runs this may write everything"),
     }
     let mut book = Book::read(&path).expect("it is there");
     assert_eq!(book.counts().expect("readable").games, 5);
     let error = book.add(&random_games(9, 1)).expect_err("only to read");
-    assert!(matches!(error, StoreError::ReadOnly(_)), "{error}");
+    assert!(matches!(error, BookError::ReadOnly(_)), "{error}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn settings(root: Position, level: u32, seconds: u64) -> GrowSettings {
 }
 
 /// Grows until so many positions were searched.
-fn grow(book: &mut Book, settings: &GrowSettings, most: u64) -> Grown {
+fn grow(book: &mut Book, settings: &GrowSettings, most: u64) -> GrowProgress {
     let stop = AtomicBool::new(false);
     let grown = book.grow(settings, &stop, |_, grown| {
         stop.store(grown.searched >= most, std::sync::atomic::Ordering::Relaxed);
@@ -60,7 +60,7 @@ fn a_book_grows_from_nothing_stays_consistent_and_goes_on_where_it_ended() {
     assert_eq!(book.counts().expect("readable").searched, before + second.searched);
     assert_clean(&mut book);
     let start = book.entry(Position::START).expect("readable").expect("it is there");
-    assert!(start.searched.is_some() && start.tally == Tally::NONE);
+    assert!(start.searched.is_some() && start.tally == GameStats::NONE);
     let f5 = Position::START.place(Square::F5).expect("legal");
     let value = book.entry(f5).expect("readable").and_then(|entry| entry.value);
     assert_eq!(value.map(|value| value.trust), Some(Trust::Searched));
@@ -93,7 +93,7 @@ fn a_small_ending_is_grown_until_it_is_fully_searched_and_agrees_with_the_solver
         let solved =
             engine.search(root, &umigame_engine::search::Limits::exact(), &Silent::default());
         let eval = solved.best().expect("a move").eval;
-        assert_eq!(value, Some(Value { eval, trust: Trust::Exact }));
+        assert_eq!(value, Some(BookValue { eval, trust: Trust::Exact }));
         assert_clean(&mut book);
     }
 }
@@ -123,7 +123,7 @@ fn grown_and_compact() -> (TempDir, PathBuf, PathBuf) {
     book.add(&random_games(80, 13)).expect("room");
     grow(&mut book, &settings(Position::START, 1, 60), 80);
     let compact = folder.path().join("play.compact");
-    let selection = Selection { least_games: 1, ..Selection::default() };
+    let selection = ExportFilter { min_games: 1, ..ExportFilter::default() };
     let count = book.write_compact(&compact, selection).expect("room");
     assert!(count > 1000);
     (folder, path, compact)
@@ -140,7 +140,7 @@ fn the_compact_book_plays_like_the_whole_one_and_both_stay_legal() {
     for game in random_games(20, 13) {
         let mut position = game.start;
         for square in &game.squares[..12.min(game.squares.len())] {
-            for by in [By::Value, By::WinRate] {
+            for by in [ChoiceCriterion::Value, ChoiceCriterion::WinRate] {
                 for symmetry in Symmetry::ALL {
                     let turned = symmetry.of_position(position);
                     let moves = full.moves(turned, by).expect("readable");
@@ -152,8 +152,8 @@ fn the_compact_book_plays_like_the_whole_one_and_both_stay_legal() {
                         assert!(turned.moves() & square.bit() != 0, "{one:?}");
                     }
                     assert!(moves.windows(2).all(|pair| match by {
-                        By::Value => pair[0].eval >= pair[1].eval,
-                        By::WinRate => pair[0].win_rate >= pair[1].win_rate,
+                        ChoiceCriterion::Value => pair[0].eval >= pair[1].eval,
+                        ChoiceCriterion::WinRate => pair[0].win_rate >= pair[1].win_rate,
                     }));
                 }
             }
@@ -171,10 +171,10 @@ fn looseness_varies_the_game_within_its_bounds_and_the_seed_repeats_it() {
     let (_folder, path, _) = grown_and_compact();
     let book = PlayBook::open(&path).expect("a book");
     let f5 = Position::START.place(Square::F5).expect("legal");
-    let best = book.moves(f5, By::Value).expect("readable")[0].clone();
+    let best = book.moves(f5, ChoiceCriterion::Value).expect("readable")[0].clone();
     let choose = |loose: i32, seed: u64| {
         let mut random = fastrand::Rng::with_seed(seed);
-        let choosing = Choosing { by: By::Value, loose };
+        let choosing = ChoicePolicy { by: ChoiceCriterion::Value, loose };
         (0..20)
             .map(|_| book.choose(f5, choosing, &mut random).expect("readable").expect("known"))
             .map(|one| (one.played(), one.eval))
@@ -220,8 +220,8 @@ fn books_that_are_merged_have_the_games_and_the_better_searches_of_both() {
     other.add(&games[20..]).expect("room");
     grow(&mut other, &settings(Position::START, 3, 60), 20);
     let mut both = Book::create(&both, None).expect("a new book");
-    assert_eq!(both.merge(&one).expect("room"), Added { new: 30, known: 0 });
-    assert_eq!(both.merge(&other).expect("room"), Added { new: 20, known: 10 });
+    assert_eq!(both.merge(&one).expect("room"), AddedGames { new: 30, known: 0 });
+    assert_eq!(both.merge(&other).expect("room"), AddedGames { new: 20, known: 10 });
     assert_clean(&mut both);
     let f5 = Position::START.place(Square::F5).expect("legal");
     let depth = both.entry(f5).expect("readable").and_then(|entry| entry.searched);
@@ -272,19 +272,19 @@ fn text_has_a_line_for_every_position_that_is_selected() {
         let count = book.write_text(&file, format, selection).expect("room");
         (count, std::fs::read_to_string(&file).expect("there"))
     };
-    let (all, csv) = write("all.csv", TextFormat::Csv, Selection::default());
+    let (all, csv) = write("all.csv", TextFormat::Csv, ExportFilter::default());
     assert_eq!(all, all_entries(&book).len());
     assert_eq!(csv.lines().count(), all + 1);
     let fields = csv.lines().next().expect("a heading").split(',').count();
     assert!(csv.lines().all(|line| line.split(',').count() == fields));
-    let early = Selection { last_ply: 3, ..Selection::default() };
+    let early = ExportFilter { max_ply: 3, ..ExportFilter::default() };
     let (few, jsonl) = write("early.jsonl", TextFormat::JsonLines, early);
     assert!(few > 2 && few < 100);
     for line in jsonl.lines() {
         let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert!(line["ply"].as_i64().is_some_and(|ply| ply <= 3), "{line}");
     }
-    let searched = Selection { searched: true, ..Selection::default() };
+    let searched = ExportFilter { searched: true, ..ExportFilter::default() };
     let (count, _) = write("searched.csv", TextFormat::Csv, searched);
     assert_eq!(count as u64, book.counts().expect("readable").searched);
 }

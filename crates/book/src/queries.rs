@@ -20,11 +20,11 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params}
 use umigame_engine::search::ScoreKind;
 use umigame_othello::{Eval, Position};
 
-use super::entry::{Entry, Searched, Trust, Value};
-use super::error::StoreError;
-use super::fold::{code_of, move_of};
-use super::games::{Game, Identity};
-use super::tally::Tally;
+use super::canonical::{code_of, move_of};
+use super::entry::{BookEntry, BookValue, StoredSearch, Trust};
+use super::error::BookError;
+use super::game::{BookGame, GameId};
+use super::stats::GameStats;
 use statements::{portable, sqlite};
 
 /// The version of the tables that this umigame writes.
@@ -54,7 +54,7 @@ pub(super) struct Sql {
 
 /// How many rows there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct BookCounts {
     /// Games.
     pub games: u64,
     /// Positions.
@@ -66,29 +66,29 @@ pub struct Counts {
 }
 
 /// A position with what the book holds of it.
-pub(super) type Held = (Position, Entry);
+pub(super) type Held = (Position, BookEntry);
 
 impl Sql {
     /// Opens a book.
     ///
     /// # Errors
     /// The file is missing, no book, of a newer version, or cannot be used.
-    pub fn open(path: &Path, access: Access) -> Result<Sql, StoreError> {
+    pub fn open(path: &Path, access: Access) -> Result<Sql, BookError> {
         if access != Access::Create && !path.exists() {
-            return Err(StoreError::Missing(path.to_path_buf()));
+            return Err(BookError::Missing(path.to_path_buf()));
         }
         if path.is_dir() {
-            return Err(StoreError::NoBook(path.to_path_buf()));
+            return Err(BookError::NoBook(path.to_path_buf()));
         }
         if path.parent().is_some_and(|folder| folder != Path::new("") && !folder.is_dir()) {
-            return Err(StoreError::failed(path, "there is no such folder to make a book in"));
+            return Err(BookError::failed(path, "there is no such folder to make a book in"));
         }
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         match Sql::open_as(path, access, path.as_os_str()) {
             // Where not even the log can be made and there is none, the file is
             // all there is: it is read as one that nobody changes.
-            Err(StoreError::ReadOnly(_)) if access == Access::Read && !Path::new(&log).exists() => {
+            Err(BookError::ReadOnly(_)) if access == Access::Read && !Path::new(&log).exists() => {
                 Sql::open_as(path, access, &unchanging(path))
             }
             opened => opened,
@@ -96,7 +96,7 @@ impl Sql {
     }
 
     /// Opens a book under the name that SQLite knows it by.
-    fn open_as(path: &Path, access: Access, name: &OsStr) -> Result<Sql, StoreError> {
+    fn open_as(path: &Path, access: Access, name: &OsStr) -> Result<Sql, BookError> {
         // A reader that could not write either would leave the files of the
         // log behind; where the file is read-only, SQLite makes do with that.
         let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -117,7 +117,7 @@ impl Sql {
             return Ok(sql);
         }
         if sql.connection.is_readonly("main").map_err(explain)? {
-            return Err(StoreError::ReadOnly(path.to_path_buf()));
+            return Err(BookError::ReadOnly(path.to_path_buf()));
         }
         sql.batch(sqlite::OPENING)?;
         Ok(sql)
@@ -128,22 +128,22 @@ impl Sql {
         &self.path
     }
 
-    fn explain(&self, error: rusqlite::Error) -> StoreError {
+    fn explain(&self, error: rusqlite::Error) -> BookError {
         explain(&self.path, error)
     }
 
-    fn batch(&self, statements: &str) -> Result<(), StoreError> {
+    fn batch(&self, statements: &str) -> Result<(), BookError> {
         self.connection.execute_batch(statements).map_err(|error| self.explain(error))
     }
 
-    fn is_empty(&self) -> Result<bool, StoreError> {
+    fn is_empty(&self) -> Result<bool, BookError> {
         self.connection
             .query_row(sqlite::COUNT_TABLES, [], |row| row.get::<_, i64>(0))
             .map(|count| count == 0)
             .map_err(|error| self.explain(error))
     }
 
-    fn make_tables(&mut self) -> Result<(), StoreError> {
+    fn make_tables(&mut self) -> Result<(), BookError> {
         // Another process may have been first.
         if !self.is_empty()? {
             return Ok(());
@@ -154,8 +154,8 @@ impl Sql {
         self.set_about("version", &VERSION.to_string())
     }
 
-    fn check_version(&self) -> Result<(), StoreError> {
-        let no_book = || StoreError::NoBook(self.path.clone());
+    fn check_version(&self) -> Result<(), BookError> {
+        let no_book = || BookError::NoBook(self.path.clone());
         let tables: i64 = self
             .connection
             .query_row(sqlite::COUNT_ABOUT, [], |row| row.get(0))
@@ -166,7 +166,7 @@ impl Sql {
         let version = self.about("version")?.and_then(|text| text.parse().ok());
         match version.ok_or_else(no_book)? {
             found if found > VERSION => {
-                Err(StoreError::Newer { path: self.path.clone(), found, known: VERSION })
+                Err(BookError::Newer { path: self.path.clone(), found, known: VERSION })
             }
             _ => Ok(()),
         }
@@ -178,8 +178,8 @@ impl Sql {
     /// What the work fails with, or the commit; nothing has changed then.
     pub fn transaction<T>(
         &mut self,
-        work: impl FnOnce(&mut Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        work: impl FnOnce(&mut Sql) -> Result<T, BookError>,
+    ) -> Result<T, BookError> {
         self.batch(sqlite::BEGIN)?;
         let done = work(self).and_then(|done| self.batch(portable::COMMIT).map(|()| done));
         if done.is_err() && !self.connection.is_autocommit() {
@@ -190,7 +190,7 @@ impl Sql {
     }
 
     /// Whether another connection has committed since this was last asked.
-    pub fn changed_elsewhere(&self, seen: &mut i64) -> Result<bool, StoreError> {
+    pub fn changed_elsewhere(&self, seen: &mut i64) -> Result<bool, BookError> {
         let version = self
             .connection
             .query_row(sqlite::DATA_VERSION, [], |row| row.get(0))
@@ -199,7 +199,7 @@ impl Sql {
     }
 
     /// What the database itself finds wrong with the file.
-    pub fn integrity(&self) -> Result<Vec<String>, StoreError> {
+    pub fn integrity(&self) -> Result<Vec<String>, BookError> {
         let complaints = (|| {
             let mut statement = self.connection.prepare(sqlite::INTEGRITY)?;
             statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
@@ -216,7 +216,7 @@ impl Sql {
     }
 
     /// A fact about the book.
-    pub fn about(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub fn about(&self, name: &str) -> Result<Option<String>, BookError> {
         let found = || {
             let mut statement = self.connection.prepare_cached(portable::GET_ABOUT)?;
             statement.query_row([name], |row| row.get(0)).optional()
@@ -225,13 +225,13 @@ impl Sql {
     }
 
     /// Sets a fact about the book.
-    pub fn set_about(&self, name: &str, content: &str) -> Result<(), StoreError> {
+    pub fn set_about(&self, name: &str, content: &str) -> Result<(), BookError> {
         let done = || self.connection.prepare_cached(portable::SET_ABOUT)?.execute([name, content]);
         done().map(|_| ()).map_err(|error| self.explain(error))
     }
 
     /// Adds a game; whether it was not there before.
-    pub fn add_game(&self, id: Identity, game: &Game) -> Result<bool, StoreError> {
+    pub fn add_game(&self, id: GameId, game: &BookGame) -> Result<bool, BookError> {
         let added = || {
             self.connection.prepare_cached(portable::ADD_GAME)?.execute(params![
                 id.high(),
@@ -252,10 +252,10 @@ impl Sql {
     /// `None` begins at the first.
     pub fn games_after(
         &self,
-        after: Option<Identity>,
+        after: Option<GameId>,
         most: usize,
-    ) -> Result<Vec<(Identity, Game)>, StoreError> {
-        let least = Identity::of_columns(i64::MIN, i64::MIN);
+    ) -> Result<Vec<(GameId, BookGame)>, BookError> {
+        let least = GameId::of_columns(i64::MIN, i64::MIN);
         let after = after.unwrap_or(least);
         type Columns = (i64, i64, [String; 6], Option<i32>);
         let columns = |row: &Row<'_>| {
@@ -272,20 +272,20 @@ impl Sql {
         let rows = read().map_err(|error| self.explain(error))?;
         rows.into_iter()
             .map(|(high, low, texts, result)| {
-                let game = Game::of_columns(texts, result)
-                    .map_err(|why| StoreError::damaged(&self.path, why))?;
-                Ok((Identity::of_columns(high, low), game))
+                let game = BookGame::of_columns(texts, result)
+                    .map_err(|why| BookError::damaged(&self.path, why))?;
+                Ok((GameId::of_columns(high, low), game))
             })
             .collect()
     }
 
     /// How much the book holds.
-    pub fn counts(&self) -> Result<Counts, StoreError> {
+    pub fn counts(&self) -> Result<BookCounts, BookError> {
         let read = || {
             let games =
                 self.connection.query_row(portable::COUNT_GAMES, [], |row| row.get::<_, i64>(0))?;
             self.connection.query_row(portable::COUNT_POSITIONS, [], |row| {
-                Ok(Counts {
+                Ok(BookCounts {
                     games: games as u64,
                     positions: row.get::<_, i64>(0)? as u64,
                     searched: row.get::<_, i64>(1)? as u64,
@@ -297,7 +297,7 @@ impl Sql {
     }
 
     /// What the book holds of a folded position.
-    pub fn entry(&self, position: Position) -> Result<Option<Entry>, StoreError> {
+    pub fn entry(&self, position: Position) -> Result<Option<BookEntry>, BookError> {
         let key = params![position.empties(), position.player as i64, position.opponent as i64];
         let read = || {
             let mut statement = self.connection.prepare_cached(portable::GET_POSITION)?;
@@ -317,16 +317,16 @@ impl Sql {
     }
 
     /// All positions with so many empties, sorted.
-    pub fn layer(&self, empties: u32) -> Result<Vec<Held>, StoreError> {
+    pub fn layer(&self, empties: u32) -> Result<Vec<Held>, BookError> {
         self.layer_of(portable::LAYER, empties)
     }
 
     /// Those of them that were searched.
-    pub fn searched(&self, empties: u32) -> Result<Vec<Held>, StoreError> {
+    pub fn searched(&self, empties: u32) -> Result<Vec<Held>, BookError> {
         self.layer_of(portable::SEARCHED, empties)
     }
 
-    fn layer_of(&self, statement: &str, empties: u32) -> Result<Vec<Held>, StoreError> {
+    fn layer_of(&self, statement: &str, empties: u32) -> Result<Vec<Held>, BookError> {
         let read = || {
             let mut positions = self.connection.prepare_cached(statement)?;
             let mut moves = self.connection.prepare_cached(portable::LAYER_MOVES)?;
@@ -351,7 +351,7 @@ impl Sql {
     }
 
     /// Rows of table `move` that belong to no position.
-    pub fn stray_moves(&self) -> Result<u64, StoreError> {
+    pub fn stray_moves(&self) -> Result<u64, BookError> {
         self.connection
             .query_row(portable::COUNT_STRAY_MOVES, [], |row| row.get::<_, i64>(0))
             .map(|count| count as u64)
@@ -363,17 +363,17 @@ impl Sql {
     pub fn put(
         &self,
         position: Position,
-        new: &Entry,
-        old: Option<&Entry>,
-    ) -> Result<(), StoreError> {
+        new: &BookEntry,
+        old: Option<&BookEntry>,
+    ) -> Result<(), BookError> {
         self.try_put(position, new, old).map_err(|error| self.explain(error))
     }
 
     fn try_put(
         &self,
         position: Position,
-        new: &Entry,
-        old: Option<&Entry>,
+        new: &BookEntry,
+        old: Option<&BookEntry>,
     ) -> rusqlite::Result<()> {
         let (empties, player) = (position.empties(), position.player as i64);
         let opponent = position.opponent as i64;
@@ -404,7 +404,7 @@ impl Sql {
             new.value.map(|value| value.eval.centidiscs()),
             new.value.map(|value| value.trust as i64),
         ])?;
-        let has = |entry: &Entry| next_of(entry) == Some(SEVERAL);
+        let has = |entry: &BookEntry| next_of(entry) == Some(SEVERAL);
         let had = old.is_some_and(has);
         if had && old.is_some_and(|old| old.moves == new.moves) {
             return Ok(());
@@ -437,7 +437,7 @@ impl Sql {
 }
 
 /// What stands in column `next`.
-fn next_of(entry: &Entry) -> Option<i64> {
+fn next_of(entry: &BookEntry) -> Option<i64> {
     match entry.moves.as_slice() {
         [] => None,
         [(square, tally)] if *tally == entry.tally => Some(i64::from(*square)),
@@ -455,17 +455,17 @@ fn position_of(row: &Row<'_>) -> rusqlite::Result<Position> {
 }
 
 /// Columns from this one on: games, wins, draws, losses, total, best, worst.
-fn tally_of(row: &Row<'_>, at: usize) -> rusqlite::Result<Tally> {
+fn tally_of(row: &Row<'_>, at: usize) -> rusqlite::Result<GameStats> {
     let counts = [row.get(at)?, row.get(at + 1)?, row.get(at + 2)?, row.get(at + 3)?];
     let (best, worst): (Option<i8>, Option<i8>) = (row.get(at + 5)?, row.get(at + 6)?);
-    Ok(Tally::of_columns(counts, row.get(at + 4)?, worst.zip(best)))
+    Ok(GameStats::of_columns(counts, row.get(at + 4)?, worst.zip(best)))
 }
 
 /// A position, and whether table `move` has its moves.
 fn held_of(row: &Row<'_>) -> rusqlite::Result<(Held, bool)> {
     let tally = tally_of(row, 2)?;
     let next: Option<i64> = row.get(9)?;
-    let mut entry = Entry { tally, ..Entry::default() };
+    let mut entry = BookEntry { tally, ..BookEntry::default() };
     if let Some(square) = next.and_then(|next| u8::try_from(next).ok()) {
         entry.moves.push((square, tally));
     }
@@ -477,17 +477,17 @@ fn held_of(row: &Row<'_>) -> rusqlite::Result<(Held, bool)> {
             (None, percent) => ScoreKind::Ending { percent },
         };
         let best = row.get::<_, Option<u8>>(13)?.and_then(move_of);
-        entry.searched = Some(Searched { eval: Eval::from_centidiscs(centidiscs), kind, best });
+        entry.searched = Some(StoredSearch { eval: Eval::from_centidiscs(centidiscs), kind, best });
     }
     if let Some(centidiscs) = row.get::<_, Option<i32>>(14)? {
         let trust = Trust::of_number(row.get(15)?);
         let eval = Eval::from_centidiscs(centidiscs);
-        entry.value = trust.map(|trust| Value { eval, trust });
+        entry.value = trust.map(|trust| BookValue { eval, trust });
     }
     Ok(((position_of(row)?, entry), next == Some(SEVERAL)))
 }
 
-type MoveRow = (Position, (u8, Tally));
+type MoveRow = (Position, (u8, GameStats));
 
 fn move_row(row: &Row<'_>) -> rusqlite::Result<MoveRow> {
     Ok((position_of(row)?, (row.get(2)?, tally_of(row, 3)?)))
@@ -509,19 +509,19 @@ fn unchanging(path: &Path) -> OsString {
     name.into()
 }
 
-fn explain(path: &Path, error: rusqlite::Error) -> StoreError {
+fn explain(path: &Path, error: rusqlite::Error) -> BookError {
     let path_buf = path.to_path_buf();
     match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => StoreError::Full(path_buf),
-        Some(ErrorCode::ReadOnly) => StoreError::ReadOnly(path_buf),
-        Some(ErrorCode::NotADatabase) => StoreError::NoBook(path_buf),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(path_buf),
-        Some(ErrorCode::DatabaseCorrupt) => StoreError::damaged(path, error),
+        Some(ErrorCode::DiskFull) => BookError::Full(path_buf),
+        Some(ErrorCode::ReadOnly) => BookError::ReadOnly(path_buf),
+        Some(ErrorCode::NotADatabase) => BookError::NoBook(path_buf),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => BookError::Busy(path_buf),
+        Some(ErrorCode::DatabaseCorrupt) => BookError::damaged(path, error),
         _ => match error {
             // A column that holds something else than was written.
             rusqlite::Error::InvalidColumnType(..)
-            | rusqlite::Error::IntegralValueOutOfRange(..) => StoreError::damaged(path, error),
-            _ => StoreError::failed(path, error),
+            | rusqlite::Error::IntegralValueOutOfRange(..) => BookError::damaged(path, error),
+            _ => BookError::failed(path, error),
         },
     }
 }

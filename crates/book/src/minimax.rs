@@ -13,13 +13,13 @@ use rayon::prelude::*;
 
 use umigame_othello::{Eval, Move, Position, Score, Square, squares};
 
-use super::entry::{Entry, Searched, Trust, Value};
-use super::error::StoreError;
-use super::fold::Folded;
-use super::sql::{Held, Sql};
+use super::canonical::CanonicalPosition;
+use super::entry::{BookEntry, BookValue, StoredSearch, Trust};
+use super::error::BookError;
+use super::queries::{Held, Sql};
 
 /// Positions have at most this many empties.
-pub(super) const MOST_EMPTIES: u32 = 64;
+pub(super) const MAX_EMPTIES: u32 = 64;
 
 /// The value of a folded position, from what a search of it said and from
 /// the values of the folded positions after it; `None` where nothing is known.
@@ -32,36 +32,37 @@ pub(super) const MOST_EMPTIES: u32 = 64;
 /// - Elsewhere it is the best of what games came to.
 pub(super) fn value_of(
     position: Position,
-    searched: Option<&Searched>,
-    mut after: impl FnMut(Position) -> Option<Value>,
-) -> Option<Value> {
+    searched: Option<&StoredSearch>,
+    mut after: impl FnMut(Position) -> Option<BookValue>,
+) -> Option<BookValue> {
     let moves = position.moves();
     if moves == 0 && position.passed().moves() == 0 {
-        return Some(Value { eval: position.final_score().to_eval(), trust: Trust::Exact });
+        return Some(BookValue { eval: position.final_score().to_eval(), trust: Trust::Exact });
     }
     let own = searched.map(|searched| {
         let proven = searched.kind.is_proven();
         let trust = if proven { Trust::Exact } else { Trust::Searched };
-        Value { eval: searched.eval, trust }
+        BookValue { eval: searched.eval, trust }
     });
     if let Some(own) = own.filter(|own| own.trust == Trust::Exact) {
         return Some(own);
     }
     if moves == 0 {
-        let passed = after(Folded::of(position.passed()).position());
+        let passed = after(CanonicalPosition::of(position.passed()).position());
         let passed = passed.filter(|passed| own.is_none() || passed.trust > Trust::Played);
-        return passed.map(Value::for_other).or(own);
+        return passed.map(BookValue::for_other).or(own);
     }
-    let folded = Folded::of(position);
+    let folded = CanonicalPosition::of(position);
     let answer = searched.and_then(|searched| searched.best);
     let mut least = Trust::Exact;
     let mut answered = false;
     let mut missing = false;
-    let mut best: Option<Value> = None;
+    let mut best: Option<BookValue> = None;
     let mut surest: Option<Eval> = None;
     for square in squares(moves) {
         let Some(next) = position.place(square) else { continue };
-        let Some(value) = after(Folded::of(next).position()).map(Value::for_other) else {
+        let Some(value) = after(CanonicalPosition::of(next).position()).map(BookValue::for_other)
+        else {
             missing = true;
             continue;
         };
@@ -75,7 +76,7 @@ pub(super) fn value_of(
             return Some(value);
         }
     }
-    let of = |eval, trust| Some(Value { eval, trust });
+    let of = |eval, trust| Some(BookValue { eval, trust });
     match (best, own) {
         (Some(best), _) if !missing && least > Trust::Played => of(best.eval, least),
         (_, Some(own)) => {
@@ -114,13 +115,13 @@ pub(super) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<Mix>>;
 #[derive(Default)]
 pub(super) struct Layers {
     /// Of the ply that was valued last.
-    after: PositionMap<Value>,
+    after: PositionMap<BookValue>,
 }
 
 impl Layers {
     /// Sets the values of all the positions with one number of empties; the
     /// layer with one empty less must have been the last, if it is not empty.
-    pub fn value(&mut self, layer: &mut [(Position, &mut Entry)]) {
+    pub fn value(&mut self, layer: &mut [(Position, &mut BookEntry)]) {
         let (mut movers, mut passers): (Vec<_>, Vec<_>) =
             layer.iter_mut().partition(|(position, _)| !position.must_pass());
         let after = &self.after;
@@ -153,7 +154,7 @@ pub(super) fn refresh(
     sql: &Sql,
     changed: impl IntoIterator<Item = Position>,
     new: &BTreeSet<Position>,
-) -> Result<Vec<Position>, StoreError> {
+) -> Result<Vec<Position>, BookError> {
     let mut open: BTreeSet<_> = changed.into_iter().map(rank).collect();
     let mut different = Vec::new();
     while let Some((_, _, position)) = open.pop_first() {
@@ -171,7 +172,7 @@ pub(super) fn refresh(
         }
         let is_different = value != entry.value;
         if is_different {
-            sql.put(position, &Entry { value, ..entry.clone() }, Some(&entry))?;
+            sql.put(position, &BookEntry { value, ..entry.clone() }, Some(&entry))?;
             different.push(position);
         }
         if is_different || new.contains(&position) {
@@ -190,7 +191,7 @@ pub(super) fn before(position: Position) -> BTreeSet<Position> {
     let mut found = BTreeSet::new();
     let passed = position.passed();
     if passed.must_pass() {
-        found.insert(Folded::of(passed).position());
+        found.insert(CanonicalPosition::of(passed).position());
     }
     for square in squares(position.opponent) {
         let lines = lines_from(position.opponent, square);
@@ -206,7 +207,7 @@ pub(super) fn before(position: Position) -> BTreeSet<Position> {
                 opponent: position.player | flipped,
             };
             if earlier.flips(square) == flipped {
-                found.insert(Folded::of(earlier).position());
+                found.insert(CanonicalPosition::of(earlier).position());
             }
         }
     }
@@ -235,11 +236,11 @@ pub(super) fn after(position: Position, played: Move) -> Option<Position> {
         Move::Place(square) => position.place(square)?,
         Move::Pass => position.must_pass().then(|| position.passed())?,
     };
-    Some(Folded::of(next).position())
+    Some(CanonicalPosition::of(next).position())
 }
 
 /// The parts of a layer that values are set in.
-pub(super) fn borrowed(layer: &mut [Held]) -> Vec<(Position, &mut Entry)> {
+pub(super) fn borrowed(layer: &mut [Held]) -> Vec<(Position, &mut BookEntry)> {
     layer.iter_mut().map(|(position, entry)| (*position, entry)).collect()
 }
 
@@ -261,12 +262,19 @@ mod tests {
                 };
                 passes += usize::from(legal.is_empty());
                 let before = before(next);
-                assert!(before.contains(&Folded::of(position).position()), "{position:?}");
+                assert!(
+                    before.contains(&CanonicalPosition::of(position).position()),
+                    "{position:?}"
+                );
                 for earlier in before {
                     let moves = squares(earlier.moves()).map(Move::Place);
                     let leads =
                         moves.chain([Move::Pass]).filter_map(|played| after(earlier, played));
-                    assert!(leads.into_iter().any(|found| found == Folded::of(next).position()));
+                    assert!(
+                        leads
+                            .into_iter()
+                            .any(|found| found == CanonicalPosition::of(next).position())
+                    );
                 }
                 position = next;
             }
@@ -274,15 +282,19 @@ mod tests {
         assert!(passes > 20, "passes were met: {passes}");
     }
 
-    fn value(discs: i32, trust: Trust) -> Value {
-        Value { eval: Score::saturating(discs).to_eval(), trust }
+    fn value(discs: i32, trust: Trust) -> BookValue {
+        BookValue { eval: Score::saturating(discs).to_eval(), trust }
     }
 
     /// The values of the three replies to f5, folded, in any order.
-    fn after_f5(values: [Option<Value>; 3], searched: Option<Searched>) -> Option<Value> {
-        let f5 = Folded::of(Position::START.place(Square::F5).expect("legal")).position();
+    fn after_f5(
+        values: [Option<BookValue>; 3],
+        searched: Option<StoredSearch>,
+    ) -> Option<BookValue> {
+        let f5 =
+            CanonicalPosition::of(Position::START.place(Square::F5).expect("legal")).position();
         let replies: BTreeSet<Position> = squares(f5.moves())
-            .map(|square| Folded::of(f5.place(square).expect("legal")).position())
+            .map(|square| CanonicalPosition::of(f5.place(square).expect("legal")).position())
             .collect();
         assert_eq!(replies.len(), 3);
         let of = |next| replies.iter().position(|reply| *reply == next).and_then(|at| values[at]);
@@ -306,9 +318,11 @@ mod tests {
     #[test]
     fn a_search_of_the_position_outweighs_what_was_played_and_yields_to_deeper_moves() {
         use umigame_engine::search::ScoreKind;
-        let f5 = Folded::of(Position::START.place(Square::F5).expect("legal")).position();
-        let best = Folded::of(f5).fold(squares(f5.moves()).next().expect("a move").into());
-        let searched = |kind| Searched { eval: Score::DRAW.to_eval(), kind, best: Some(best) };
+        let f5 =
+            CanonicalPosition::of(Position::START.place(Square::F5).expect("legal")).position();
+        let best =
+            CanonicalPosition::of(f5).fold(squares(f5.moves()).next().expect("a move").into());
+        let searched = |kind| StoredSearch { eval: Score::DRAW.to_eval(), kind, best: Some(best) };
         let depth = searched(ScoreKind::Depth { plies: 9, percent: 73 });
         let some = |discs, trust| Some(value(discs, trust));
         // Games came to better; nobody looked whether that was forced.

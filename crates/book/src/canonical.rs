@@ -25,15 +25,15 @@ pub(super) fn move_of(code: u8) -> Option<Move> {
 
 /// A position with its folded form and every symmetry that leads there.
 #[derive(Clone, Debug)]
-pub struct Folded {
+pub struct CanonicalPosition {
     position: Position,
     ways: ArrayVec<Symmetry, 8>,
 }
 
-impl Folded {
+impl CanonicalPosition {
     /// Folds a position.
-    pub fn of(position: Position) -> Folded {
-        let mut folded = Folded { position, ways: ArrayVec::new() };
+    pub fn of(position: Position) -> CanonicalPosition {
+        let mut folded = CanonicalPosition { position, ways: ArrayVec::new() };
         for symmetry in Symmetry::ALL {
             let image = symmetry.of_position(position);
             if image < folded.position {
@@ -72,7 +72,7 @@ impl Folded {
         moves
     }
 
-    /// The one of [`Folded::unfold`] that people write: the column farthest
+    /// The one of [`CanonicalPosition::unfold`] that people write: the column farthest
     /// to the right, so that a game begins with f5.
     pub fn usual(&self, folded: Move) -> Move {
         let moves = self.unfold(folded);
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_four_first_moves_are_one_and_unfold_into_four() {
-        let folded = Folded::of(Position::START);
+        let folded = CanonicalPosition::of(Position::START);
         let moves: Vec<Move> =
             squares(Position::START.moves()).map(|square| folded.fold(square.into())).collect();
         assert!(moves.windows(2).all(|pair| pair[0] == pair[1]));
@@ -102,13 +102,13 @@ mod tests {
         for _ in 0..200 {
             let mut position = Position::START;
             while !position.is_over() {
-                let folded = Folded::of(position);
+                let folded = CanonicalPosition::of(position);
                 let legal: Vec<Square> = squares(position.moves()).collect();
                 for square in &legal {
                     let one = folded.fold((*square).into());
                     assert!(folded.unfold(one).contains(&(*square).into()));
                     for symmetry in Symmetry::ALL {
-                        let image = Folded::of(symmetry.of_position(position));
+                        let image = CanonicalPosition::of(symmetry.of_position(position));
                         assert_eq!(image.position(), folded.position());
                         assert_eq!(image.fold(symmetry.of_square(*square).into()), one);
                     }

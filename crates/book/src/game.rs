@@ -7,11 +7,11 @@
 use umigame_othello::game::{Record, ReplayError, transcript};
 use umigame_othello::{Color, Move, Position, Score, Square, position_text};
 
-use super::fold::{Folded, code_of};
+use super::canonical::{CanonicalPosition, code_of};
 
 /// A game as the book keeps it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct BookGame {
     /// The first position.
     pub start: Position,
     /// Who is to move there.
@@ -32,18 +32,18 @@ pub struct Game {
 }
 
 /// A text without what no database but SQLite would keep in it, and what
-/// parts one text from the next in [`Game::identity`].
+/// parts one text from the next in [`BookGame::identity`].
 fn kept(text: &str) -> String {
     text.replace('\0', " ").trim().to_owned()
 }
 
 /// What stands for a game: two games with one identity are the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Identity(i64, i64);
+pub struct GameId(i64, i64);
 
-impl Identity {
-    pub(super) fn of_columns(high: i64, low: i64) -> Identity {
-        Identity(high, low)
+impl GameId {
+    pub(super) fn of_columns(high: i64, low: i64) -> GameId {
+        GameId(high, low)
     }
 
     pub(super) fn high(self) -> i64 {
@@ -58,7 +58,7 @@ impl Identity {
 /// A position that a game met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step {
-    /// Folded.
+    /// CanonicalPosition.
     pub position: Position,
     /// The move that followed, folded; none where the game ends.
     pub played: Option<u8>,
@@ -66,13 +66,13 @@ pub(super) struct Step {
     pub result: Option<i8>,
 }
 
-impl Game {
+impl BookGame {
     /// The game of a record.
     ///
     /// # Errors
     /// The first move that is illegal.
-    pub fn of(record: &Record) -> Result<Game, ReplayError> {
-        let mut game = Game {
+    pub fn of(record: &Record) -> Result<BookGame, ReplayError> {
+        let mut game = BookGame {
             start: record.start,
             side: record.side,
             squares: transcript::squares(record).collect(),
@@ -112,15 +112,15 @@ impl Game {
 
     /// The positions of the game, folded, up to the one with this many
     /// empties.
-    pub(super) fn steps(&self, least_empties: u32, mut each: impl FnMut(Step)) {
+    pub(super) fn steps(&self, min_empties: u32, mut each: impl FnMut(Step)) {
         let black = self.result.map(|score| score.discs() as i8);
         let result =
             |side: Color| black.map(|discs| if side == Color::Black { discs } else { -discs });
         let mut hand = |position: Position, side: Color, played: Option<Move>| {
-            if position.empties() < least_empties {
+            if position.empties() < min_empties {
                 return;
             }
-            let folded = Folded::of(position);
+            let folded = CanonicalPosition::of(position);
             let played = played.map(|played| code_of(folded.fold(played)));
             each(Step { position: folded.position(), played, result: result(side) });
         };
@@ -131,7 +131,7 @@ impl Game {
     }
 
     /// What stands for the game.
-    pub fn identity(&self) -> Identity {
+    pub fn identity(&self) -> GameId {
         // FNV-1a, 128 bits: public domain, by Fowler, Noll and Vo.
         const PRIME: u128 = (1 << 88) + 0x13b;
         let mut hash: u128 = 0x6c62272e07bb014262b821756295c58d;
@@ -146,7 +146,7 @@ impl Game {
             take(text);
         }
         take(&self.result.map_or(String::new(), |score| score.discs().to_string()));
-        Identity((hash >> 64) as i64, hash as i64)
+        GameId((hash >> 64) as i64, hash as i64)
     }
 
     /// The first position as text, empty for the standard one.
@@ -167,7 +167,7 @@ impl Game {
 
     /// The game of its columns: first position, moves, Black, White, place,
     /// date; and the result.
-    pub(super) fn of_columns(texts: [String; 6], result: Option<i32>) -> Result<Game, String> {
+    pub(super) fn of_columns(texts: [String; 6], result: Option<i32>) -> Result<BookGame, String> {
         let [first, moves, black, white, place, date] = texts;
         let (start, side) = match first.as_str() {
             "" => (Position::START, Color::Black),
@@ -185,7 +185,7 @@ impl Game {
                 Some(Score::new(discs).ok_or_else(|| format!("a game has the result {discs}"))?)
             }
         };
-        let game = Game { start, side, squares, black, white, place, date, result };
+        let game = BookGame { start, side, squares, black, white, place, date, result };
         match game.replay(|_, _, _| {}) {
             Some(_) => Ok(game),
             None => Err(format!("a game has an illegal move: {}", game.moves_text())),

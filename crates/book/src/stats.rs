@@ -3,7 +3,7 @@
 /// Results of games through a position or by a move, from the view of the
 /// side to move there. A game without a result was met and no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct GameStats {
     /// Games met.
     pub games: u32,
     /// Games won by the side to move.
@@ -17,14 +17,15 @@ pub struct Tally {
     range: Option<(i8, i8)>,
 }
 
-impl Tally {
+impl GameStats {
     /// No games.
-    pub const NONE: Tally = Tally { games: 0, wins: 0, draws: 0, losses: 0, total: 0, range: None };
+    pub const NONE: GameStats =
+        GameStats { games: 0, wins: 0, draws: 0, losses: 0, total: 0, range: None };
 
     /// One game, with its result in discs where it has one.
-    pub fn of_game(result: Option<i8>) -> Tally {
-        let Some(discs) = result else { return Tally { games: 1, ..Tally::NONE } };
-        Tally {
+    pub fn of_game(result: Option<i8>) -> GameStats {
+        let Some(discs) = result else { return GameStats { games: 1, ..GameStats::NONE } };
+        GameStats {
             games: 1,
             wins: u32::from(discs > 0),
             draws: u32::from(discs == 0),
@@ -39,12 +40,12 @@ impl Tally {
         [games, wins, draws, losses]: [u32; 4],
         total: i64,
         range: Option<(i8, i8)>,
-    ) -> Tally {
-        Tally { games, wins, draws, losses, total, range }
+    ) -> GameStats {
+        GameStats { games, wins, draws, losses, total, range }
     }
 
     /// Adds the games of another tally.
-    pub fn add(&mut self, other: &Tally) {
+    pub fn add(&mut self, other: &GameStats) {
         self.games = self.games.saturating_add(other.games);
         self.wins = self.wins.saturating_add(other.wins);
         self.draws = self.draws.saturating_add(other.draws);

@@ -8,10 +8,10 @@ use serde::Serialize;
 use umigame_othello::files;
 use umigame_othello::{Color, Position, position_text};
 
-use super::entry::{Entry, Trust};
-use super::error::StoreError;
-use super::tally::Tally;
-use super::{Book, LAST_PLY};
+use super::entry::{BookEntry, Trust};
+use super::error::BookError;
+use super::stats::GameStats;
+use super::{Book, MAX_PLY};
 
 /// A format to write positions in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,30 +25,30 @@ pub enum TextFormat {
 
 /// Which positions to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Selection {
+pub struct ExportFilter {
     /// The last ply.
-    pub last_ply: u8,
+    pub max_ply: u8,
     /// Games that must have met a position.
-    pub least_games: u32,
+    pub min_games: u32,
     /// Only positions that were searched themselves.
     pub searched: bool,
 }
 
-impl Default for Selection {
+impl Default for ExportFilter {
     /// All positions.
-    fn default() -> Selection {
-        Selection { last_ply: LAST_PLY, least_games: 0, searched: false }
+    fn default() -> ExportFilter {
+        ExportFilter { max_ply: MAX_PLY, min_games: 0, searched: false }
     }
 }
 
-impl Selection {
+impl ExportFilter {
     /// The layers that it may take positions from, by their empties.
     pub(super) fn layers(self) -> impl Iterator<Item = u32> {
-        u32::from(LAST_PLY.saturating_sub(self.last_ply))..=super::backup::MOST_EMPTIES
+        u32::from(MAX_PLY.saturating_sub(self.max_ply))..=super::minimax::MAX_EMPTIES
     }
 
-    fn takes(self, entry: &Entry) -> bool {
-        entry.tally.games >= self.least_games && (!self.searched || entry.searched.is_some())
+    fn takes(self, entry: &BookEntry) -> bool {
+        entry.tally.games >= self.min_games && (!self.searched || entry.searched.is_some())
     }
 }
 
@@ -86,8 +86,8 @@ struct MoveLine {
     results: Results,
 }
 
-impl From<&Tally> for Results {
-    fn from(tally: &Tally) -> Results {
+impl From<&GameStats> for Results {
+    fn from(tally: &GameStats) -> Results {
         Results {
             games: tally.games,
             wins: tally.wins,
@@ -101,11 +101,11 @@ impl From<&Tally> for Results {
 }
 
 impl Line {
-    fn of(position: Position, entry: &Entry) -> Line {
+    fn of(position: Position, entry: &BookEntry) -> Line {
         let searched = entry.searched.as_ref();
         Line {
             position: position_text(position, Color::Black),
-            ply: i64::from(LAST_PLY) - i64::from(position.empties()),
+            ply: i64::from(MAX_PLY) - i64::from(position.empties()),
             results: Results::from(&entry.tally),
             search: searched.map(|searched| searched.eval.discs()),
             depth: searched.map(|searched| searched.kind.to_string()),
@@ -166,9 +166,9 @@ impl Book {
         &self,
         path: &Path,
         format: TextFormat,
-        selection: Selection,
-    ) -> Result<usize, StoreError> {
-        let failed = |error: io::Error| StoreError::failed(path, error);
+        selection: ExportFilter,
+    ) -> Result<usize, BookError> {
+        let failed = |error: io::Error| BookError::failed(path, error);
         files::replace_with(path, failed, |out| self.write_lines(out, path, format, selection))
     }
 
@@ -177,9 +177,9 @@ impl Book {
         out: &mut dyn Write,
         path: &Path,
         format: TextFormat,
-        selection: Selection,
-    ) -> Result<usize, StoreError> {
-        let failed = |error: io::Error| StoreError::failed(path, error);
+        selection: ExportFilter,
+    ) -> Result<usize, BookError> {
+        let failed = |error: io::Error| BookError::failed(path, error);
         if format == TextFormat::Csv {
             writeln!(out, "{HEADING}").map_err(failed)?;
         }
@@ -195,7 +195,7 @@ impl Book {
                 let text = match format {
                     TextFormat::Csv => line.csv(),
                     TextFormat::JsonLines => serde_json::to_string(&line)
-                        .map_err(|error| StoreError::failed(path, error))?,
+                        .map_err(|error| BookError::failed(path, error))?,
                 };
                 writeln!(out, "{text}").map_err(failed)?;
                 count += 1;
