@@ -21,8 +21,8 @@ fn game_of(moves: &str, number: u32, black: i32) -> BookGame {
     }
 }
 
-/// Thirty games: White wins most after the parallel opening, Black most after
-/// the other two.
+/// Makes a book of thirty games: White wins most after the parallel opening, Black most after the
+/// other two.
 fn make_book(path: &Path) -> Book {
     let mut games = Vec::new();
     for number in 0..10 {
@@ -36,7 +36,7 @@ fn make_book(path: &Path) -> Book {
     book
 }
 
-/// The same in a folder of its own, and its path.
+/// Makes that book in a new folder, and returns its path.
 fn book() -> (tempfile::TempDir, String) {
     let (folder, file) = folder();
     let path = file("book.sqlite");
@@ -46,18 +46,18 @@ fn book() -> (tempfile::TempDir, String) {
 
 fn games_at(path: &str, position: Position) -> u32 {
     let entry = Book::read(Path::new(path)).unwrap().entry(position).unwrap();
-    entry.map_or(0, |entry| entry.tally.games)
+    entry.map_or(0, |entry| entry.stats.games)
 }
 
 #[test]
-fn hints_of_the_book_are_marked_and_its_move_is_played() {
+fn hints_from_the_book_are_marked_and_its_move_is_played() {
     let (_folder, path) = book();
     let mut engine =
         EngineProcess::start(&["nboard", "--book", &path, "--book-by", "win-rate", "--level", "1"]);
     engine.send(&format!("nboard 2\n{}\nping 1\nhint 3", game("TI[5:00]", "B[F5]")));
     engine.until("pong 1");
     let lines: Vec<String> = (0..3).map(|_| engine.line()).collect();
-    // By another order of moves it is the line after f6.
+    // The line transposes into the games that continued with f6.
     assert_eq!(lines[0], "book F4-E3-F6-E6 +3.60 10 4 80.0% won");
     assert!(lines.iter().all(|line| line.starts_with("book ")), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.contains(" -3.60 10 ")).count(), 2, "{lines:?}");
@@ -73,20 +73,19 @@ fn hints_of_the_book_are_marked_and_its_move_is_played() {
     assert_eq!(engine.ask("genmove w").unwrap(), "F4");
 }
 
-/// What is looked up in less than a millisecond is worth having, however soon
-/// the client asks for something else.
+/// A look-up takes less than a millisecond: the next command does not cancel it.
 #[test]
-fn hints_of_the_book_are_out_before_the_pong_to_a_ping_right_behind_them() {
+fn hints_from_the_book_come_before_the_pong_of_a_ping_right_behind() {
     let (_folder, path) = book();
     let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--book-by", "win-rate"]);
     for n in 0..20 {
-        // In one piece: the ping waits before the hint is begun.
+        // One write: the ping is in the queue before the hint begins.
         engine.send(&format!("{}\nhint 3\nping {n}", game("TI[5:00]", "B[F5]")));
         let lines = engine.until("pong");
         assert_eq!(lines.len(), 4, "{lines:?}");
         assert!(lines[..3].iter().all(|line| line.starts_with("book ")), "{lines:?}");
-        // Out of the book it is a search without an end, and a move is looked for: the ping,
-        // which may come before they are begun or after, ends both.
+        // Out of the book, hint searches without end and go searches a move: the ping, which may
+        // arrive before or after they begin, ends both.
         let known = game("TI[5:00]", "B[F5]");
         let unknown = game("TI[5:00]", "B[F5]W[D6]B[C5]");
         engine.send(&format!("{unknown}\nhint 3\nping {n}\n{known}\ngo\nping {n}"));
@@ -97,7 +96,7 @@ fn hints_of_the_book_are_out_before_the_pong_to_a_ping_right_behind_them() {
 }
 
 #[test]
-fn hint_prints_the_moves_of_a_book_and_marks_them() {
+fn the_hint_command_marks_moves_of_a_book() {
     let (_folder, path) = book();
     let args = ["hint", "f5", "-n", "2", "--book", &path, "--book-by", "win-rate"];
     let (code, text, errors) = run(&args);
@@ -115,7 +114,7 @@ fn hint_prints_the_moves_of_a_book_and_marks_them() {
 }
 
 #[test]
-fn by_value_a_book_without_searches_says_nothing() {
+fn a_book_without_searches_has_no_moves_by_value() {
     let (_folder, path) = book();
     let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--level", "1"]);
     engine.send(&format!("{}\nping 1\nhint 1", game("TI[5:00]", "B[F5]")));
@@ -127,7 +126,7 @@ const WHOLE: &str = "f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5 b6 d8 c6 c7 d2 b5 a5 a6
 g6 g4 c2 e8 d1 f7 e2 g3 h4 f1 e1 f2 g1 b1 f8 g8 b3 h3 b2 h5 b7 a3 a4 a1 a2 c1 h2 h1 g2 b8 a8 g7 \
 h8 h7 h6";
 
-/// As NBoard sends it, passes and all.
+/// Returns the moves in GGF as NBoard sends them, with passes.
 fn as_ggf(moves: &str) -> String {
     let mut board = umigame_othello::Board::start();
     let mut text = String::new();
@@ -146,7 +145,7 @@ fn as_ggf(moves: &str) -> String {
 }
 
 #[test]
-fn a_learned_game_is_in_the_book_once_and_its_result_is_backed_up() {
+fn a_learned_game_counts_once_and_its_result_is_backed_up() {
     let (_folder, path) = book();
     let f5 = Position::START.place(Square::F5).unwrap();
     assert_eq!(games_at(&path, f5), 30);
@@ -155,9 +154,9 @@ fn a_learned_game_is_in_the_book_once_and_its_result_is_backed_up() {
         engine.send(&format!("{}\nping 1\nlearn\nlearn", game("TI[5:00]", &as_ggf(WHOLE))));
         engine.until("pong 1");
         assert_eq!((engine.line(), engine.line()), ("learned".into(), "learned".into()));
-        assert_eq!(games_at(&path, f5), 31, "once, however often it is learned");
+        assert_eq!(games_at(&path, f5), 31, "a game counts once");
     }
-    // A game that goes on: what a search says of its end takes the place of a result.
+    // An unfinished game is valued by a search of its last position.
     let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--level", "1"]);
     engine.send(&format!("{}\nping 1\nlearn", game("TI[5:00]", "B[F5]W[D6]B[C4]")));
     engine.until("learned");
@@ -167,17 +166,18 @@ fn a_learned_game_is_in_the_book_once_and_its_result_is_backed_up() {
     }
     let mut book = Book::read(Path::new(&path)).unwrap();
     let entry = book.entry(last).unwrap().unwrap();
-    assert_eq!((entry.tally.games, entry.tally.results()), (1, 0));
-    assert!(entry.searched.is_some());
-    assert_eq!(book.check(|_| {}).unwrap().wrong, 0);
+    assert_eq!((entry.stats.games, entry.stats.results()), (1, 0));
+    assert!(entry.search.is_some());
+    assert_eq!(book.check(|_| {}).unwrap().fault_count, 0);
 }
 
 #[test]
-fn what_cannot_be_learned_is_said_and_the_game_goes_on() {
+fn a_compact_book_plays_and_refuses_to_learn() {
     let (_folder, file) = folder();
     let (path, compact) = (file("book.sqlite"), file("play.compact"));
     let book = make_book(Path::new(&path));
-    book.write_compact(Path::new(&compact), ExportFilter::default()).unwrap();
+    let bytes = book.compact(ExportFilter::default()).unwrap().to_bytes();
+    std::fs::write(&compact, bytes).unwrap();
     let mut engine = EngineProcess::start(&[
         "nboard",
         "--book",
@@ -191,16 +191,16 @@ fn what_cannot_be_learned_is_said_and_the_game_goes_on() {
     engine.until("pong 1");
     assert_eq!(engine.line(), "status not learned: the book is read-only");
     assert_eq!(engine.line(), "learned");
-    assert!(engine.line().starts_with("book F4"), "the compact book plays too");
+    assert!(engine.line().starts_with("book F4"));
 }
 
 #[test]
-fn a_book_that_cannot_be_used_is_refused_before_anything_else() {
+fn an_unusable_book_is_refused_at_the_start() {
     let (_folder, file) = folder();
-    std::fs::write(file("text.txt"), "no book").unwrap();
+    std::fs::write(file("text.txt"), "not a book").unwrap();
     for (args, words) in [
         (vec!["nboard", "--book", "/none/such.sqlite"], "such.sqlite: no such book"),
-        (vec!["gtp", "--book", &file("text.txt")], "text.txt: no book"),
+        (vec!["gtp", "--book", &file("text.txt")], "text.txt: not a book"),
         (vec!["play", "--book-loose", "1"], "--book-loose: there is no book"),
         (vec!["--book", "x", "levels"], "--book: levels takes no such option"),
     ] {

@@ -1,10 +1,11 @@
-//! `umigame book`, the real binary: import, show, check.
+//! `umigame book` with the real binary.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
+use umigame_othello::testing::reference;
 
 const GAMES: &str = "\
 f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6
@@ -37,15 +38,15 @@ fn lines(output: &Output) -> Vec<Value> {
     text(output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// A folder with these games in `games.txt`.
+/// Returns a folder with these games in `games.txt`.
 fn folder(games: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("games.txt"), games).expect("room");
+    std::fs::write(folder.path().join("games.txt"), games).expect("writable");
     folder
 }
 
 #[test]
-fn games_are_counted_once_however_often_they_are_imported() {
+fn games_imported_twice_count_once() {
     let folder = folder(GAMES);
     let first = book(folder.path(), &["import", "games.txt"]);
     assert_eq!(first.status.code(), Some(0), "{}", errors(&first));
@@ -60,7 +61,7 @@ fn games_are_counted_once_however_often_they_are_imported() {
 }
 
 #[test]
-fn show_names_the_moves_and_turns_with_the_question() {
+fn show_answers_in_the_orientation_of_the_question() {
     let folder = folder(GAMES);
     book(folder.path(), &["import", "games.txt"]);
     let found = lines(&book(folder.path(), &["show", "f5", "--jsonl"]));
@@ -83,7 +84,7 @@ fn show_names_the_moves_and_turns_with_the_question() {
 }
 
 #[test]
-fn a_game_that_cannot_be_read_is_named_and_the_others_are_added() {
+fn an_unreadable_game_is_named_and_the_others_are_added() {
     let folder = folder("f5d6\nf5a1\nf5f6\n");
     let import = book(folder.path(), &["import", "games.txt"]);
     assert_eq!(import.status.code(), Some(2));
@@ -92,19 +93,19 @@ fn a_game_that_cannot_be_read_is_named_and_the_others_are_added() {
     assert!(said.contains("games.txt: game 2, line 2: character 3: move 2 is illegal"), "{said}");
     let board = "BO[8 ---------------------------O*------*O--------------------------- *]";
     let ggf = format!("(;GM[Othello]TY[8]{board}B[F5]W[D6];)\n(;GM[Othello]TY[8]{board}B[A1];)\n");
-    std::fs::write(folder.path().join("games.ggf"), ggf).expect("room");
+    std::fs::write(folder.path().join("games.ggf"), ggf).expect("writable");
     let import = book(folder.path(), &["import", "games.ggf"]);
     assert_eq!(import.status.code(), Some(2));
     assert!(errors(&import).contains("games.ggf: game 2"), "{}", errors(&import));
     assert!(errors(&import).contains("illegal"), "{}", errors(&import));
 }
 
-/// What was read before and after it is in the book all the same.
+/// Games of the files before and after it are added.
 #[test]
-fn a_file_that_cannot_be_read_at_all_costs_only_itself() {
+fn an_unreadable_file_costs_only_itself() {
     let folder = folder(GAMES);
-    std::fs::write(folder.path().join("empty.wtb"), "").expect("room");
-    std::fs::write(folder.path().join("last.txt"), "f5d6c4\n").expect("room");
+    std::fs::write(folder.path().join("empty.wtb"), "").expect("writable");
+    std::fs::write(folder.path().join("last.txt"), "f5d6c4\n").expect("writable");
     let import = book(folder.path(), &["import", "."]);
     assert_eq!(import.status.code(), Some(2), "{}", text(&import));
     assert!(errors(&import).contains("empty.wtb: byte 0: the file ends in the header"));
@@ -113,15 +114,15 @@ fn a_file_that_cannot_be_read_at_all_costs_only_itself() {
 }
 
 #[test]
-fn a_book_that_cannot_be_made_leaves_nothing_and_says_why() {
+fn an_import_that_cannot_begin_says_why_and_leaves_no_file() {
     let folder = folder(GAMES);
-    std::fs::create_dir(folder.path().join("dir.sqlite")).expect("room");
+    std::fs::create_dir(folder.path().join("dir.sqlite")).expect("writable");
     for (args, code, part) in [
         (&["import", "none.txt"][..], 2, "none.txt: no such file or folder"),
         (&["import", "games.txt", "none.txt"], 2, "none.txt: no such file or folder"),
         (&["import", "-"], 2, "-: import does not read standard input: name a file"),
-        (&["import", "games.txt", "--book", "dir.sqlite"], 2, "dir.sqlite: no book: expected a"),
-        (&["show", "--book", "dir.sqlite"], 2, "dir.sqlite: no book: expected a"),
+        (&["import", "games.txt", "--book", "dir.sqlite"], 2, "dir.sqlite: not a book: expected a"),
+        (&["show", "--book", "dir.sqlite"], 2, "dir.sqlite: not a book: expected a"),
         (&["import", "games.txt", "--book", "none/a.sqlite"], 1, "none/a.sqlite: there is no such"),
     ] {
         let run = book(folder.path(), args);
@@ -132,14 +133,14 @@ fn a_book_that_cannot_be_made_leaves_nothing_and_says_why() {
 }
 
 #[test]
-fn files_that_are_no_book_and_books_that_are_missing_are_refused_with_their_name() {
+fn missing_books_and_other_files_are_refused_by_name() {
     let folder = folder("f5d6\n");
     let position = "---------------------------OX------XO--------------------------- X;\n";
-    std::fs::write(folder.path().join("ends.obf"), position).expect("room");
+    std::fs::write(folder.path().join("ends.obf"), position).expect("writable");
     for (args, words) in [
         (&["show"][..], "book.sqlite: no such book"),
-        (&["check", "--book", "games.txt"], "games.txt: no book"),
-        (&["import", "--book", "games.txt", "games.txt"], "games.txt: no book"),
+        (&["check", "--book", "games.txt"], "games.txt: not a book"),
+        (&["import", "--book", "games.txt", "games.txt"], "games.txt: not a book"),
         (&["import", "none.ggf"], "none.ggf"),
         (&["import", "ends.obf"], "ends.obf: .obf files hold positions, not games"),
         (&["import", "."], ""),
@@ -150,11 +151,11 @@ fn files_that_are_no_book_and_books_that_are_missing_are_refused_with_their_name
         assert_eq!(output.status.code(), Some(code), "{args:?} {}", errors(&output));
         assert!(errors(&output).contains(words), "{args:?} {}", errors(&output));
     }
-    assert_eq!(std::fs::read(folder.path().join("games.txt")).expect("there"), b"f5d6\n");
+    assert_eq!(std::fs::read(folder.path().join("games.txt")).expect("readable"), b"f5d6\n");
 }
 
 #[test]
-fn books_are_exported_and_merged_and_a_compact_one_is_played_from() {
+fn books_are_exported_and_merged() {
     let folder = folder(GAMES);
     book(folder.path(), &["import", "games.txt"]);
     for (file, words) in [
@@ -166,7 +167,7 @@ fn books_are_exported_and_merged_and_a_compact_one_is_played_from() {
         assert_eq!(export.status.code(), Some(0), "{}", errors(&export));
         assert!(text(&export).contains(words), "{}", text(&export));
     }
-    let csv = std::fs::read_to_string(folder.path().join("all.csv")).expect("there");
+    let csv = std::fs::read_to_string(folder.path().join("all.csv")).expect("readable");
     let start = "---------------------------OX------XO--------------------------- X,0,4,";
     assert_eq!(csv.lines().filter(|line| line.starts_with(start)).count(), 1, "{csv}");
     let merge = book(folder.path(), &["merge", "--book", "other.sqlite", "book.sqlite"]);
@@ -178,8 +179,8 @@ fn books_are_exported_and_merged_and_a_compact_one_is_played_from() {
     for (args, words) in [
         (&["export", "book.xyz"][..], "book.xyz: expected a name in .csv, .jsonl or .compact"),
         (&["merge", "book.sqlite"], "cannot be merged into itself"),
-        (&["merge", "games.txt"], "games.txt: no book"),
-        (&["check", "--book", "play.compact"], "play.compact: no book"),
+        (&["merge", "games.txt"], "games.txt: not a book"),
+        (&["check", "--book", "play.compact"], "play.compact: not a book"),
     ] {
         let refused = book(folder.path(), args);
         assert_eq!(refused.status.code(), Some(2), "{args:?}");
@@ -188,27 +189,24 @@ fn books_are_exported_and_merged_and_a_compact_one_is_played_from() {
 }
 
 #[test]
-fn what_is_damaged_is_found() {
+fn check_finds_damage() {
     let folder = folder(GAMES);
     book(folder.path(), &["import", "games.txt"]);
     let path = folder.path().join("book.sqlite");
-    let mut bytes = std::fs::read(&path).expect("there");
+    let mut bytes = std::fs::read(&path).expect("readable");
     let middle = bytes.len() / 2;
     bytes[middle..middle + 3000].fill(0x5A);
-    std::fs::write(&path, bytes).expect("room");
+    std::fs::write(&path, bytes).expect("writable");
     let check = book(folder.path(), &["check"]);
     assert_eq!(check.status.code(), Some(1), "{}{}", text(&check), errors(&check));
 }
 
-/// The proven values of other people's work against those of a book that holds
-/// the optimal game and has grown from some of its late positions.
+/// Compares published values with those of a book that has the optimal game and has grown from
+/// some of its late positions.
 #[test]
-fn proven_values_of_the_book_agree_with_known_ones() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/known-values.tsv");
-    let Ok(known) = std::fs::read_to_string(path) else {
-        println!("SKIPPED: {path} is not here");
-        return;
-    };
+fn proven_values_of_the_book_agree_with_published_ones() {
+    let Some(path) = reference("known-values.tsv") else { return };
+    let known = std::fs::read_to_string(path).expect("readable");
     let rows: Vec<Vec<&str>> = known.lines().skip(1).map(|row| row.split('\t').collect()).collect();
     let longest = rows.iter().map(|row| row[2]).max_by_key(|moves| moves.len()).expect("a game");
     let folder = folder(&format!("{longest}\n"));
@@ -229,25 +227,20 @@ fn proven_values_of_the_book_agree_with_known_ones() {
             proven += 1;
         }
     }
-    println!("{proven} positions with a known value are proven in the book");
+    println!("{proven} positions with a published value are proven in the book");
     assert!(proven >= 15, "{proven}");
     assert_eq!(book(folder.path(), &["check"]).status.code(), Some(0));
 }
 
-/// All of WTHOR within 90 s on two cores, and the counts of `book show` those
-/// of a plain script:
+/// Imports all of WTHOR twice, each time within 90 s on two cores:
 ///
 /// ```sh
 /// cargo test --release --test cli_book -- --ignored --nocapture
 /// ```
 #[test]
-#[ignore = "imports 137,548 games: a minute and 300 MB"]
-fn all_of_wthor_is_imported_twice_and_counted_once() {
-    let wthor = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/wthor"));
-    if !wthor.is_dir() {
-        println!("SKIPPED: ../shared/data/wthor is not here");
-        return;
-    }
+#[ignore = "imports 137,548 games: a minute and 300 MB; asserts wall-clock time"]
+fn all_of_wthor_imported_twice_counts_once() {
+    let Some(wthor) = reference("wthor") else { return };
     let folder = folder("");
     let wthor = wthor.to_str().expect("ASCII");
     let first = lines(&book(folder.path(), &["import", wthor, "--json"]));

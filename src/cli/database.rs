@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use umigame_book::{BookGame, ChoicePolicy, PlayBook};
+use umigame_book::{ChoicePolicy, PlayBook};
 use umigame_engine::search::Report;
 use umigame_othello::Position;
 use umigame_othello::game::Record;
@@ -31,7 +31,7 @@ impl Book for Database {
     }
 
     fn moves(&self, position: Position, count: usize) -> Vec<BookMove> {
-        let moves = or_nothing(self.book.moves(position, self.choosing.by));
+        let moves = or_nothing(self.book.moves(position, self.choosing.criterion));
         moves.into_iter().take(count).map(book_move).collect()
     }
 
@@ -45,7 +45,7 @@ impl Book for Database {
         last_search: Option<(Position, Report)>,
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
         if let PlayBook::Full { book, .. } = &mut self.book {
-            book.learn(&BookGame::of(game)?, last_search)?;
+            book.learn(game, last_search.as_ref().map(|(_, report)| report))?;
         }
         Ok(())
     }
@@ -73,7 +73,7 @@ fn or_nothing<T: Default>(found: Result<T, impl Error>) -> T {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use umigame_book::ChoiceCriterion;
+    use umigame_book::{BookGame, ChoiceCriterion};
     use umigame_othello::{Color, Move, Score, Square};
 
     use super::*;
@@ -93,7 +93,8 @@ mod tests {
         let path = folder.path().join("book.sqlite");
         let games: Vec<BookGame> = (0..20).map(game).collect();
         umigame_book::Book::create(&path, None).unwrap().add(&games).unwrap();
-        let choosing = ChoicePolicy { by: ChoiceCriterion::WinRate, loose: 100 };
+        let choosing =
+            ChoicePolicy { criterion: ChoiceCriterion::WinRate, tolerance_centidiscs: 100 };
         Database::new(PlayBook::open(&path).unwrap(), choosing, Some(1))
     }
 

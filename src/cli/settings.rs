@@ -26,14 +26,14 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
             None => Ok(session),
         };
     };
-    let by = match book_by {
+    let criterion = match book_by {
         None | Some(ByArg::Value) => ChoiceCriterion::Value,
         Some(ByArg::WinRate) => ChoiceCriterion::WinRate,
     };
-    let loose = book_loose.map_or(0, |discs| (100.0 * discs).round() as i32);
+    let tolerance_centidiscs = book_loose.map_or(0, |discs| (100.0 * discs).round() as i32);
     let book = PlayBook::open(path).map_err(|error| bad_input(format!("--book {error}")))?;
-    let database = Database::new(book, ChoicePolicy { by, loose }, *book_seed);
-    session.set_book(Some(Box::new(database)));
+    let policy = ChoicePolicy { criterion, tolerance_centidiscs };
+    session.set_book(Some(Box::new(Database::new(book, policy, *book_seed))));
     Ok(session)
 }
 

@@ -1,10 +1,8 @@
-//! Games into the book, each once.
+//! Adds games and searches to a book; each game counts once.
 //!
-//! A piece of work is one commit: the games that are new are replayed and
-//! their positions folded and sorted in memory, on all cores, then merged
-//! into the book ply by ply from the end of the game on, so that each value
-//! is backed up in passing and rows are written in the order of the table. A
-//! few games are added position by position instead.
+//! One call is one commit. Many positions are sorted in memory and merged with the book layer by
+//! layer from the end of the game, so that values are backed up on the way and rows are written in
+//! table order. Few positions are added one by one.
 
 use std::collections::BTreeSet;
 
@@ -12,88 +10,90 @@ use rayon::prelude::*;
 
 use umigame_engine::search::Report;
 use umigame_othello::Position;
+use umigame_othello::game::Record;
 
-use super::entry::{BookEntry, StoredSearch};
-use super::error::BookError;
-use super::game::{BookGame, GameId, Step};
-use super::grow::searched_of;
-use super::minimax::{Layers, MAX_EMPTIES, refresh};
-use super::queries::{Held, Sql, order};
-use super::stats::GameStats;
-use super::{Book, CanonicalPosition};
+use crate::book::Book;
+use crate::canonical::CanonicalPosition;
+use crate::database::Database;
+use crate::entry::{BookEntry, StoredSearch};
+use crate::error::BookError;
+use crate::game::{BookGame, GameId, Visit};
+use crate::minimax::{LayerValues, MAX_EMPTIES, propagate};
+use crate::queries::{PositionEntry, row_order};
+use crate::visits::{entries_of, split_layer, visits_of};
 
-/// How many games a commit has at most: 2.5 million positions, some 150 MB of
-/// memory while they are sorted.
-pub(super) const MAX_GAMES_PER_COMMIT: usize = 40_000;
-/// Up to so many positions are added one by one. Where the two ways cost the
-/// same lies between a hundred games and a thousand, by the size of the book.
-const FEW: usize = 2_000;
+/// Games per commit, at most: 2.5 million positions, 150 MB of memory while they are sorted.
+pub(crate) const MAX_GAMES_PER_COMMIT: usize = 40_000;
+/// Positions added one by one, at most. The two ways break even between a hundred games and a
+/// thousand, depending on the size of the book.
+const ONE_BY_ONE_MAX_POSITIONS: usize = 2_000;
 
-/// What came of adding games.
+/// Numbers of games added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AddedGames {
-    /// Games that are new in the book.
+    /// Games new to the book.
     pub new: u64,
-    /// Games that it had.
+    /// Games already in the book.
     pub known: u64,
 }
 
-/// Searches of positions, folded, to be kept where they are better.
-pub(super) type Searches = Vec<(Position, StoredSearch)>;
+/// Searches of canonical positions.
+pub(crate) type PositionSearches = Vec<(Position, StoredSearch)>;
 
 impl Book {
-    /// How many games [`Book::add`] takes best at once.
+    /// Best number of games for one call of [`Book::add`], and its maximum.
     pub const MAX_GAMES_PER_COMMIT: usize = MAX_GAMES_PER_COMMIT;
 
-    /// Adds games that are not in the book yet, and backs their results up:
-    /// one commit.
+    /// Adds games and backs their results up, in one commit.
     ///
     /// # Errors
-    /// The file cannot be written; nothing has changed then.
+    /// The file cannot be written; the book is unchanged then.
     pub fn add(&mut self, games: &[BookGame]) -> Result<AddedGames, BookError> {
         self.add_all(games, Vec::new()).map(|(added, _)| added)
     }
 
-    /// Adds a game, and what a search said of the position at its end where
-    /// it goes on: one commit. A game that is known is searched all the same.
+    /// Adds a game and, where it is unfinished, the report of a search of its last position, in
+    /// one commit. The report is stored for a known game too.
     ///
     /// # Errors
-    /// As [`Book::add`].
+    /// As [`Book::add`]; or the game has an illegal move.
     pub fn learn(
         &mut self,
-        game: &BookGame,
-        last: Option<(Position, Report)>,
+        record: &Record,
+        last: Option<&Report>,
     ) -> Result<AddedGames, BookError> {
-        let search = last.and_then(|(position, report)| {
-            let folded = CanonicalPosition::of(position);
-            Some((folded.position(), searched_of(&folded, &report)?))
+        let game = BookGame::of(record)?;
+        let position = record.board()?.position();
+        let search = last.and_then(|report| {
+            let canonical = CanonicalPosition::of(position);
+            let search = StoredSearch::of_report(&canonical, report)?;
+            Some((canonical.position(), search))
         });
-        let (added, _) = self.add_all(std::slice::from_ref(game), search.into_iter().collect())?;
+        let (added, _) = self.add_all(&[game], search.into_iter().collect())?;
         Ok(added)
     }
 
-    /// Adds games and searches: one commit. Returns too which positions have
-    /// another value now, others perhaps among them.
-    pub(super) fn add_all(
+    /// Adds games and searches, in one commit. Returns also the positions whose entries changed.
+    pub(crate) fn add_all(
         &mut self,
         games: &[BookGame],
-        searches: Searches,
+        searches: PositionSearches,
     ) -> Result<(AddedGames, Vec<Position>), BookError> {
-        let mut named: Vec<(GameId, &BookGame)> =
-            games.par_iter().map(|game| (game.identity(), game)).collect();
-        named.par_sort_unstable_by_key(|(identity, _)| *identity);
-        let least = self.min_empties;
-        self.sql.transaction(|sql| {
+        let mut by_id: Vec<(GameId, &BookGame)> =
+            games.par_iter().map(|game| (game.id(), game)).collect();
+        by_id.par_sort_unstable_by_key(|(id, _)| *id);
+        let min_empties = self.min_empties;
+        self.database.transaction(|database| {
             let mut new = Vec::new();
-            for (identity, game) in named {
-                if sql.add_game(identity, game)? {
+            for (id, game) in by_id {
+                if database.add_game(id, game)? {
                     new.push(game);
                 }
             }
-            let steps = steps_of(&new, least);
-            let changed = match steps.len() + searches.len() <= FEW {
-                true => add_few(sql, &steps, searches)?,
-                false => add_many(sql, &steps, searches)?,
+            let visits = visits_of(&new, min_empties);
+            let changed = match visits.len() + searches.len() <= ONE_BY_ONE_MAX_POSITIONS {
+                true => add_one_by_one(database, &visits, searches)?,
+                false => add_by_layer(database, &visits, searches)?,
             };
             let new = new.len() as u64;
             Ok((AddedGames { new, known: games.len() as u64 - new }, changed))
@@ -101,110 +101,58 @@ impl Book {
     }
 }
 
-/// The positions of games, those with the fewest empties first, as the
-/// database sorts them.
-pub(super) fn steps_of(games: &[&BookGame], min_empties: u32) -> Vec<Step> {
-    let mut steps: Vec<Step> = games
-        .par_iter()
-        .fold(Vec::new, |mut steps, game| {
-            game.steps(min_empties, |step| steps.push(step));
-            steps
-        })
-        .reduce(Vec::new, |mut all, mut some| {
-            all.append(&mut some);
-            all
-        });
-    steps.par_sort_unstable_by_key(|step| {
-        (step.position.empties(), order(step.position), step.played)
-    });
-    steps
-}
-
-/// What the steps say of each of their positions, sorted like the steps.
-pub(super) fn entries_of(steps: &[Step]) -> Vec<Held> {
-    steps
-        .chunk_by(|one, other| one.position == other.position)
-        .filter_map(|met| {
-            let mut entry = BookEntry::default();
-            for same in met.chunk_by(|one, other| one.played == other.played) {
-                let mut tally = GameStats::NONE;
-                same.iter().for_each(|step| tally.add(&GameStats::of_game(step.result)));
-                entry.add_games(same.first()?.played, &tally);
-            }
-            Some((met.first()?.position, entry))
-        })
-        .collect()
-}
-
-fn join(entry: &mut BookEntry, more: &BookEntry) {
-    entry.tally.add(&more.tally);
-    for (code, tally) in &more.moves {
-        match entry.moves.binary_search_by_key(code, |(other, _)| *other) {
-            Ok(at) => entry.moves.get_mut(at).into_iter().for_each(|(_, old)| old.add(tally)),
-            Err(at) => entry.moves.insert(at, (*code, *tally)),
-        }
-    }
-}
-
-fn add_few(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Position>, BookError> {
+fn add_one_by_one(
+    database: &Database,
+    visits: &[Visit],
+    searches: PositionSearches,
+) -> Result<Vec<Position>, BookError> {
     let (mut changed, mut new) = (BTreeSet::new(), BTreeSet::new());
-    let found = entries_of(steps).into_iter().map(|(position, entry)| (position, entry, None));
+    let counted = entries_of(visits).into_iter().map(|(position, entry)| (position, entry, None));
     let searches = searches
         .into_iter()
-        .map(|(position, searched)| (position, BookEntry::default(), Some(searched)));
-    for (position, more, searched) in found.chain(searches) {
-        let old = sql.entry(position)?;
+        .map(|(position, search)| (position, BookEntry::default(), Some(search)));
+    for (position, more, search) in counted.chain(searches) {
+        let old = database.entry(position)?;
         if old.is_none() {
             new.insert(position);
         }
         let mut entry = old.clone().unwrap_or_default();
-        join(&mut entry, &more);
-        searched.into_iter().for_each(|searched| {
-            entry.keep_search(searched);
-        });
+        entry.join(&more);
+        if let Some(search) = search {
+            entry.keep_better_search(search);
+        }
         if old.as_ref() != Some(&entry) {
-            sql.put(position, &entry, old.as_ref())?;
+            database.put(position, &entry, old.as_ref())?;
             changed.insert(position);
         }
     }
-    refresh(sql, changed, &new)
+    propagate(database, changed, &new)
 }
 
-/// A position of a layer: what the book held of it and what it holds now.
-type Merged = (Position, Option<BookEntry>, BookEntry);
-
-fn add_many(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Position>, BookError> {
-    let mut layers = Layers::default();
-    let mut searches_of: Vec<Searches> = vec![Vec::new(); MAX_EMPTIES as usize + 1];
-    for (position, searched) in searches {
-        if let Some(layer) = searches_of.get_mut(position.empties() as usize) {
-            layer.push((position, searched));
+fn add_by_layer(
+    database: &Database,
+    visits: &[Visit],
+    searches: PositionSearches,
+) -> Result<Vec<Position>, BookError> {
+    let mut searches_by_empties: Vec<PositionSearches> = vec![Vec::new(); MAX_EMPTIES as usize + 1];
+    for (position, search) in searches {
+        if let Some(searches) = searches_by_empties.get_mut(position.empties() as usize) {
+            searches.push((position, search));
         }
     }
-    let mut rest = steps;
+    let mut values = LayerValues::default();
+    let mut rest = visits;
     let mut changed = Vec::new();
-    for (empties, searches) in (0..).zip(searches_of) {
-        let here = rest.partition_point(|step| step.position.empties() <= empties);
-        let (now, later) = rest.split_at(here);
-        rest = later;
-        let mut merged = merge(sql.layer(empties)?, entries_of(now));
-        for (position, searched) in searches {
-            match merged.binary_search_by_key(&order(position), |(at, ..)| order(*at)) {
-                Ok(at) => merged.get_mut(at).into_iter().for_each(|(_, _, entry)| {
-                    entry.keep_search(searched);
-                }),
-                Err(at) => {
-                    let entry = BookEntry { searched: Some(searched), ..BookEntry::default() };
-                    merged.insert(at, (position, None, entry));
-                }
-            }
-        }
-        let mut parts: Vec<_> =
-            merged.iter_mut().map(|(position, _, entry)| (*position, entry)).collect();
-        layers.value(&mut parts);
-        for (position, old, entry) in &merged {
-            if old.as_ref() != Some(entry) {
-                sql.put(*position, entry, old.as_ref())?;
+    for (empties, searches) in (0..).zip(searches_by_empties) {
+        let counted = entries_of(split_layer(&mut rest, empties));
+        let mut layer = merge(database.layer(empties)?, counted);
+        add_searches(&mut layer, searches);
+        let mut entries: Vec<_> =
+            layer.iter_mut().map(|merged| (merged.position, &mut merged.new)).collect();
+        values.set(&mut entries);
+        for Merged { position, old, new } in &layer {
+            if old.as_ref() != Some(new) {
+                database.put(*position, new, old.as_ref())?;
                 changed.push(*position);
             }
         }
@@ -212,20 +160,48 @@ fn add_many(sql: &Sql, steps: &[Step], searches: Searches) -> Result<Vec<Positio
     Ok(changed)
 }
 
-/// Joins two sorted lists of positions.
-fn merge(old: Vec<Held>, new: Vec<Held>) -> Vec<Merged> {
-    let mut merged = Vec::with_capacity(old.len() + new.len());
-    let mut new = new.into_iter().peekable();
-    for (position, held) in old {
-        while let Some((at, entry)) = new.next_if(|(at, _)| order(*at) < order(position)) {
-            merged.push((at, None, entry));
+/// A position of a layer before and after a change.
+struct Merged {
+    position: Position,
+    /// `None` where the position is new to the book.
+    old: Option<BookEntry>,
+    new: BookEntry,
+}
+
+/// Merges two lists of positions in row order.
+fn merge(stored: Vec<PositionEntry>, counted: Vec<PositionEntry>) -> Vec<Merged> {
+    let mut merged = Vec::with_capacity(stored.len() + counted.len());
+    let mut counted = counted.into_iter().peekable();
+    let added = |(position, new)| Merged { position, old: None, new };
+    for (position, old) in stored {
+        let here = row_order(position);
+        while let Some(before) = counted.next_if(|(at, _)| row_order(*at) < here) {
+            merged.push(added(before));
         }
-        let mut entry = held.clone();
-        if let Some((_, more)) = new.next_if(|(at, _)| *at == position) {
-            join(&mut entry, &more);
+        let mut new = old.clone();
+        if let Some((_, more)) = counted.next_if(|(at, _)| *at == position) {
+            new.join(&more);
         }
-        merged.push((position, Some(held), entry));
+        merged.push(Merged { position, old: Some(old), new });
     }
-    merged.extend(new.map(|(at, entry)| (at, None, entry)));
+    merged.extend(counted.map(added));
     merged
+}
+
+/// Adds searches to a layer in row order.
+fn add_searches(layer: &mut Vec<Merged>, searches: PositionSearches) {
+    for (position, search) in searches {
+        let here = row_order(position);
+        match layer.binary_search_by_key(&here, |merged| row_order(merged.position)) {
+            Ok(at) => {
+                if let Some(merged) = layer.get_mut(at) {
+                    merged.new.keep_better_search(search);
+                }
+            }
+            Err(at) => {
+                let new = BookEntry { search: Some(search), ..BookEntry::default() };
+                layer.insert(at, Merged { position, old: None, new });
+            }
+        }
+    }
 }

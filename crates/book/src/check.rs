@@ -1,199 +1,210 @@
-//! Is everything in the book as it must be?
+//! Checks a whole book.
 //!
-//! The database checks its pages; then every position is looked at, ply by
-//! ply from the end: it is folded, its moves are legal, its games are those
-//! that a recount of the games finds, its value is what follows from the
-//! positions after it, and nothing proven contradicts something proven.
+//! SQLite checks its pages. Then every position is checked, layer by layer from the end of the
+//! game: it is canonical, its moves are legal, its results are those of a recount of the games, its
+//! value follows from the positions after it, and no two proofs contradict each other.
 
 use std::fmt;
 
 use umigame_othello::{Color, Position, position_text};
 
-use super::add::{entries_of, steps_of};
-use super::entry::{BookEntry, BookValue, Trust};
-use super::error::BookError;
-use super::minimax::{Layers, MAX_EMPTIES, PositionMap, after, value_of};
-use super::queries::{BookCounts, Held, order};
-use super::{Book, CanonicalPosition};
+use crate::add::MAX_GAMES_PER_COMMIT;
+use crate::book::Book;
+use crate::canonical::CanonicalPosition;
+use crate::entry::{BookEntry, BookValue, Trust};
+use crate::error::BookError;
+use crate::game::BookGame;
+use crate::minimax::{LayerValues, MAX_EMPTIES, PositionMap, minimax_value, successor};
+use crate::queries::{BookCounts, PositionEntry, row_order};
+use crate::visits::{entries_of, split_layer, visits_of};
 
-/// How many complaints are kept; the others are counted.
-const KEPT: usize = 20;
+/// Faults kept in a report; further ones are counted.
+const MAX_FAULTS_KEPT: usize = 20;
 
-/// What a check found.
+const MISSING: &str = "a game met this position, but the book lacks it";
+
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckReport {
-    /// What was looked at.
+    /// Rows checked.
     pub counts: BookCounts,
-    /// How many things are wrong.
-    pub wrong: u64,
-    /// The first of them.
-    pub complaints: Vec<Fault>,
+    /// Number of faults.
+    pub fault_count: u64,
+    /// The first 20 faults.
+    pub faults: Vec<Fault>,
 }
 
-/// Something that is not as it must be.
+/// A fault of a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The position, where it is about one.
+    /// The position, where the fault is about one.
     pub position: Option<Position>,
-    /// What is wrong.
-    pub what: String,
+    /// Description.
+    pub message: String,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.position {
             Some(position) => {
-                write!(f, "{}: {}", position_text(position, Color::Black), self.what)
+                write!(f, "{}: {}", position_text(position, Color::Black), self.message)
             }
-            None => f.write_str(&self.what),
+            None => f.write_str(&self.message),
         }
     }
 }
 
 impl CheckReport {
-    fn complain(&mut self, position: Option<Position>, what: impl Into<String>) {
-        self.wrong += 1;
-        if self.complaints.len() < KEPT {
-            self.complaints.push(Fault { position, what: what.into() });
+    fn add(&mut self, position: Option<Position>, message: impl Into<String>) {
+        self.fault_count += 1;
+        if self.faults.len() < MAX_FAULTS_KEPT {
+            self.faults.push(Fault { position, message: message.into() });
         }
     }
 }
 
 impl Book {
-    /// Looks at all of the book; `layer` hears of the empties of each ply
-    /// when it is done.
+    /// Checks the whole book; calls `layer_done` with the empties of each layer, 0 to 64.
     ///
     /// # Errors
-    /// The file cannot be read any further; what can be read and is wrong is
-    /// among the complaints.
-    pub fn check(&mut self, mut layer: impl FnMut(u32)) -> Result<CheckReport, BookError> {
-        let mut checked = CheckReport { counts: self.counts()?, ..CheckReport::default() };
-        for complaint in self.sql.integrity()? {
-            checked.complain(None, complaint);
+    /// The file cannot be read any further. Readable faults are in the report.
+    pub fn check(&mut self, mut layer_done: impl FnMut(u32)) -> Result<CheckReport, BookError> {
+        let mut report = CheckReport { counts: self.counts()?, ..CheckReport::default() };
+        for fault in self.database.integrity_faults()? {
+            report.add(None, fault);
         }
-        let strays = self.sql.stray_moves()?;
+        let strays = self.database.stray_moves()?;
         if strays > 0 {
-            checked.complain(None, format!("{strays} moves belong to no position"));
+            report.add(None, format!("moves without a position: {strays}"));
         }
+        let games = self.checked_games(&mut report)?;
+        let visits = visits_of(&games.iter().collect::<Vec<_>>(), self.min_empties);
+        drop(games);
+        let mut values = ValueCheck::default();
+        let mut rest = visits.as_slice();
+        for empties in 0..=MAX_EMPTIES {
+            let layer = self.database.layer(empties)?;
+            compare_counts(&layer, entries_of(split_layer(&mut rest, empties)), &mut report);
+            for (position, entry) in &layer {
+                check_position(*position, empties, entry, &mut report);
+            }
+            values.check(layer, &mut report);
+            layer_done(empties);
+        }
+        Ok(report)
+    }
+
+    /// Reads all games and checks their ids.
+    fn checked_games(&self, report: &mut CheckReport) -> Result<Vec<BookGame>, BookError> {
         let mut games = Vec::new();
         let mut last = None;
         loop {
-            let some = self.sql.games_after(last, super::add::MAX_GAMES_PER_COMMIT)?;
-            let Some((identity, _)) = some.last() else { break };
-            last = Some(*identity);
-            for (identity, game) in some {
-                if game.identity() != identity {
-                    checked.complain(None, format!("game {}: another identity", game.moves_text()));
+            let some = self.database.games_after(last, MAX_GAMES_PER_COMMIT)?;
+            let Some((id, _)) = some.last() else { return Ok(games) };
+            last = Some(*id);
+            for (id, game) in some {
+                if game.id() != id {
+                    report.add(None, format!("game {}: wrong id", game.moves_text()));
                 }
                 games.push(game);
             }
         }
-        let steps = steps_of(&games.iter().collect::<Vec<_>>(), self.min_empties);
-        drop(games);
-        let mut layers = Layers::default();
-        let mut values = PositionMap::default();
-        let mut rest = steps.as_slice();
-        for empties in 0..=MAX_EMPTIES {
-            let here = rest.partition_point(|step| step.position.empties() <= empties);
-            let (now, later) = rest.split_at(here);
-            rest = later;
-            let held = self.sql.layer(empties)?;
-            recount(&held, entries_of(now), &mut checked);
-            for (position, entry) in &held {
-                look_at(*position, empties, entry, &mut checked);
-            }
-            check_values(held, &mut layers, &mut values, &mut checked);
-            layer(empties);
-        }
-        Ok(checked)
     }
 }
 
-/// Compares what is held of the games with what a recount finds.
-fn recount(held: &[Held], found: Vec<Held>, checked: &mut CheckReport) {
-    let mut found = found.into_iter().peekable();
-    for (position, entry) in held {
-        while let Some((at, _)) = found.next_if(|(at, _)| order(*at) < order(*position)) {
-            checked.complain(Some(at), "a game met it and the book lacks it");
+/// Compares the stored results of a layer with those of a recount.
+fn compare_counts(
+    layer: &[PositionEntry],
+    recounted: Vec<PositionEntry>,
+    report: &mut CheckReport,
+) {
+    let mut recounted = recounted.into_iter().peekable();
+    for (position, entry) in layer {
+        let here = row_order(*position);
+        while let Some((at, _)) = recounted.next_if(|(at, _)| row_order(*at) < here) {
+            report.add(Some(at), MISSING);
         }
-        let counted = found.next_if(|(at, _)| at == position);
+        let counted = recounted.next_if(|(at, _)| at == position);
         let counted = counted.map(|(_, entry)| entry).unwrap_or_default();
-        if counted.tally != entry.tally {
-            let (held, found) = (entry.tally.games, counted.tally.games);
-            let what =
-                format!("its results differ from those of its games ({held} games, found {found})");
-            checked.complain(Some(*position), what);
-        } else if counted.moves != entry.moves {
-            checked.complain(
-                Some(*position),
-                "the results of its moves differ from those of its games",
+        if counted.stats != entry.stats {
+            let (stored, counted) = (entry.stats.games, counted.stats.games);
+            let message = format!(
+                "its results differ from those of its games (stored {stored}, counted {counted})"
             );
+            report.add(Some(*position), message);
+        } else if counted.moves != entry.moves {
+            let message = "the results of its moves differ from those of its games";
+            report.add(Some(*position), message);
         }
     }
-    for (at, _) in found {
-        checked.complain(Some(at), "a game met it and the book lacks it");
+    for (at, _) in recounted {
+        report.add(Some(at), MISSING);
     }
 }
 
-fn look_at(position: Position, empties: u32, entry: &BookEntry, checked: &mut CheckReport) {
+/// Checks that a position is canonical, in its layer, and has legal canonical moves.
+fn check_position(position: Position, empties: u32, entry: &BookEntry, report: &mut CheckReport) {
     if position.player & position.opponent != 0 {
-        return checked.complain(Some(position), "a square has two discs");
+        return report.add(Some(position), "a square has two discs");
     }
-    if position.empties() != empties || CanonicalPosition::of(position).position() != position {
-        checked.complain(Some(position), "it is not folded, or in the wrong ply");
+    let canonical = CanonicalPosition::of(position);
+    if position.empties() != empties || canonical.position() != position {
+        report.add(Some(position), "it is not canonical, or stored under other empties");
     }
-    let best = entry.searched.and_then(|searched| searched.best);
+    let best = entry.search.and_then(|search| search.best);
     for played in entry.moves().map(|(played, _)| played).chain(best) {
-        let one = CanonicalPosition::of(position).fold(played);
-        if after(position, played).is_none() || one != played {
-            checked.complain(Some(position), format!("its move {played} is illegal or not folded"));
+        let is_legal = successor(position, played).is_some();
+        if !is_legal || canonical.canonical_move(played) != played {
+            let message = format!("its move {played} is illegal or not canonical");
+            report.add(Some(position), message);
         }
     }
 }
 
-/// Values anew, and the proven ones twice: without the searches of the
-/// positions themselves too.
-fn check_values(
-    mut held: Vec<Held>,
-    layers: &mut Layers,
-    values: &mut PositionMap<BookValue>,
-    checked: &mut CheckReport,
-) {
-    let stored: Vec<Option<BookValue>> = held.iter().map(|(_, entry)| entry.value).collect();
-    layers.value(&mut super::minimax::borrowed(&mut held));
-    for ((position, entry), stored) in held.iter().zip(stored) {
-        if entry.value != stored {
-            let what =
-                format!("its value is {}, what follows is {}", text(stored), text(entry.value));
-            checked.complain(Some(*position), what);
-        }
-        if let Some(own) = entry.value.filter(|own| own.trust == Trust::Exact)
-            && entry.searched.is_some()
-        {
-            check_proof(*position, own, values, checked);
-        }
-    }
-    values.clear();
-    values.extend(held.iter().filter_map(|(position, entry)| Some((*position, entry.value?))));
+/// Computes values anew and compares them with the stored ones.
+#[derive(Default)]
+struct ValueCheck {
+    values: LayerValues,
+    /// Values of the layer before.
+    previous: PositionMap<BookValue>,
 }
 
-/// A proven value must agree with those that are proven after it.
-fn check_proof(
-    position: Position,
-    own: BookValue,
-    values: &PositionMap<BookValue>,
-    checked: &mut CheckReport,
-) {
-    let mut best = None;
-    let follows = value_of(position, None, |next| {
-        let value = values.get(&next).copied();
-        best = best.max(value.filter(|v| v.trust == Trust::Exact).map(|v| -v.eval));
-        value
-    });
-    let differs = follows.is_some_and(|v| v.trust == Trust::Exact && v.eval != own.eval);
-    if differs || best.is_some_and(|best| best > own.eval) {
-        checked
-            .complain(Some(position), "its proven value and those after it contradict each other");
+impl ValueCheck {
+    fn check(&mut self, mut layer: Vec<PositionEntry>, report: &mut CheckReport) {
+        let stored: Vec<Option<BookValue>> = layer.iter().map(|(_, entry)| entry.value).collect();
+        let mut entries: Vec<_> =
+            layer.iter_mut().map(|(position, entry)| (*position, entry)).collect();
+        self.values.set(&mut entries);
+        for ((position, entry), stored) in layer.iter().zip(stored) {
+            if entry.value != stored {
+                let (stored, computed) = (text(stored), text(entry.value));
+                let message = format!("its value is {stored}, computed {computed}");
+                report.add(Some(*position), message);
+            }
+            if let Some(own) = entry.value.filter(|own| own.trust == Trust::Exact)
+                && entry.search.is_some()
+            {
+                self.check_proof(*position, own, report);
+            }
+        }
+        self.previous.clear();
+        let values = layer.iter().filter_map(|(position, entry)| Some((*position, entry.value?)));
+        self.previous.extend(values);
+    }
+
+    /// Checks that a proof by search agrees with the proven values after the position.
+    fn check_proof(&self, position: Position, own: BookValue, report: &mut CheckReport) {
+        let mut best_proven = None;
+        let follows = minimax_value(position, None, |child| {
+            let value = self.previous.get(&child).copied();
+            let proven = value.filter(|value| value.trust == Trust::Exact);
+            best_proven = best_proven.max(proven.map(|value| -value.eval));
+            value
+        });
+        let differs = follows.is_some_and(|v| v.trust == Trust::Exact && v.eval != own.eval);
+        if differs || best_proven.is_some_and(|best| best > own.eval) {
+            report.add(Some(position), "its proven value contradicts those after it");
+        }
     }
 }
 

@@ -1,28 +1,27 @@
-//! What the book holds of one position.
+//! The content of a book for one position.
 
 use std::fmt;
 
-use umigame_engine::search::ScoreKind;
-use umigame_othello::{Eval, Move};
+use umigame_engine::search::{Bound, Report, ScoreKind};
+use umigame_othello::{Eval, Move, Position};
 
-use super::canonical::{code_of, move_of};
-use super::stats::GameStats;
+use crate::canonical::{CanonicalPosition, code_of, move_of};
+use crate::stats::GameStats;
 
-/// How far a value can be trusted. The order is that of trust.
+/// How far a value can be trusted, in rising order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Trust {
-    /// The best that games came to; moves that nobody played were not looked
-    /// at.
+    /// The best result of the games; moves that nobody played are not considered.
     Played = 1,
-    /// Every move was looked at by a search.
+    /// A search considered every move.
     Searched = 2,
-    /// Proven: the game is over, a search has read it to its end, or every
-    /// continuation is proven. This is the mark "fully searched".
+    /// Proven: the game is over, a search solved the position, or every continuation is proven.
+    /// Shown to people as "fully searched".
     Exact = 3,
 }
 
 impl Trust {
-    pub(super) fn of_number(number: i64) -> Option<Trust> {
+    pub(crate) fn of_number(number: i64) -> Option<Trust> {
         [Trust::Played, Trust::Searched, Trust::Exact]
             .into_iter()
             .find(|trust| *trust as i64 == number)
@@ -40,37 +39,61 @@ impl fmt::Display for Trust {
     }
 }
 
-/// What a position is worth to the side to move, backed up through the graph.
+/// The value of a position, backed up by minimax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookValue {
     /// For the side to move.
     pub eval: Eval,
-    /// What stands behind it.
+    /// How far it can be trusted.
     pub trust: Trust,
 }
 
 impl BookValue {
-    /// The same value seen by the other side.
+    /// Returns the same value for the other side.
+    #[must_use]
     pub fn for_other(self) -> BookValue {
         BookValue { eval: -self.eval, trust: self.trust }
     }
+
+    /// Returns true where the value comes from searches or proof, not from games alone.
+    pub(crate) fn is_searched(self) -> bool {
+        self.trust > Trust::Played
+    }
 }
 
-/// What a search of the position itself said.
+/// The result of a search of the position itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredSearch {
     /// For the side to move.
     pub eval: Eval,
-    /// How it was searched; never [`ScoreKind::WinLossDraw`].
+    /// Kind and depth of the search; never [`ScoreKind::WinLossDraw`].
     pub kind: ScoreKind,
-    /// The best move, folded as the position is; none where the game is over.
+    /// Best move in canonical form; `None` where the game is over.
     pub best: Option<Move>,
 }
 
 impl StoredSearch {
-    /// What decides between two searches of one position: proven, then read
-    /// to the end, then deep, then sure.
-    pub(super) fn rank(&self) -> (u8, u8, u8) {
+    /// Returns the part of a report that a book stores, or `None` where it has nothing of use.
+    pub(crate) fn of_report(
+        canonical: &CanonicalPosition,
+        report: &Report,
+    ) -> Option<StoredSearch> {
+        let line = report.best()?;
+        let usable = report.kind != ScoreKind::WinLossDraw && line.bound == Bound::Exact;
+        let best = Some(canonical.canonical_move(line.first()));
+        usable.then_some(StoredSearch { eval: line.eval, kind: report.kind, best })
+    }
+
+    /// Returns the search of a finished game: its final score.
+    pub(crate) fn of_finished(position: Position) -> StoredSearch {
+        StoredSearch { eval: position.final_score().to_eval(), kind: ScoreKind::Exact, best: None }
+    }
+
+    /// Returns the order of preference among searches of one position.
+    ///
+    /// Exact before selective to the end of the game, that before any depth; then plies, then
+    /// confidence.
+    fn rank(&self) -> (u8, u8, u8) {
         match self.kind {
             ScoreKind::Depth { plies, percent } => (0, plies, percent),
             ScoreKind::Ending { percent } => (1, 0, percent),
@@ -80,58 +103,63 @@ impl StoredSearch {
     }
 }
 
-/// What the book holds of one position, moves folded like the position.
-#[derive(Clone, PartialEq, Debug)]
+/// The content of a book for one position; moves are in canonical form.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct BookEntry {
-    /// The games that met the position.
-    pub tally: GameStats,
-    /// The games by the move that they went on with, sorted by move.
-    pub(super) moves: Vec<(u8, GameStats)>,
-    /// The deepest search of the position.
-    pub searched: Option<StoredSearch>,
+    /// Results of the games through the position.
+    pub stats: GameStats,
+    /// Results by the code of the next move, sorted by code.
+    pub(crate) moves: Vec<(u8, GameStats)>,
+    /// The best search of the position.
+    pub search: Option<StoredSearch>,
     /// The value that follows from the positions after it.
     pub value: Option<BookValue>,
 }
 
-impl Default for BookEntry {
-    fn default() -> BookEntry {
-        BookEntry { tally: GameStats::NONE, moves: Vec::new(), searched: None, value: None }
-    }
-}
-
 impl BookEntry {
-    /// The moves that games went on with, sorted.
+    /// Iterates over the moves played in games, sorted by square.
     pub fn moves(&self) -> impl Iterator<Item = (Move, &GameStats)> {
-        self.moves.iter().filter_map(|(code, tally)| Some((move_of(*code)?, tally)))
+        self.moves.iter().filter_map(|(code, stats)| Some((move_of(*code)?, stats)))
     }
 
-    /// The games that went on with this move.
-    pub fn by_move(&self, folded: Move) -> GameStats {
-        let code = code_of(folded);
+    /// Returns the results of the games that continued with a canonical move.
+    pub fn stats_of(&self, canonical: Move) -> GameStats {
+        let code = code_of(canonical);
         let found = self.moves.iter().find(|(other, _)| *other == code);
-        found.map_or(GameStats::NONE, |(_, tally)| *tally)
+        found.map_or_else(GameStats::default, |(_, stats)| *stats)
     }
 
-    /// Adds games that went on with this move, or ended here.
-    pub(super) fn add_games(&mut self, code: Option<u8>, games: &GameStats) {
-        self.tally.add(games);
-        let Some(code) = code else { return };
+    /// Adds games that continued with the move of this code; `None` where they ended here.
+    pub(crate) fn add_games(&mut self, code: Option<u8>, games: &GameStats) {
+        self.stats.add(games);
+        if let Some(code) = code {
+            self.add_to_move(code, games);
+        }
+    }
+
+    /// Adds the games of another entry of the same position.
+    pub(crate) fn join(&mut self, other: &BookEntry) {
+        self.stats.add(&other.stats);
+        for (code, stats) in &other.moves {
+            self.add_to_move(*code, stats);
+        }
+    }
+
+    fn add_to_move(&mut self, code: u8, games: &GameStats) {
         match self.moves.binary_search_by_key(&code, |(other, _)| *other) {
             Ok(at) => {
-                if let Some((_, tally)) = self.moves.get_mut(at) {
-                    tally.add(games);
+                if let Some((_, stats)) = self.moves.get_mut(at) {
+                    stats.add(games);
                 }
             }
             Err(at) => self.moves.insert(at, (code, *games)),
         }
     }
 
-    /// Keeps the better of two searches; whether the new one was it.
-    pub(super) fn keep_search(&mut self, searched: StoredSearch) -> bool {
-        let better = self.searched.is_none_or(|old| old.rank() <= searched.rank());
-        if better {
-            self.searched = Some(searched);
+    /// Stores a search unless the stored one is better.
+    pub(crate) fn keep_better_search(&mut self, search: StoredSearch) {
+        if self.search.is_none_or(|old| old.rank() <= search.rank()) {
+            self.search = Some(search);
         }
-        better
     }
 }

@@ -1,20 +1,22 @@
-//! What can go wrong with a book, in words that name the file.
+//! Errors of a book; each message names the file.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use umigame_engine::search::EngineError;
-use umigame_othello::files::shown;
+use umigame_othello::game::ReplayError;
+use umigame_othello::text;
 
 /// Why a book cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// No such file.
+    /// The file does not exist.
     #[error("{}: no such book: expected a file that `umigame book import` has made", shown(.0))]
     Missing(PathBuf),
-    /// A file that is no book.
-    #[error("{}: no book: expected a file that `umigame book import` has made", shown(.0))]
-    NoBook(PathBuf),
-    /// A book of a later umigame.
+    /// The file is not a book.
+    #[error("{}: not a book: expected a file that `umigame book import` has made", shown(.0))]
+    NotABook(PathBuf),
+    /// The book was written by a later umigame.
     #[error(
         "{}: a book of version {found}: this umigame reads versions up to {known}",
         shown(path)
@@ -22,29 +24,32 @@ pub enum BookError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// Version of the file.
         found: u32,
-        /// The last version that is understood.
+        /// Latest version this umigame reads.
         known: u32,
     },
-    /// The file or its folder may not be written.
+    /// The file or its folder is read-only.
     #[error("{}: cannot be written: the file or its folder is read-only", shown(.0))]
     ReadOnly(PathBuf),
-    /// No room.
+    /// The book in use was opened for reading only, or is compact.
+    #[error("the book is read-only")]
+    NotWritable,
+    /// The disk is full.
     #[error("{}: the disk is full; what was committed is kept", shown(.0))]
     Full(PathBuf),
-    /// Another process writes.
+    /// Another process writes to the book.
     #[error("{}: another umigame is writing to it: try again when it is done", shown(.0))]
     Busy(PathBuf),
-    /// The bytes of the file are damaged.
+    /// The content of the file is damaged.
     #[error("{}: damaged: {why}", shown(path))]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the damage.
         why: String,
     },
-    /// The setting was fixed when the book was made.
+    /// The last ply stored was fixed when the book was made.
     #[error(
         "{}: keeps positions up to ply {kept}, not {asked}: that is fixed when a book is made",
         shown(path)
@@ -52,41 +57,52 @@ pub enum BookError {
     OtherPlies {
         /// The file.
         path: PathBuf,
-        /// The last ply kept.
+        /// Last ply stored.
         kept: u8,
-        /// What was asked for.
+        /// Last ply asked for.
         asked: u8,
     },
-    /// Anything else that the system or the database says.
+    /// Any other error of the system or the database.
     #[error("{}: {why}", shown(path))]
     Failed {
         /// The file.
         path: PathBuf,
-        /// What was said.
+        /// Message of the system or the database.
         why: String,
     },
-    /// The table of a search cannot be had.
+    /// The output of an export cannot be written.
     #[error(transparent)]
-    Table(#[from] EngineError),
+    Output(#[from] io::Error),
+    /// A game has an illegal move.
+    #[error(transparent)]
+    IllegalGame(#[from] ReplayError),
+    /// The engine of a search cannot be made.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
 
 impl BookError {
-    pub(super) fn failed(path: &Path, why: impl ToString) -> BookError {
+    pub(crate) fn failed(path: &Path, why: impl ToString) -> BookError {
         BookError::Failed { path: path.to_path_buf(), why: why.to_string() }
     }
 
-    pub(super) fn damaged(path: &Path, why: impl ToString) -> BookError {
+    pub(crate) fn damaged(path: &Path, why: impl ToString) -> BookError {
         BookError::Damaged { path: path.to_path_buf(), why: why.to_string() }
     }
 
-    /// Whether the user named something that cannot be used.
+    /// Returns true where the user named a file or a setting that cannot be used.
     pub fn is_bad_input(&self) -> bool {
         matches!(
             self,
             BookError::Missing(_)
-                | BookError::NoBook(_)
+                | BookError::NotABook(_)
                 | BookError::Newer { .. }
                 | BookError::OtherPlies { .. }
         )
     }
+}
+
+/// Returns a path in ASCII.
+fn shown(path: &Path) -> String {
+    text::shown(&path.to_string_lossy())
 }

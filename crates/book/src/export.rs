@@ -1,75 +1,74 @@
-//! The positions of a book as CSV and as JSON Lines.
+//! Exports the positions of a book as CSV and as JSON Lines.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use serde::Serialize;
 
-use umigame_othello::files;
 use umigame_othello::{Color, Position, position_text};
 
-use super::entry::{BookEntry, Trust};
-use super::error::BookError;
-use super::stats::GameStats;
-use super::{Book, MAX_PLY};
+use crate::book::{Book, MAX_PLY};
+use crate::entry::{BookEntry, Trust};
+use crate::error::BookError;
+use crate::minimax::MAX_EMPTIES;
+use crate::stats::GameStats;
 
-/// A format to write positions in.
+/// A text format for positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TextFormat {
-    /// A heading, then a line for each position; the moves are in one field,
-    /// as `f5:12 d6:3` with the games of each.
+pub enum ExportFormat {
+    /// A header, then one line for each position. One field has all moves with their games, as
+    /// `f5:12 d6:3`.
     Csv,
-    /// An object for each position.
+    /// One JSON object a line for each position.
     JsonLines,
 }
 
-/// Which positions to write.
+/// Selects positions to export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExportFilter {
-    /// The last ply.
+    /// Last ply.
     pub max_ply: u8,
-    /// Games that must have met a position.
+    /// Games that met the position, at least.
     pub min_games: u32,
-    /// Only positions that were searched themselves.
-    pub searched: bool,
+    /// Only positions with a search of their own.
+    pub searched_only: bool,
 }
 
 impl Default for ExportFilter {
     /// All positions.
     fn default() -> ExportFilter {
-        ExportFilter { max_ply: MAX_PLY, min_games: 0, searched: false }
+        ExportFilter { max_ply: MAX_PLY, min_games: 0, searched_only: false }
     }
 }
 
 impl ExportFilter {
-    /// The layers that it may take positions from, by their empties.
-    pub(super) fn layers(self) -> impl Iterator<Item = u32> {
-        u32::from(MAX_PLY.saturating_sub(self.max_ply))..=super::minimax::MAX_EMPTIES
+    /// Iterates over the layers of the selection, by their empties, last ply first.
+    pub(crate) fn layers(self) -> impl DoubleEndedIterator<Item = u32> {
+        u32::from(MAX_PLY.saturating_sub(self.max_ply))..=MAX_EMPTIES
     }
 
-    fn takes(self, entry: &BookEntry) -> bool {
-        entry.tally.games >= self.min_games && (!self.searched || entry.searched.is_some())
+    fn accepts(self, entry: &BookEntry) -> bool {
+        entry.stats.games >= self.min_games && (!self.searched_only || entry.search.is_some())
     }
 }
 
-/// A position as JSON.
+/// A position as exported.
 #[derive(Serialize, Debug)]
-struct Line {
+struct ExportedPosition {
     position: String,
     ply: i64,
     #[serde(flatten)]
-    results: Results,
+    results: ExportedResults,
     search: Option<f64>,
     depth: Option<String>,
     answer: Option<String>,
     value: Option<f64>,
     trust: Option<String>,
     fully_searched: bool,
-    moves: Vec<MoveLine>,
+    moves: Vec<ExportedMove>,
 }
 
 #[derive(Serialize, Debug)]
-struct Results {
+struct ExportedResults {
     games: u32,
     wins: u32,
     draws: u32,
@@ -80,55 +79,53 @@ struct Results {
 }
 
 #[derive(Serialize, Debug)]
-struct MoveLine {
+struct ExportedMove {
     r#move: String,
     #[serde(flatten)]
-    results: Results,
+    results: ExportedResults,
 }
 
-impl From<&GameStats> for Results {
-    fn from(tally: &GameStats) -> Results {
-        Results {
-            games: tally.games,
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
-            mean: tally.mean().map(|mean| (mean * 1000.0).round() / 1000.0),
-            best: tally.best(),
-            worst: tally.worst(),
+impl From<&GameStats> for ExportedResults {
+    fn from(stats: &GameStats) -> ExportedResults {
+        ExportedResults {
+            games: stats.games,
+            wins: stats.wins,
+            draws: stats.draws,
+            losses: stats.losses,
+            mean: stats.mean().map(|mean| (mean * 1000.0).round() / 1000.0),
+            best: stats.best(),
+            worst: stats.worst(),
         }
     }
 }
 
-impl Line {
-    fn of(position: Position, entry: &BookEntry) -> Line {
-        let searched = entry.searched.as_ref();
-        Line {
+impl ExportedPosition {
+    fn of(position: Position, entry: &BookEntry) -> ExportedPosition {
+        let search = entry.search.as_ref();
+        let moves = entry.moves().map(|(played, stats)| ExportedMove {
+            r#move: played.to_string(),
+            results: stats.into(),
+        });
+        ExportedPosition {
             position: position_text(position, Color::Black),
             ply: i64::from(MAX_PLY) - i64::from(position.empties()),
-            results: Results::from(&entry.tally),
-            search: searched.map(|searched| searched.eval.discs()),
-            depth: searched.map(|searched| searched.kind.to_string()),
-            answer: searched.and_then(|searched| searched.best).map(|best| best.to_string()),
+            results: ExportedResults::from(&entry.stats),
+            search: search.map(|search| search.eval.discs()),
+            depth: search.map(|search| search.kind.to_string()),
+            answer: search.and_then(|search| search.best).map(|best| best.to_string()),
             value: entry.value.map(|value| value.eval.discs()),
             trust: entry.value.map(|value| value.trust.to_string()),
             fully_searched: entry.value.is_some_and(|value| value.trust == Trust::Exact),
-            moves: entry
-                .moves()
-                .map(|(played, tally)| MoveLine {
-                    r#move: played.to_string(),
-                    results: tally.into(),
-                })
-                .collect(),
+            moves: moves.collect(),
         }
     }
 
-    /// No field has a comma or a quote in it.
+    /// Returns the line of CSV; no field contains a comma or a quote.
     fn csv(&self) -> String {
         fn field<T: ToString>(value: Option<T>) -> String {
             value.map_or(String::new(), |value| value.to_string())
         }
-        let Results { games, wins, draws, losses, mean, best, worst } = &self.results;
+        let ExportedResults { games, wins, draws, losses, mean, best, worst } = &self.results;
         let moves: Vec<String> =
             self.moves.iter().map(|one| format!("{}:{}", one.r#move, one.results.games)).collect();
         [
@@ -153,51 +150,37 @@ impl Line {
     }
 }
 
-const HEADING: &str = "position,ply,games,wins,draws,losses,mean,best,worst,search,depth,answer,\
-value,trust,fully_searched,moves";
+const CSV_HEADER: &str = "position,ply,games,wins,draws,losses,mean,best,worst,search,depth,\
+answer,value,trust,fully_searched,moves";
 
 impl Book {
-    /// Writes positions into a file, which appears whole or not at all; how
-    /// many.
+    /// Writes the selected positions as text, first ply first; returns their number.
     ///
     /// # Errors
-    /// The book cannot be read, or the file not be written.
-    pub fn write_text(
-        &self,
-        path: &Path,
-        format: TextFormat,
-        selection: ExportFilter,
-    ) -> Result<usize, BookError> {
-        let failed = |error: io::Error| BookError::failed(path, error);
-        files::replace_with(path, failed, |out| self.write_lines(out, path, format, selection))
-    }
-
-    fn write_lines(
+    /// The book cannot be read, or `out` cannot be written.
+    pub fn export(
         &self,
         out: &mut dyn Write,
-        path: &Path,
-        format: TextFormat,
-        selection: ExportFilter,
+        format: ExportFormat,
+        filter: ExportFilter,
     ) -> Result<usize, BookError> {
-        let failed = |error: io::Error| BookError::failed(path, error);
-        if format == TextFormat::Csv {
-            writeln!(out, "{HEADING}").map_err(failed)?;
+        if format == ExportFormat::Csv {
+            writeln!(out, "{CSV_HEADER}")?;
         }
         let mut count = 0;
-        // From the start of the game on.
-        let layers: Vec<u32> = selection.layers().collect();
-        for empties in layers.into_iter().rev() {
-            for (position, entry) in self.sql.layer(empties)? {
-                if !selection.takes(&entry) {
+        for empties in filter.layers().rev() {
+            for (position, entry) in self.database.layer(empties)? {
+                if !filter.accepts(&entry) {
                     continue;
                 }
-                let line = Line::of(position, &entry);
-                let text = match format {
-                    TextFormat::Csv => line.csv(),
-                    TextFormat::JsonLines => serde_json::to_string(&line)
-                        .map_err(|error| BookError::failed(path, error))?,
+                let exported = ExportedPosition::of(position, &entry);
+                let line = match format {
+                    ExportFormat::Csv => exported.csv(),
+                    ExportFormat::JsonLines => {
+                        serde_json::to_string(&exported).map_err(io::Error::from)?
+                    }
                 };
-                writeln!(out, "{text}").map_err(failed)?;
+                writeln!(out, "{line}")?;
                 count += 1;
             }
         }

@@ -1,62 +1,68 @@
-//! Growing a book: searches where knowing more changes most.
+//! Grows a book by searching the positions that matter most for the value of a root position.
 //!
-//! Take the value of the root as a soft maximum over the lines that lead
-//! away from it. Its derivative by the value of a position is then the
-//! product, along the way, of how likely each move is the best one; times the
-//! error to be expected of the position's own search, it says how much
-//! another look there may change the root. The positions for which that is
-//! most are opened: every move of them is searched, many positions at once,
-//! and the values are backed up. All of a round is one commit, and what to do
-//! next follows from the book alone, so that growing can stop at any moment
-//! and go on later.
+//! Take the value of the root as a soft maximum over the lines that start from it. Its derivative
+//! by the value of a position is the product, along the way, of the probability that each move is
+//! the best one. That derivative times the expected error of the position's own search estimates
+//! how much another search there may change the root. The positions with the largest estimates are
+//! expanded: every move of them is searched, many positions at once, and the values are backed up.
+//! One round is one commit. The next round follows from the book alone, so growing can stop at any
+//! moment and continue later.
 //!
-//! After the best-first trees of Sensei (M. Borassi), which expand the leaf
-//! with the greatest derivative of the root.
+//! After the best-first trees of Sensei (M. Borassi), which expand the leaf with the greatest
+//! derivative of the root.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::collections::hash_map::Entry as Held;
-use std::sync::atomic::AtomicBool;
+use std::collections::hash_map;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{Worker, in_order};
-use umigame_engine::search::{
-    Bound, EngineOptions, Level, Limits, Listener, Report, ScoreKind, Stoppable,
-};
+use umigame_engine::search::{EngineOptions, Level, Limits, Listener, ScoreKind, Stoppable};
 use umigame_othello::{Position, squares};
 
-use super::add::Searches;
-use super::entry::{BookEntry, StoredSearch, Trust};
-use super::error::BookError;
-use super::minimax::PositionMap;
-use super::{Book, CanonicalPosition};
+use crate::add::PositionSearches;
+use crate::book::Book;
+use crate::canonical::CanonicalPosition;
+use crate::entry::{BookEntry, BookValue, StoredSearch, Trust};
+use crate::error::BookError;
+use crate::minimax::PositionMap;
 
-/// Two moves whose values are a disc and a half apart differ by a factor e in
-/// how likely they are taken for the best one: about the error of a search to
-/// depth 12.
-const SOFTNESS: f64 = 150.0;
-/// Positions that count less than this are left alone, whatever their error.
-const LEAST: f64 = 1e-9;
-/// Positions opened in a round, for each thread; each has some ten moves.
-const OPENED: usize = 2;
+/// Difference of value at which one of two moves is e times as likely to be the best: about the
+/// error of a search to depth 12.
+const SOFTNESS_CENTIDISCS: f64 = 150.0;
+/// Positions with a smaller derivative are never expanded.
+const MIN_DERIVATIVE: f64 = 1e-9;
+/// Positions expanded in a round for each thread; each has about ten moves.
+const EXPANDED_PER_THREAD: usize = 2;
 
-/// How a book is to grow.
+/// Expected error of a position without a search, in hundredths of a disc.
+const UNSEARCHED_ERROR_CENTIDISCS: f64 = 1000.0;
+/// Expected error of a selective search to the end of the game.
+const ENDING_ERROR_CENTIDISCS: f64 = 50.0;
+/// Expected error of a search that ends just before the end of the game.
+const DEPTH_ERROR_CENTIDISCS: f64 = 100.0;
+/// Further error for each empty square beyond the depth of the search.
+const ERROR_CENTIDISCS_PER_EMPTY: f64 = 6.0;
+
+/// Settings of growing.
 #[derive(Clone, Debug)]
 pub struct GrowSettings {
-    /// From which position on.
+    /// Position to grow from.
     pub root: Position,
-    /// How each position is searched.
+    /// Limits of each search.
     pub limits: Limits,
-    /// What the searches evaluate with.
+    /// Evaluation of the searches.
     pub evaluation: SharedEvaluation,
-    /// Threads, and the memory of their tables together.
+    /// Number of threads, and the size of their tables together.
     pub search: EngineOptions,
-    /// When no further round begins.
+    /// No round begins after this.
     pub until: Instant,
 }
 
 impl GrowSettings {
-    /// Grows from the start of the game at this level until then.
+    /// Returns settings that grow from the start of the game at a level.
     pub fn at_level(
         level: Level,
         evaluation: SharedEvaluation,
@@ -67,47 +73,51 @@ impl GrowSettings {
     }
 }
 
-/// What growing has done.
+/// Progress of growing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GrowProgress {
-    /// Commits.
+    /// Rounds, each of them one commit.
     pub rounds: u64,
-    /// Positions whose moves were all searched.
-    pub opened: u64,
+    /// Positions expanded.
+    pub expanded: u64,
     /// Positions searched.
     pub searched: u64,
-    /// Nothing is left to search: the root is proven, or what is not counts
-    /// for nothing.
+    /// No position is left to expand: all that matter for the root are proven.
     pub finished: bool,
 }
 
-/// A position that a round may open.
+/// A position that a round may expand.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Leaf {
-    worth: f64,
+    /// Derivative of the root times expected error.
+    priority: f64,
     position: Position,
 }
 
-/// Positions of the book that have been looked up, folded.
+/// A cache of entries, by canonical position.
 #[derive(Default)]
-struct Known {
+struct EntryCache {
     entries: PositionMap<Option<BookEntry>>,
-    /// The database as it was when they were looked up.
+    /// Version of the database when the entries were read.
     version: i64,
 }
 
-impl Known {
+impl EntryCache {
     fn entry(&mut self, book: &Book, position: Position) -> Result<Option<&BookEntry>, BookError> {
-        let held = match self.entries.entry(position) {
-            Held::Occupied(held) => held.into_mut(),
-            Held::Vacant(free) => free.insert(book.sql.entry(position)?),
+        let cached = match self.entries.entry(position) {
+            hash_map::Entry::Occupied(occupied) => occupied.into_mut(),
+            hash_map::Entry::Vacant(vacant) => vacant.insert(book.database.entry(position)?),
         };
-        Ok(held.as_ref())
+        Ok(cached.as_ref())
     }
 
-    /// Forgets what others may have changed.
+    fn value(&mut self, book: &Book, position: Position) -> Result<Option<BookValue>, BookError> {
+        Ok(self.entry(book, position)?.and_then(|entry| entry.value))
+    }
+
+    /// Clears the cache where another process has committed.
     fn refresh(&mut self, book: &Book) -> Result<(), BookError> {
-        if book.sql.changed_elsewhere(&mut self.version)? {
+        if book.database.changed_elsewhere(&mut self.version)? {
             self.entries.clear();
         }
         Ok(())
@@ -115,88 +125,84 @@ impl Known {
 }
 
 impl Book {
-    /// Searches until the time is over, `stop` is set, or nothing is left;
-    /// `each` hears what has been done so far after every commit.
+    /// Searches until the time is over, `stop` is set, or nothing is left to search; calls
+    /// `committed` with the progress after each round.
     ///
     /// # Errors
-    /// The file cannot be written, or a table cannot be had; what was
-    /// committed stays.
+    /// The file cannot be written, or an engine cannot be made; what was committed stays.
     pub fn grow(
         &mut self,
         settings: &GrowSettings,
         stop: &AtomicBool,
-        mut each: impl FnMut(&Book, GrowProgress),
+        mut committed: impl FnMut(&Book, GrowProgress),
     ) -> Result<GrowProgress, BookError> {
         let root = CanonicalPosition::of(settings.root).position();
-        let mut known = Known::default();
-        let mut grown = GrowProgress::default();
-        let threads = settings.search.threads.max(1);
-        while Instant::now() < settings.until && !stop.load(std::sync::atomic::Ordering::Relaxed) {
-            known.refresh(self)?;
-            let asked = self.questions(root, OPENED * threads, &mut known)?;
-            if asked.positions.is_empty() {
-                grown.finished = true;
+        let mut cache = EntryCache::default();
+        let mut progress = GrowProgress::default();
+        let max_expanded = EXPANDED_PER_THREAD * settings.search.threads.max(1);
+        while Instant::now() < settings.until && !stop.load(Ordering::Relaxed) {
+            cache.refresh(self)?;
+            let round = self.next_round(root, max_expanded, &mut cache)?;
+            if round.positions.is_empty() {
+                progress.finished = true;
                 break;
             }
-            let searches = search_all(asked.positions, settings, stop)?;
+            let searches = search_all(round.positions, settings, stop)?;
             if searches.is_empty() {
                 break;
             }
-            let count = searches.len() as u64;
-            let found: Vec<Position> = searches.iter().map(|(position, _)| *position).collect();
+            let searched: Vec<Position> = searches.iter().map(|(position, _)| *position).collect();
             let (_, changed) = self.add_all(&[], searches)?;
-            for position in found.iter().chain(&changed) {
-                known.entries.remove(position);
+            for position in searched.iter().chain(&changed) {
+                cache.entries.remove(position);
             }
-            grown.rounds += 1;
-            grown.opened += asked.opened;
-            grown.searched += count;
-            each(self, grown);
+            progress.rounds += 1;
+            progress.expanded += round.expanded;
+            progress.searched += searched.len() as u64;
+            committed(self, progress);
         }
-        Ok(grown)
+        Ok(progress)
     }
 
-    /// The positions to search next.
-    fn questions(
+    /// Chooses the positions of the next round.
+    fn next_round(
         &self,
         root: Position,
-        most: usize,
-        known: &mut Known,
-    ) -> Result<Questions, BookError> {
-        let mut asked = Questions::default();
-        let mut searched = PositionMap::default();
-        if known.entry(self, root)?.is_none() {
-            asked.positions.push(root);
-            searched.insert(root, ());
+        max_expanded: usize,
+        cache: &mut EntryCache,
+    ) -> Result<Round, BookError> {
+        let mut round = Round::default();
+        let mut chosen = PositionMap::default();
+        if cache.entry(self, root)?.is_none() {
+            round.positions.push(root);
+            chosen.insert(root, ());
         }
-        for leaf in self.leaves(root, known)?.into_iter().take(most) {
-            asked.opened += 1;
-            for next in children(leaf.position) {
-                let entry = known.entry(self, next)?;
-                let is_known = entry.is_some_and(|entry| {
-                    entry.searched.is_some()
-                        || entry.value.is_some_and(|value| value.trust > Trust::Played)
+        for leaf in self.leaves(root, cache)?.into_iter().take(max_expanded) {
+            round.expanded += 1;
+            for child in children(leaf.position) {
+                let entry = cache.entry(self, child)?;
+                let is_searched = entry.is_some_and(|entry| {
+                    entry.search.is_some() || entry.value.is_some_and(BookValue::is_searched)
                 });
-                if !is_known && searched.insert(next, ()).is_none() {
-                    asked.positions.push(next);
+                if !is_searched && chosen.insert(child, ()).is_none() {
+                    round.positions.push(child);
                 }
             }
         }
-        Ok(asked)
+        Ok(round)
     }
 
-    /// The positions that can be opened, those first that matter most.
-    fn leaves(&self, root: Position, known: &mut Known) -> Result<Vec<Leaf>, BookError> {
+    /// Returns the positions that can be expanded, highest priority first.
+    fn leaves(&self, root: Position, cache: &mut EntryCache) -> Result<Vec<Leaf>, BookError> {
         let mut leaves = Vec::new();
-        // By empties, the most first: every way to a position comes before it.
-        // A pass keeps the empties, so that a position that passes is first.
-        let mut open: BTreeMap<(std::cmp::Reverse<u32>, bool, Position), f64> = BTreeMap::new();
-        let rank = |position: Position| {
-            (std::cmp::Reverse(position.empties()), !position.must_pass(), position)
-        };
-        open.insert(rank(root), 1.0);
-        while let Some(((_, _, position), weight)) = open.pop_first() {
-            let entry = known.entry(self, position)?;
+        // Most empties first, so that a position comes after all of its parents. A pass keeps the
+        // empties: a position that passes comes before the others with its empties.
+        let mut queue: BTreeMap<(Reverse<u32>, bool, Position), f64> = BTreeMap::new();
+        let key =
+            |position: Position| (Reverse(position.empties()), !position.must_pass(), position);
+        queue.insert(key(root), 1.0);
+        while let Some(((_, _, position), derivative)) = queue.pop_first() {
+            let entry = cache.entry(self, position)?;
             let value = entry.and_then(|entry| entry.value);
             let error = expected_error(position, entry);
             if value.is_some_and(|value| value.trust == Trust::Exact) || position.is_over() {
@@ -204,32 +210,35 @@ impl Book {
             }
             let next = children(position);
             let mut evals = Vec::with_capacity(next.len());
-            for after in &next {
-                let value = known.entry(self, *after)?.and_then(|entry| entry.value);
-                let value = value.filter(|value| value.trust > Trust::Played);
+            for child in &next {
+                let value = cache.value(self, *child)?.filter(|value| value.is_searched());
                 evals.extend(value.map(|value| f64::from(-value.eval.centidiscs())));
             }
             if evals.len() < next.len() {
-                leaves.push(Leaf { worth: weight * error, position });
+                leaves.push(Leaf { priority: derivative * error, position });
                 continue;
             }
-            let best = evals.iter().copied().fold(f64::MIN, f64::max);
-            let shares: Vec<f64> =
-                evals.iter().map(|eval| ((eval - best) / SOFTNESS).exp()).collect();
-            let sum: f64 = shares.iter().sum();
-            for (after, share) in next.into_iter().zip(shares) {
-                let passed_on = weight * share / sum;
-                if passed_on > LEAST {
-                    *open.entry(rank(after)).or_default() += passed_on;
+            for (child, share) in next.into_iter().zip(soft_maximum_shares(&evals)) {
+                let derivative = derivative * share;
+                if derivative > MIN_DERIVATIVE {
+                    *queue.entry(key(child)).or_default() += derivative;
                 }
             }
         }
-        leaves.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.position.cmp(&b.position)));
+        leaves.sort_by(|a, b| b.priority.total_cmp(&a.priority).then(a.position.cmp(&b.position)));
         Ok(leaves)
     }
 }
 
-/// The folded positions after a position, each once.
+/// Returns the derivative of the soft maximum by each value; they add up to 1.
+fn soft_maximum_shares(evals: &[f64]) -> Vec<f64> {
+    let best = evals.iter().copied().fold(f64::MIN, f64::max);
+    let weights = evals.iter().map(|eval| ((eval - best) / SOFTNESS_CENTIDISCS).exp());
+    let sum: f64 = weights.clone().sum();
+    weights.map(|weight| weight / sum).collect()
+}
+
+/// Returns the canonical positions after a position, each once.
 fn children(position: Position) -> Vec<Position> {
     let mut found: Vec<Position> = squares(position.moves())
         .filter_map(|square| position.place(square))
@@ -243,70 +252,51 @@ fn children(position: Position) -> Vec<Position> {
     found
 }
 
-/// How far off the value of a leaf may be, in hundredths of a disc: more the
-/// farther the search was from the end of the game.
+/// Returns the expected error of a position's own search, in hundredths of a disc.
 fn expected_error(position: Position, entry: Option<&BookEntry>) -> f64 {
-    let Some(searched) = entry.and_then(|entry| entry.searched) else { return 1000.0 };
-    let seen = match searched.kind {
-        ScoreKind::Depth { plies, .. } => u32::from(plies),
-        _ => return 50.0,
+    let Some(search) = entry.and_then(|entry| entry.search) else {
+        return UNSEARCHED_ERROR_CENTIDISCS;
     };
-    let unseen = f64::from(position.empties().saturating_sub(seen));
-    100.0 + 6.0 * unseen
+    let ScoreKind::Depth { plies, .. } = search.kind else { return ENDING_ERROR_CENTIDISCS };
+    let beyond = f64::from(position.empties().saturating_sub(u32::from(plies)));
+    DEPTH_ERROR_CENTIDISCS + ERROR_CENTIDISCS_PER_EMPTY * beyond
 }
 
-/// The positions of a round.
+/// The positions to search in a round.
 #[derive(Default)]
-struct Questions {
+struct Round {
     positions: Vec<Position>,
-    /// How many positions they open.
-    opened: u64,
+    /// Number of positions whose moves these are.
+    expanded: u64,
 }
 
-/// Searches positions, as many at once as there are threads; what a stop cuts
-/// short is left out.
+/// Searches positions, one per thread at a time; searches cut short by `stop` are left out.
 fn search_all(
     positions: Vec<Position>,
     settings: &GrowSettings,
     stop: &AtomicBool,
-) -> Result<Searches, BookError> {
+) -> Result<PositionSearches, BookError> {
     let mut found = Vec::with_capacity(positions.len());
-    // An error of the batch must not look like a stop of the user.
+    // Set by the batch on an error: `stop` belongs to the caller.
     let halt = AtomicBool::new(false);
-    let answer = |worker: &mut Worker<'_>, position: Position| {
+    let search = |worker: &mut Worker<'_>, position: Position| {
         let listener = Stoppable::new(stop);
         let report = worker.search(position, &settings.limits, &listener);
         listener.go_on().then_some(())?;
-        // Of a finished game there is nothing to say but its score.
-        let over = || StoredSearch {
-            eval: position.final_score().to_eval(),
-            kind: ScoreKind::Exact,
-            best: None,
-        };
-        Some((
-            position,
-            searched_of(&CanonicalPosition::of(position), &report).unwrap_or_else(over),
-        ))
+        let canonical = CanonicalPosition::of(position);
+        let search = StoredSearch::of_report(&canonical, &report);
+        Some((position, search.unwrap_or_else(|| StoredSearch::of_finished(position))))
     };
     in_order(
         positions.into_iter(),
         &settings.evaluation,
         settings.search,
         &halt,
-        answer,
-        |answer| {
-            found.push(answer);
+        search,
+        |search| {
+            found.push(search);
             Ok::<(), BookError>(())
         },
     )?;
     Ok(found)
-}
-
-/// What a report says of a position, the best move folded; `None` where it
-/// says nothing that can be kept.
-pub(super) fn searched_of(folded: &CanonicalPosition, report: &Report) -> Option<StoredSearch> {
-    let line = report.best()?;
-    let usable = report.kind != ScoreKind::WinLossDraw && line.bound == Bound::Exact;
-    let best = Some(folded.fold(line.first()));
-    usable.then_some(StoredSearch { eval: line.eval, kind: report.kind, best })
 }

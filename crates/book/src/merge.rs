@@ -1,17 +1,16 @@
-//! One book into another: games that are new there, and searches that are
-//! better than its own.
+//! Merges one book into another.
 
-use super::add::{MAX_GAMES_PER_COMMIT, Searches};
-use super::error::BookError;
-use super::minimax::MAX_EMPTIES;
-use super::{AddedGames, Book};
+use crate::add::{AddedGames, MAX_GAMES_PER_COMMIT, PositionSearches};
+use crate::book::Book;
+use crate::error::BookError;
+use crate::minimax::MAX_EMPTIES;
 
-/// Searches that go into one commit.
+/// Searches per commit, at most.
 const MAX_SEARCHES_PER_COMMIT: usize = 500_000;
 
 impl Book {
-    /// Takes over the games of another book, and its searches where they are
-    /// deeper or surer, in several commits; doing it again changes nothing.
+    /// Adds the games of another book, and its searches where they are better, in several
+    /// commits. Merging the same book again changes nothing.
     ///
     /// # Errors
     /// One of the books cannot be read or written; what was committed stays.
@@ -19,18 +18,18 @@ impl Book {
         let mut added = AddedGames::default();
         let mut last = None;
         loop {
-            let games = other.sql.games_after(last, MAX_GAMES_PER_COMMIT)?;
-            let Some((identity, _)) = games.last() else { break };
-            last = Some(*identity);
+            let games = other.database.games_after(last, MAX_GAMES_PER_COMMIT)?;
+            let Some((id, _)) = games.last() else { break };
+            last = Some(*id);
             let games: Vec<_> = games.into_iter().map(|(_, game)| game).collect();
             let some = self.add(&games)?;
             added.new += some.new;
             added.known += some.known;
         }
-        let mut searches = Searches::new();
+        let mut searches = PositionSearches::new();
         for empties in 0..=MAX_EMPTIES {
-            for (position, entry) in other.sql.searched(empties)? {
-                searches.extend(entry.searched.map(|searched| (position, searched)));
+            for (position, entry) in other.database.searched_layer(empties)? {
+                searches.extend(entry.search.map(|search| (position, search)));
                 if searches.len() >= MAX_SEARCHES_PER_COMMIT {
                     self.add_all(&[], std::mem::take(&mut searches))?;
                 }

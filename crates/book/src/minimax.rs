@@ -1,10 +1,9 @@
-//! Values backed up through the graph: best for the mover, passes included.
+//! Values backed up by minimax through the graph of positions, passes included.
 //!
-//! The children of a position are those after its legal moves that are in the
-//! book, whoever played them, from wherever: one rule ([`value_of`]) says what
-//! follows from them. It is applied ply by ply to the whole book
-//! ([`Layers`]), or from some changed positions upward ([`refresh`]); the two
-//! check each other.
+//! The children of a position are the positions after its legal moves that are in the book,
+//! whoever reached them. One rule, [`minimax_value`], derives a value from them. [`LayerValues`]
+//! applies it layer by layer to the whole book, [`propagate`] from changed positions upward; each
+//! checks the other.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,86 +12,86 @@ use rayon::prelude::*;
 
 use umigame_othello::{Eval, Move, Position, Score, Square, squares};
 
-use super::canonical::CanonicalPosition;
-use super::entry::{BookEntry, BookValue, StoredSearch, Trust};
-use super::error::BookError;
-use super::queries::{Held, Sql};
+use crate::canonical::CanonicalPosition;
+use crate::database::Database;
+use crate::entry::{BookEntry, BookValue, StoredSearch, Trust};
+use crate::error::BookError;
 
-/// Positions have at most this many empties.
-pub(super) const MAX_EMPTIES: u32 = 64;
+/// Maximum number of empties of a position.
+pub(crate) const MAX_EMPTIES: u32 = 64;
 
-/// The value of a folded position, from what a search of it said and from
-/// the values of the folded positions after it; `None` where nothing is known.
+/// Returns the value of a canonical position, from its own search and the values of the canonical
+/// positions after it; `None` where nothing is known.
 ///
-/// - A finished game, and a search to the end, are proven; so is a position
-///   whose moves are all proven, or one of them won by all 64 discs.
-/// - Where the position was searched, or every move of it was, the best of
-///   the searched moves counts, and the search itself where it spoke of a
-///   move that is not among them.
-/// - Elsewhere it is the best of what games came to.
-pub(super) fn value_of(
+/// - A finished game and an exact search are proven. So is a position whose moves are all proven,
+///   or one of them won by all 64 discs.
+/// - Where the position was searched, or all of its moves were, the value is the best of the
+///   searched moves, and of its own search where that chose a move not among them.
+/// - Elsewhere the value is the best result of games.
+pub(crate) fn minimax_value(
     position: Position,
-    searched: Option<&StoredSearch>,
-    mut after: impl FnMut(Position) -> Option<BookValue>,
+    search: Option<&StoredSearch>,
+    mut child_value: impl FnMut(Position) -> Option<BookValue>,
 ) -> Option<BookValue> {
     let moves = position.moves();
     if moves == 0 && position.passed().moves() == 0 {
         return Some(BookValue { eval: position.final_score().to_eval(), trust: Trust::Exact });
     }
-    let own = searched.map(|searched| {
-        let proven = searched.kind.is_proven();
-        let trust = if proven { Trust::Exact } else { Trust::Searched };
-        BookValue { eval: searched.eval, trust }
+    let own = search.map(|search| {
+        let trust = if search.kind.is_proven() { Trust::Exact } else { Trust::Searched };
+        BookValue { eval: search.eval, trust }
     });
     if let Some(own) = own.filter(|own| own.trust == Trust::Exact) {
         return Some(own);
     }
     if moves == 0 {
-        let passed = after(CanonicalPosition::of(position.passed()).position());
-        let passed = passed.filter(|passed| own.is_none() || passed.trust > Trust::Played);
+        let passed = child_value(CanonicalPosition::of(position.passed()).position());
+        let passed = passed.filter(|passed| own.is_none() || passed.is_searched());
         return passed.map(BookValue::for_other).or(own);
     }
-    let folded = CanonicalPosition::of(position);
-    let answer = searched.and_then(|searched| searched.best);
-    let mut least = Trust::Exact;
-    let mut answered = false;
-    let mut missing = false;
+    let canonical = CanonicalPosition::of(position);
+    let search_move = search.and_then(|search| search.best);
+    let mut least_trust = Trust::Exact;
+    let mut search_move_is_valued = false;
+    let mut child_is_missing = false;
     let mut best: Option<BookValue> = None;
-    let mut surest: Option<Eval> = None;
+    let mut best_searched: Option<Eval> = None;
     for square in squares(moves) {
         let Some(next) = position.place(square) else { continue };
-        let Some(value) = after(CanonicalPosition::of(next).position()).map(BookValue::for_other)
-        else {
-            missing = true;
+        let child = child_value(CanonicalPosition::of(next).position());
+        let Some(value) = child.map(BookValue::for_other) else {
+            child_is_missing = true;
             continue;
         };
-        least = least.min(value.trust);
+        least_trust = least_trust.min(value.trust);
         best = best.filter(|best| best.eval >= value.eval).or(Some(value));
-        if value.trust > Trust::Played {
-            surest = surest.max(Some(value.eval));
-            answered |= answer == Some(folded.fold(square.into()));
+        if value.is_searched() {
+            best_searched = best_searched.max(Some(value.eval));
+            search_move_is_valued |= search_move == Some(canonical.canonical_move(square.into()));
         }
         if value.trust == Trust::Exact && value.eval == Score::MAX.to_eval() {
             return Some(value);
         }
     }
-    let of = |eval, trust| Some(BookValue { eval, trust });
+    let value = |eval, trust| Some(BookValue { eval, trust });
     match (best, own) {
-        (Some(best), _) if !missing && least > Trust::Played => of(best.eval, least),
-        (_, Some(own)) => {
-            let own = (!answered).then_some(own.eval);
-            surest.max(own).and_then(|eval| of(eval, Trust::Searched))
+        (Some(best), _) if !child_is_missing && least_trust > Trust::Played => {
+            value(best.eval, least_trust)
         }
-        (Some(best), None) => of(best.eval, Trust::Played),
+        (_, Some(own)) => {
+            let own = (!search_move_is_valued).then_some(own.eval);
+            best_searched.max(own).and_then(|eval| value(eval, Trust::Searched))
+        }
+        (Some(best), None) => value(best.eval, Trust::Played),
         (None, None) => None,
     }
 }
 
-/// Hashes two words that are spread out well enough already.
+/// A hasher of positions: their two words are spread out already.
 #[derive(Default)]
-pub(super) struct Mix(u64);
+pub(crate) struct PositionHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for PositionHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -102,104 +101,107 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, word: u64) {
-        // The golden ratio, as in Knuth's multiplicative hashing.
+        // Knuth's multiplicative hashing by the golden ratio.
         let mixed = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }
 }
 
-/// Something for each of many positions.
-pub(super) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<Mix>>;
+/// A map keyed by position.
+pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<PositionHasher>>;
 
-/// The values of one ply after the other, from the end of the game on.
+/// Sets the values of one layer after the other, from the end of the game upward.
 #[derive(Default)]
-pub(super) struct Layers {
-    /// Of the ply that was valued last.
-    after: PositionMap<BookValue>,
+pub(crate) struct LayerValues {
+    /// Values of the layer last set.
+    previous: PositionMap<BookValue>,
 }
 
-impl Layers {
-    /// Sets the values of all the positions with one number of empties; the
-    /// layer with one empty less must have been the last, if it is not empty.
-    pub fn value(&mut self, layer: &mut [(Position, &mut BookEntry)]) {
+impl LayerValues {
+    /// Sets the values of a layer: all positions with one number of empties.
+    ///
+    /// The previous call was with the layer of one empty square less, unless that is empty.
+    pub fn set(&mut self, layer: &mut [(Position, &mut BookEntry)]) {
         let (mut movers, mut passers): (Vec<_>, Vec<_>) =
             layer.iter_mut().partition(|(position, _)| !position.must_pass());
-        let after = &self.after;
+        let previous = &self.previous;
         movers.par_iter_mut().for_each(|(position, entry)| {
-            entry.value =
-                value_of(*position, entry.searched.as_ref(), |next| after.get(&next).copied());
+            let child_value = |child: Position| previous.get(&child).copied();
+            entry.value = minimax_value(*position, entry.search.as_ref(), child_value);
         });
         let mut here = PositionMap::default();
         here.extend(movers.iter().filter_map(|(position, entry)| Some((*position, entry.value?))));
+        // A pass leads to a position of the same layer.
         for (position, entry) in &mut passers {
-            entry.value =
-                value_of(*position, entry.searched.as_ref(), |next| here.get(&next).copied());
+            let child_value = |child: Position| here.get(&child).copied();
+            entry.value = minimax_value(*position, entry.search.as_ref(), child_value);
         }
         here.extend(passers.iter().filter_map(|(position, entry)| Some((*position, entry.value?))));
-        self.after = here;
+        self.previous = here;
     }
 }
 
-/// The order in which changed positions are valued: the end of the game
-/// first, and a pass after what it leads to.
-fn rank(position: Position) -> (u32, bool, Position) {
+/// Returns the order in which changed positions are valued: fewest empties first, and a position
+/// that passes after the one that its pass leads to.
+fn value_order(position: Position) -> (u32, bool, Position) {
     (position.empties(), position.must_pass(), position)
 }
 
-/// Brings the values of some folded positions up to date, and those of every
-/// position before them for which that makes a difference. Positions that are
-/// `new` to the book count as changed. Returns every position whose value is
-/// another now.
-pub(super) fn refresh(
-    sql: &Sql,
+/// Updates the values of the `changed` canonical positions and of all positions above them that
+/// this affects.
+///
+/// Positions that are `new` in the book count as changed. Returns the positions with a new value.
+pub(crate) fn propagate(
+    database: &Database,
     changed: impl IntoIterator<Item = Position>,
     new: &BTreeSet<Position>,
 ) -> Result<Vec<Position>, BookError> {
-    let mut open: BTreeSet<_> = changed.into_iter().map(rank).collect();
-    let mut different = Vec::new();
-    while let Some((_, _, position)) = open.pop_first() {
-        let Some(entry) = sql.entry(position)? else { continue };
+    let mut queue: BTreeSet<_> = changed.into_iter().map(value_order).collect();
+    let mut updated = Vec::new();
+    while let Some((_, _, position)) = queue.pop_first() {
+        let Some(entry) = database.entry(position)? else { continue };
         let mut failed = None;
-        let value = value_of(position, entry.searched.as_ref(), |next| match sql.entry(next) {
+        let child_value = |child: Position| match database.entry(child) {
             Ok(entry) => entry.and_then(|entry| entry.value),
             Err(error) => {
                 failed.get_or_insert(error);
                 None
             }
-        });
+        };
+        let value = minimax_value(position, entry.search.as_ref(), child_value);
         if let Some(error) = failed {
             return Err(error);
         }
         let is_different = value != entry.value;
         if is_different {
-            sql.put(position, &BookEntry { value, ..entry.clone() }, Some(&entry))?;
-            different.push(position);
+            database.put(position, &BookEntry { value, ..entry.clone() }, Some(&entry))?;
+            updated.push(position);
         }
         if is_different || new.contains(&position) {
-            for before in before(position) {
-                if sql.entry(before)?.is_some() {
-                    open.insert(rank(before));
+            for parent in predecessors(position) {
+                if database.entry(parent)?.is_some() {
+                    queue.insert(value_order(parent));
                 }
             }
         }
     }
-    Ok(different)
+    Ok(updated)
 }
 
-/// Every position, folded, from which a move or a pass leads to this one.
-pub(super) fn before(position: Position) -> BTreeSet<Position> {
+/// Returns every canonical position from which a move or a pass leads to this one.
+pub(crate) fn predecessors(position: Position) -> BTreeSet<Position> {
     let mut found = BTreeSet::new();
     let passed = position.passed();
     if passed.must_pass() {
         found.insert(CanonicalPosition::of(passed).position());
     }
     for square in squares(position.opponent) {
-        let lines = lines_from(position.opponent, square);
+        let lines = flippable_lines(position.opponent, square);
         let mut flips = vec![0_u64];
         for line in lines.iter().filter(|line| !line.is_empty()) {
-            let partial: Vec<u64> =
+            let combined: Vec<u64> =
                 flips.iter().flat_map(|some| line.iter().map(move |more| some | more)).collect();
-            flips.extend(partial);
+            flips.extend(combined);
         }
         for flipped in flips.into_iter().filter(|flipped| *flipped != 0) {
             let earlier = Position {
@@ -214,9 +216,10 @@ pub(super) fn before(position: Position) -> BTreeSet<Position> {
     found
 }
 
-/// For each direction, the sets of discs that a disc on a square may have
-/// flipped: all but the last of the discs in a row.
-fn lines_from(discs: u64, square: Square) -> [Vec<u64>; 8] {
+/// Returns, for each direction, the sets of discs that a disc on `square` may have flipped.
+///
+/// The last disc of a row is never flipped: it is the one that closes the row.
+fn flippable_lines(discs: u64, square: Square) -> [Vec<u64>; 8] {
     std::array::from_fn(|direction| {
         let (mut line, mut sets, mut at) = (0, Vec::new(), square);
         while let Some(next) = at.step(direction).filter(|next| discs & next.bit() != 0) {
@@ -230,8 +233,8 @@ fn lines_from(discs: u64, square: Square) -> [Vec<u64>; 8] {
     })
 }
 
-/// The position after a folded move of a folded position, folded.
-pub(super) fn after(position: Position, played: Move) -> Option<Position> {
+/// Returns the canonical position after a canonical move, or `None` where that is illegal.
+pub(crate) fn successor(position: Position, played: Move) -> Option<Position> {
     let next = match played {
         Move::Place(square) => position.place(square)?,
         Move::Pass => position.must_pass().then(|| position.passed())?,
@@ -239,17 +242,12 @@ pub(super) fn after(position: Position, played: Move) -> Option<Position> {
     Some(CanonicalPosition::of(next).position())
 }
 
-/// The parts of a layer that values are set in.
-pub(super) fn borrowed(layer: &mut [Held]) -> Vec<(Position, &mut BookEntry)> {
-    layer.iter_mut().map(|(position, entry)| (*position, entry)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_position_of_a_game_is_found_before_the_next_one() {
+    fn predecessors_contain_the_position_before_every_move_of_a_game() {
         fastrand::seed(11);
         let mut passes = 0;
         for _ in 0..60 {
@@ -261,81 +259,77 @@ mod tests {
                     None => position.passed(),
                 };
                 passes += usize::from(legal.is_empty());
-                let before = before(next);
-                assert!(
-                    before.contains(&CanonicalPosition::of(position).position()),
-                    "{position:?}"
-                );
-                for earlier in before {
-                    let moves = squares(earlier.moves()).map(Move::Place);
-                    let leads =
-                        moves.chain([Move::Pass]).filter_map(|played| after(earlier, played));
-                    assert!(
-                        leads
-                            .into_iter()
-                            .any(|found| found == CanonicalPosition::of(next).position())
-                    );
+                let canonical_next = CanonicalPosition::of(next).position();
+                let found = predecessors(next);
+                let before = CanonicalPosition::of(position).position();
+                assert!(found.contains(&before), "{position:?}");
+                for earlier in found {
+                    let moves = squares(earlier.moves()).map(Move::Place).chain([Move::Pass]);
+                    let mut children = moves.filter_map(|played| successor(earlier, played));
+                    assert!(children.any(|child| child == canonical_next));
                 }
                 position = next;
             }
         }
-        assert!(passes > 20, "passes were met: {passes}");
+        assert!(passes > 20, "only {passes} passes were tested");
     }
 
-    fn value(discs: i32, trust: Trust) -> BookValue {
-        BookValue { eval: Score::saturating(discs).to_eval(), trust }
+    fn value(discs: i32, trust: Trust) -> Option<BookValue> {
+        Some(BookValue { eval: Score::saturating(discs).to_eval(), trust })
     }
 
-    /// The values of the three replies to f5, folded, in any order.
-    fn after_f5(
-        values: [Option<BookValue>; 3],
-        searched: Option<StoredSearch>,
+    /// Returns the canonical position after f5.
+    fn f5() -> Position {
+        let f5 = Position::START.place(Square::F5).expect("legal");
+        CanonicalPosition::of(f5).position()
+    }
+
+    /// Returns the value of the position after f5, given those of its three replies.
+    fn value_of_f5(
+        replies: [Option<BookValue>; 3],
+        search: Option<StoredSearch>,
     ) -> Option<BookValue> {
-        let f5 =
-            CanonicalPosition::of(Position::START.place(Square::F5).expect("legal")).position();
-        let replies: BTreeSet<Position> = squares(f5.moves())
-            .map(|square| CanonicalPosition::of(f5.place(square).expect("legal")).position())
-            .collect();
-        assert_eq!(replies.len(), 3);
-        let of = |next| replies.iter().position(|reply| *reply == next).and_then(|at| values[at]);
-        value_of(f5, searched.as_ref(), of)
+        let f5 = f5();
+        let children: BTreeSet<Position> =
+            squares(f5.moves()).filter_map(|square| successor(f5, square.into())).collect();
+        assert_eq!(children.len(), 3);
+        let child_value =
+            |child| children.iter().position(|one| *one == child).and_then(|at| replies[at]);
+        minimax_value(f5, search.as_ref(), child_value)
     }
 
     #[test]
-    fn the_best_move_for_the_mover_counts_as_far_as_it_can_be_trusted() {
+    fn the_value_is_that_of_the_best_move_and_the_trust_that_of_the_least_trusted() {
         use Trust::{Exact, Played, Searched};
-        let some = |discs, trust| Some(value(discs, trust));
-        assert_eq!(after_f5([None; 3], None), None);
-        assert_eq!(after_f5([some(4, Exact), None, None], None), some(-4, Played));
-        assert_eq!(after_f5([some(4, Exact), some(2, Played), None], None), some(-2, Played));
-        let all = [some(4, Exact), some(2, Searched), some(6, Exact)];
-        assert_eq!(after_f5(all, None), some(-2, Searched));
-        let exact = [some(4, Exact), some(2, Exact), some(6, Exact)];
-        assert_eq!(after_f5(exact, None), some(-2, Exact));
-        assert_eq!(after_f5([some(-64, Exact), None, None], None), some(64, Exact));
+        assert_eq!(value_of_f5([None; 3], None), None);
+        assert_eq!(value_of_f5([value(4, Exact), None, None], None), value(-4, Played));
+        let played = [value(4, Exact), value(2, Played), None];
+        assert_eq!(value_of_f5(played, None), value(-2, Played));
+        let searched = [value(4, Exact), value(2, Searched), value(6, Exact)];
+        assert_eq!(value_of_f5(searched, None), value(-2, Searched));
+        let exact = [value(4, Exact), value(2, Exact), value(6, Exact)];
+        assert_eq!(value_of_f5(exact, None), value(-2, Exact));
+        assert_eq!(value_of_f5([value(-64, Exact), None, None], None), value(64, Exact));
     }
 
     #[test]
-    fn a_search_of_the_position_outweighs_what_was_played_and_yields_to_deeper_moves() {
+    fn a_search_outweighs_games_and_yields_to_searches_of_its_moves() {
         use umigame_engine::search::ScoreKind;
-        let f5 =
-            CanonicalPosition::of(Position::START.place(Square::F5).expect("legal")).position();
-        let best =
-            CanonicalPosition::of(f5).fold(squares(f5.moves()).next().expect("a move").into());
-        let searched = |kind| StoredSearch { eval: Score::DRAW.to_eval(), kind, best: Some(best) };
-        let depth = searched(ScoreKind::Depth { plies: 9, percent: 73 });
-        let some = |discs, trust| Some(value(discs, trust));
-        // Games came to better; nobody looked whether that was forced.
-        let played = [some(-40, Trust::Played); 3];
-        assert_eq!(after_f5(played, Some(depth)), some(0, Trust::Searched));
-        // The move it spoke of is known better.
-        let known = [some(2, Trust::Searched), some(2, Trust::Searched), None];
+        let first = squares(f5().moves()).next().expect("a move").into();
+        let best = Some(CanonicalPosition::of(f5()).canonical_move(first));
+        let search = |kind| StoredSearch { eval: Score::DRAW.to_eval(), kind, best };
+        let depth = search(ScoreKind::Depth { plies: 9, percent: 73 });
+        // Games had better results, but no search shows that they can be forced.
+        let played = [value(-40, Trust::Played); 3];
+        assert_eq!(value_of_f5(played, Some(depth)), value(0, Trust::Searched));
+        // One reply is not searched: the search of the position counts where it chose that one.
+        let known = [value(2, Trust::Searched), value(2, Trust::Searched), None];
         let found: Vec<_> = [[0, 1, 2], [0, 2, 1], [2, 0, 1]]
-            .map(|order| after_f5(order.map(|at| known[at]), Some(depth)))
+            .map(|order| value_of_f5(order.map(|at| known[at]), Some(depth)))
             .to_vec();
-        assert!(found.contains(&some(-2, Trust::Searched)), "{found:?}");
-        assert!(found.contains(&some(0, Trust::Searched)), "{found:?}");
-        let exact = searched(ScoreKind::Exact);
-        assert_eq!(after_f5(played, Some(exact)), some(0, Trust::Exact));
+        assert!(found.contains(&value(-2, Trust::Searched)), "{found:?}");
+        assert!(found.contains(&value(0, Trust::Searched)), "{found:?}");
+        let exact = search(ScoreKind::Exact);
+        assert_eq!(value_of_f5(played, Some(exact)), value(0, Trust::Exact));
     }
 }

@@ -1,104 +1,88 @@
-//! Playing from a book: which moves it knows, and which of them to make.
+//! Plays from a book: known moves and the choice among them.
 
 use std::path::Path;
 
+use umigame_engine::search::Report;
+use umigame_othello::game::Record;
 use umigame_othello::{Eval, Move, Position, squares};
 
-use super::compact::CompactBook;
-use super::entry::{BookValue, Trust};
-use super::error::BookError;
-use super::{Book, CanonicalPosition};
+use crate::add::AddedGames;
+use crate::book::Book;
+use crate::canonical::CanonicalPosition;
+use crate::compact::CompactBook;
+use crate::entry::{BookValue, Trust};
+use crate::error::BookError;
+use crate::summary::PositionSummary;
 
-/// A position is known by its games from so many results on.
-const LEAST_RESULTS: u32 = 10;
-/// Moves of the best line that is shown: each is a dozen look-ups, and the
-/// answer is to take less than a millisecond.
-const LINE: usize = 5;
+/// Results that a move needs to be chosen by win rate.
+const WIN_RATE_MIN_RESULTS: u32 = 10;
+/// Moves of the best line: each costs a dozen look-ups, and an answer takes less than 1 ms.
+const MAX_LINE_MOVES: usize = 5;
 
-/// What decides between the moves of a book.
+/// The criterion by which moves of a book are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ChoiceCriterion {
-    /// The value backed up from searches; where no search has looked, the
-    /// book says nothing.
+    /// The value backed up from searches. Positions that no search considered are unknown.
     #[default]
     Value,
-    /// The share of games won, draws counting half, where ten games or more
-    /// have a result.
+    /// The share of games won, draws counting half. Moves with fewer than ten results are
+    /// unknown.
     WinRate,
 }
 
-/// How to choose from a book.
+/// How to choose a move from a book.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ChoicePolicy {
-    /// What decides.
-    pub by: ChoiceCriterion,
-    /// Hundredths of a disc by which a move may fall short of the best one,
-    /// in value or in mean result, and still be made.
-    pub loose: i32,
+    /// Order of the moves.
+    pub criterion: ChoiceCriterion,
+    /// Hundredths of a disc, in value or mean result, that a chosen move may fall short of the
+    /// best.
+    pub tolerance_centidiscs: i32,
 }
 
-/// A move that the book knows.
+/// A move that a book knows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BookMove {
-    /// The move; with the best one, what the book goes on with.
+    /// The move; for the best move, followed by the best line.
     pub line: Vec<Move>,
-    /// Its value, or the mean result where games decide, for the mover.
+    /// Value, or mean result where games decide, for the side that moves.
     pub eval: Eval,
-    /// Games that met the position after it and have a result.
+    /// Games with a result that met the position after the move.
     pub games: u32,
-    /// The mover's share of them, where there are any.
+    /// Share of these games won by the side that moves, 0 to 1; `None` without games.
     pub win_rate: Option<f64>,
-    /// What is behind its value, if it has one.
+    /// How far the value can be trusted; `None` without a value.
     pub trust: Option<Trust>,
 }
 
 impl BookMove {
-    /// The move itself.
+    /// Returns the move.
     pub fn played(&self) -> Move {
         self.line.first().copied().unwrap_or(Move::Pass)
     }
 }
 
-/// What a choice needs to know of a position, for its side to move.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Brief {
-    pub value: Option<BookValue>,
-    /// What a search of the position said, and its move, folded.
-    pub answer: Option<(Eval, Move)>,
-    /// Games with a result.
-    pub results: u32,
-    /// Twice the wins, and the draws.
-    pub half_points: u32,
-    pub mean: Eval,
-}
-
-impl Brief {
-    fn win_rate(&self) -> Option<f64> {
-        (self.results > 0).then(|| f64::from(self.half_points) / (2.0 * f64::from(self.results)))
-    }
-}
-
-/// A book to play from: the database, or what was exported from it for play.
+/// A book to play from: the database or a compact book exported from it.
 #[derive(Debug)]
 pub enum PlayBook {
-    /// The database; games can be added where it can be written.
+    /// The database.
     Full {
         /// The book.
         book: Book,
-        /// Whether it can be written.
+        /// Games can be added.
         writable: bool,
     },
-    /// The compact file, only to read.
+    /// A compact book, read-only.
     Compact(CompactBook),
 }
 
 impl PlayBook {
-    /// Opens either kind of book.
+    /// Opens a book of either kind, for writing where that is possible.
     ///
     /// # Errors
-    /// The file is missing, or no book of either kind.
+    /// The file is missing or not a book of either kind.
     pub fn open(path: &Path) -> Result<PlayBook, BookError> {
-        if CompactBook::is_one(path) {
+        if CompactBook::is_compact(path) {
             return Ok(PlayBook::Compact(CompactBook::read(path)?));
         }
         match Book::write(path) {
@@ -110,141 +94,149 @@ impl PlayBook {
         }
     }
 
-    /// The file.
-    pub fn path(&self) -> &Path {
+    /// Returns true where games can be learned.
+    pub fn is_writable(&self) -> bool {
+        matches!(self, PlayBook::Full { writable: true, .. })
+    }
+
+    fn summary(&self, canonical: Position) -> Result<Option<PositionSummary>, BookError> {
         match self {
-            PlayBook::Full { book, .. } => book.path(),
-            PlayBook::Compact(compact) => compact.path(),
+            PlayBook::Full { book, .. } => {
+                let entry = book.database.entry(canonical)?;
+                Ok(entry.as_ref().map(PositionSummary::from))
+            }
+            PlayBook::Compact(compact) => Ok(compact.summary(canonical)),
         }
     }
 
-    fn brief(&self, folded: Position) -> Result<Option<Brief>, BookError> {
-        match self {
-            PlayBook::Full { book, .. } => Ok(book.sql.entry(folded)?.map(|entry| entry.brief())),
-            PlayBook::Compact(compact) => Ok(compact.brief(folded)),
-        }
-    }
-
-    /// The moves of a position that the book knows, best first, the best one
-    /// with the line that follows; those that are the same by symmetry once.
-    /// Empty where it does not know which is best.
+    /// Returns the known moves of a position, best first, the best one with its line; one of
+    /// several equivalent moves. Empty where the best move is unknown.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn moves(
         &self,
         position: Position,
-        by: ChoiceCriterion,
+        criterion: ChoiceCriterion,
     ) -> Result<Vec<BookMove>, BookError> {
-        let mut found = self.known(position, by)?;
-        let Some(best) = found.first_mut() else { return Ok(found) };
+        let mut moves = self.known_moves(position, criterion)?;
+        let Some(best) = moves.first_mut() else { return Ok(moves) };
         let mut at = position;
-        while let Some(&last) = best.line.last().filter(|_| best.line.len() < LINE) {
+        while let Some(&last) = best.line.last().filter(|_| best.line.len() < MAX_LINE_MOVES) {
             let next = match last {
                 Move::Place(square) => at.place(square),
                 Move::Pass => Some(at.passed()),
             };
             let Some(next) = next else { break };
             at = next;
-            match self.known(at, by)?.first() {
+            match self.known_moves(at, criterion)?.first() {
                 Some(next) => best.line.push(next.played()),
                 None => break,
             }
         }
-        Ok(found)
+        Ok(moves)
     }
 
-    /// The same with lines of one move.
-    fn known(&self, position: Position, by: ChoiceCriterion) -> Result<Vec<BookMove>, BookError> {
-        let folded = CanonicalPosition::of(position);
-        let Some(own) = self.brief(folded.position())? else { return Ok(Vec::new()) };
-        let looked_at = own.value.is_some_and(|value| value.trust > Trust::Played);
-        if by == ChoiceCriterion::Value && !looked_at {
+    /// Returns the known moves, each with a line of one move.
+    fn known_moves(
+        &self,
+        position: Position,
+        criterion: ChoiceCriterion,
+    ) -> Result<Vec<BookMove>, BookError> {
+        let canonical = CanonicalPosition::of(position);
+        let Some(own) = self.summary(canonical.position())? else { return Ok(Vec::new()) };
+        if criterion == ChoiceCriterion::Value && !own.value.is_some_and(BookValue::is_searched) {
             return Ok(Vec::new());
         }
-        let mut found: Vec<(Move, BookMove)> = Vec::new();
+        // Each with the canonical form of its move.
+        let mut known: Vec<(Move, BookMove)> = Vec::new();
         for square in squares(position.moves()) {
-            let one = folded.fold(square.into());
+            let played = canonical.canonical_move(square.into());
             let Some(next) = position.place(square) else { continue };
-            if found.iter().any(|(other, _)| *other == one) {
+            if known.iter().any(|(other, _)| *other == played) {
                 continue;
             }
-            let after = self.brief(CanonicalPosition::of(next).position())?;
-            let Some(known) = after.and_then(|after| known_move(&after, by)) else { continue };
-            found.push((one, BookMove { line: vec![folded.usual(one)], ..known }));
-        }
-        if let (ChoiceCriterion::Value, Some((eval, best))) = (by, own.answer)
-            && best != Move::Pass
-            && found.iter().all(|(other, _)| *other != best)
-        {
-            let line = vec![folded.usual(best)];
-            let trust = Some(Trust::Searched);
-            found.push((best, BookMove { line, eval, games: 0, win_rate: None, trust }));
-        }
-        let mut found: Vec<BookMove> = found.into_iter().map(|(_, known)| known).collect();
-        match by {
-            ChoiceCriterion::Value => {
-                found.sort_by_key(|one| std::cmp::Reverse((one.eval, one.games)))
+            let after = self.summary(CanonicalPosition::of(next).position())?;
+            let line = vec![canonical.usual_move(played)];
+            if let Some(found) = after.and_then(|after| book_move(line, &after, criterion)) {
+                known.push((played, found));
             }
-            ChoiceCriterion::WinRate => found
+        }
+        // The search of the position may have chosen a move that is not in the book.
+        if let (ChoiceCriterion::Value, Some(search)) = (criterion, own.search)
+            && search.best != Move::Pass
+            && known.iter().all(|(other, _)| *other != search.best)
+        {
+            let line = vec![canonical.usual_move(search.best)];
+            let trust = Some(Trust::Searched);
+            let found = BookMove { line, eval: search.eval, games: 0, win_rate: None, trust };
+            known.push((search.best, found));
+        }
+        let mut moves: Vec<BookMove> = known.into_iter().map(|(_, found)| found).collect();
+        match criterion {
+            ChoiceCriterion::Value => {
+                moves.sort_by_key(|one| std::cmp::Reverse((one.eval, one.games)));
+            }
+            ChoiceCriterion::WinRate => moves
                 .sort_by(|a, b| b.win_rate.unwrap_or(0.0).total_cmp(&a.win_rate.unwrap_or(0.0))),
         }
-        Ok(found)
+        Ok(moves)
     }
 
-    /// A move of the book, by chance among those that are good enough;
-    /// `None` where the book does not know.
+    /// Chooses a move at random among those within the tolerance of `policy`; `None` where the
+    /// best move is unknown.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn choose(
         &self,
         position: Position,
-        choosing: ChoicePolicy,
+        policy: ChoicePolicy,
         random: &mut fastrand::Rng,
     ) -> Result<Option<BookMove>, BookError> {
-        let mut known = self.known(position, choosing.by)?;
+        let mut known = self.known_moves(position, policy.criterion)?;
         let Some(best) = known.first().map(|best| best.eval.centidiscs()) else { return Ok(None) };
-        if choosing.loose > 0 {
-            known.retain(|one| one.eval.centidiscs() >= best - choosing.loose);
+        if policy.tolerance_centidiscs > 0 {
+            known.retain(|one| one.eval.centidiscs() >= best - policy.tolerance_centidiscs);
         } else {
             known.truncate(1);
         }
         Ok(Some(known.swap_remove(random.usize(..known.len()))))
     }
+
+    /// Adds a game and, where it is unfinished, the report of a search of its last position.
+    ///
+    /// # Errors
+    /// The book is read-only or cannot be written, or the game has an illegal move.
+    pub fn learn(
+        &mut self,
+        record: &Record,
+        last: Option<&Report>,
+    ) -> Result<AddedGames, BookError> {
+        match self {
+            PlayBook::Full { book, writable: true } => book.learn(record, last),
+            _ => Err(BookError::NotWritable),
+        }
+    }
 }
 
-/// What the position after a move says of the move.
-fn known_move(after: &Brief, by: ChoiceCriterion) -> Option<BookMove> {
+/// Returns a move given the summary of the position after it; `None` where it is unknown.
+fn book_move(
+    line: Vec<Move>,
+    after: &PositionSummary,
+    criterion: ChoiceCriterion,
+) -> Option<BookMove> {
     let value = after.value.map(BookValue::for_other);
-    let known = match by {
-        ChoiceCriterion::Value => value.is_some_and(|value| value.trust > Trust::Played),
-        ChoiceCriterion::WinRate => after.results >= LEAST_RESULTS,
-    };
-    let eval = match by {
-        ChoiceCriterion::Value => value?.eval,
+    let eval = match criterion {
+        ChoiceCriterion::Value => value.filter(|value| value.is_searched())?.eval,
+        ChoiceCriterion::WinRate if after.results < WIN_RATE_MIN_RESULTS => return None,
         ChoiceCriterion::WinRate => -after.mean,
     };
-    known.then(|| BookMove {
-        line: Vec::new(),
+    Some(BookMove {
+        line,
         eval,
         games: after.results,
         win_rate: after.win_rate().map(|rate| 1.0 - rate),
         trust: value.map(|value| value.trust),
     })
-}
-
-impl super::BookEntry {
-    /// What a choice needs.
-    pub(super) fn brief(&self) -> Brief {
-        let tally = &self.tally;
-        let mean = tally.mean().map_or(0.0, |mean| (100.0 * mean).round());
-        Brief {
-            value: self.value,
-            answer: self.searched.and_then(|searched| Some((searched.eval, searched.best?))),
-            results: tally.results(),
-            half_points: tally.wins.saturating_mul(2).saturating_add(tally.draws),
-            mean: Eval::from_centidiscs(mean as i32),
-        }
-    }
 }

@@ -1,50 +1,49 @@
-//! A position as people look at it: its moves in their own squares, with
-//! names, results and values.
+//! Everything a book knows about a position, in the orientation of the question.
 
 use umigame_othello::game::openings::{self, Opening};
 use umigame_othello::{Board, Move, Position, squares};
 
-use super::entry::{BookEntry, BookValue};
-use super::error::BookError;
-use super::stats::GameStats;
-use super::{Book, CanonicalPosition};
+use crate::book::{Book, MAX_PLY};
+use crate::canonical::CanonicalPosition;
+use crate::entry::{BookEntry, BookValue, Trust};
+use crate::error::BookError;
+use crate::stats::GameStats;
 
-/// What the book knows of a position and its moves.
+/// A position and its moves as a book knows them.
 #[derive(Clone, Debug)]
 pub struct PositionView {
     /// The position.
     pub position: Position,
-    /// Discs placed since the start of a game, passes not counted.
+    /// Discs placed since the start of a game; passes do not count.
     pub ply: i32,
-    /// What the book holds of it.
+    /// Entry of the position; its moves are in canonical form.
     pub entry: Option<BookEntry>,
-    /// The moves that lead to a position in the book, or were played; those
-    /// of most games first, then those of the best value.
+    /// Moves that were played or lead to a position in the book; most games first, then best
+    /// value.
     pub moves: Vec<MoveView>,
-    /// The opening of the position, by whatever moves it was reached.
+    /// Opening of the position.
     pub opening: Option<Opening>,
 }
 
-/// A move, and all that are the same by symmetry.
+/// A move and its equivalents by symmetry.
 #[derive(Clone, Debug)]
 pub struct MoveView {
-    /// The move as people write it.
+    /// The move as people usually write it.
     pub played: Move,
-    /// Every move that is the same, this one included.
-    pub like: Vec<Move>,
-    /// The games that went on with it, for the side that moves.
-    pub tally: GameStats,
-    /// What it is worth to the side that moves.
+    /// All equivalent moves, this one included.
+    pub equivalent: Vec<Move>,
+    /// Results of the games that continued with it, for the side that moves.
+    pub stats: GameStats,
+    /// Value for the side that moves.
     pub value: Option<BookValue>,
-    /// The opening that it leads to.
+    /// Opening of the position after it.
     pub opening: Option<Opening>,
     /// Every continuation is proven.
     pub fully_searched: bool,
 }
 
 impl Book {
-    /// What the book knows of a position; the name is that of the last
-    /// position of the game that has one.
+    /// Returns the view of the last position of a game, with the last named opening of the game.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -54,17 +53,17 @@ impl Book {
         Ok(view)
     }
 
-    /// The same for a position without a history.
+    /// Returns the view of a position without history.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn view_position(&self, position: Position) -> Result<PositionView, BookError> {
         let entry = self.entry(position)?;
-        let folded = CanonicalPosition::of(position);
+        let canonical = CanonicalPosition::of(position);
         let mut moves: Vec<MoveView> = Vec::new();
         let pass = position.must_pass().then_some(Move::Pass);
         for played in squares(position.moves()).map(Move::Place).chain(pass) {
-            if moves.iter().any(|other| other.like.contains(&played)) {
+            if moves.iter().any(|other| other.equivalent.contains(&played)) {
                 continue;
             }
             let next = match played {
@@ -72,26 +71,26 @@ impl Book {
                 Move::Pass => Some(position.passed()),
             };
             let after = next.map(|next| self.entry(next)).transpose()?.flatten();
-            let one = folded.fold(played);
-            let tally = entry.as_ref().map_or(GameStats::NONE, |entry| entry.by_move(one));
-            if after.is_none() && tally == GameStats::NONE {
+            let one = canonical.canonical_move(played);
+            let stats = entry.as_ref().map_or_else(GameStats::default, |entry| entry.stats_of(one));
+            if after.is_none() && stats.games == 0 {
                 continue;
             }
             let value = after.and_then(|after| after.value).map(BookValue::for_other);
             moves.push(MoveView {
-                played: folded.usual(one),
-                like: folded.unfold(one).to_vec(),
-                tally,
+                played: canonical.usual_move(one),
+                equivalent: canonical.equivalent_moves(one).to_vec(),
+                stats,
                 value,
                 opening: next.and_then(openings::of_position),
-                fully_searched: value.is_some_and(|value| value.trust == super::Trust::Exact),
+                fully_searched: value.is_some_and(|value| value.trust == Trust::Exact),
             });
         }
         moves.sort_by_key(|one| {
             let value = one.value.map(|value| (value.trust, value.eval));
-            std::cmp::Reverse((one.tally.games, value))
+            std::cmp::Reverse((one.stats.games, value))
         });
-        let ply = super::MAX_PLY as i32 - position.empties() as i32;
+        let ply = i32::from(MAX_PLY) - position.empties() as i32;
         let opening = openings::of_position(position);
         Ok(PositionView { position, ply, entry, moves, opening })
     }

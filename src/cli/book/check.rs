@@ -1,4 +1,4 @@
-//! `umigame book check`: is everything in the book as it must be?
+//! `umigame book check`: checks a whole book.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,47 +11,46 @@ use super::explain;
 use crate::cli::Outcome;
 use crate::cli::learn::progress;
 
+/// Layers of a book: positions with 0 to 64 empties.
+const LAYERS: u64 = 65;
+
 /// Check a book: pages, positions, moves, games recounted, values recomputed
 ///
-/// Prints what is wrong, the first twenty things of it, and how much that is.
+/// Prints the first twenty faults and their number.
 #[derive(Args, Debug)]
-#[command(after_help = "Exit codes: 0 clean, 1 something is wrong, 2 no book")]
+#[command(after_help = "Exit codes: 0 no faults, 1 faults, 2 no book")]
 pub(super) struct CheckArgs {
-    /// Print what was found as JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &CheckArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
     let mut open = Book::read(book).map_err(explain)?;
-    let bar = progress(Some(65), "plies");
-    let checked = open.check(|_| bar.inc(1)).map_err(explain)?;
+    let bar = progress(Some(LAYERS), "plies");
+    let report = open.check(|_| bar.inc(1)).map_err(explain)?;
     bar.finish_and_clear();
-    let counts = checked.counts;
-    let complaints: Vec<String> = checked.complaints.iter().map(ToString::to_string).collect();
+    let counts = report.counts;
+    let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
     if args.json {
-        let found = serde_json::json!({
+        let result = serde_json::json!({
             "games": counts.games, "positions": counts.positions, "searched": counts.searched,
-            "exact": counts.exact, "wrong": checked.wrong, "complaints": complaints,
+            "exact": counts.exact, "wrong": report.fault_count, "complaints": faults,
         });
-        writeln!(out, "{found}")?;
+        writeln!(out, "{result}")?;
     } else {
-        for complaint in &complaints {
-            writeln!(out, "{complaint}")?;
+        for fault in &faults {
+            writeln!(out, "{fault}")?;
         }
+        let verdict = match report.fault_count {
+            0 => "clean".to_owned(),
+            faults => format!("{faults} wrong"),
+        };
         writeln!(
             out,
-            "# {} games, {} positions, {} searched, {} fully searched: {}",
-            counts.games,
-            counts.positions,
-            counts.searched,
-            counts.exact,
-            if checked.wrong == 0 {
-                "clean".to_owned()
-            } else {
-                format!("{} wrong", checked.wrong)
-            }
+            "# {} games, {} positions, {} searched, {} fully searched: {verdict}",
+            counts.games, counts.positions, counts.searched, counts.exact
         )?;
     }
-    Ok(if checked.wrong == 0 { Outcome::Done } else { Outcome::Failed })
+    Ok(if report.fault_count == 0 { Outcome::Done } else { Outcome::Failed })
 }

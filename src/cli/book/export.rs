@@ -1,21 +1,24 @@
-//! `umigame book export`: the positions of a book as text, or for play.
+//! `umigame book export`: the positions of a book as text, or as a compact book.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use umigame_book::{Book, ExportFilter, TextFormat};
+use umigame_book::{Book, BookError, ExportFilter, ExportFormat};
+use umigame_othello::files;
 
-use super::{explain, megabytes, size};
+use super::{explain, file_bytes, megabytes};
 use crate::cli::{Outcome, bad_input, shown};
 
-/// Write the positions of a book into a file, by the name of the file
+/// Games that met a position of a compact book, unless the user says otherwise.
+const COMPACT_MIN_GAMES: u32 = 2;
+
+/// Write the positions of a book to a file; its name decides the format
 ///
-/// .csv and .jsonl: a position a line, folded, the side to move as X, with
-/// its results, search and value and the games by move. .compact: a small
-/// file to play from, only to read (`--book FILE.compact`). The file appears
-/// whole or not at all.
+/// .csv and .jsonl: one position a line, in canonical form (the least of its eight images), the
+/// side to move as X, with results, search, value, and the games of each move. .compact: a small
+/// read-only file to play from (`--book FILE.compact`). The file is replaced in one step.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,38 +34,60 @@ pub(super) struct ExportArgs {
           value_parser = clap::value_parser!(u8).range(0..=60))]
     plies: u8,
 
-    /// Only positions that so many games met; in a compact file, the searched
-    /// ones besides [default: all; for a compact file 2]
+    /// Only positions that at least COUNT games met; a compact file has the searched positions
+    /// besides [default: all; for a compact file 2]
     #[arg(long, value_name = "COUNT")]
-    min_games: Option<u32>,
+    least_games: Option<u32>,
 
     /// Only positions that were searched
     #[arg(long)]
     searched: bool,
 }
 
-pub(super) fn run(args: &ExportArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
-    let extension = args.file.extension().unwrap_or_default().to_ascii_lowercase();
-    let format = match extension.to_str() {
-        Some("csv") => Some(TextFormat::Csv),
-        Some("jsonl") => Some(TextFormat::JsonLines),
-        Some("compact") => None,
-        _ => {
-            let file = shown(&args.file);
-            return Err(bad_input(format!("{file}: expected a name in .csv, .jsonl or .compact")));
+/// A format of an exported file.
+enum FileFormat {
+    Text(ExportFormat),
+    Compact,
+}
+
+impl FileFormat {
+    fn of(path: &Path) -> Option<FileFormat> {
+        let extension = path.extension()?.to_ascii_lowercase();
+        match extension.to_str()? {
+            "csv" => Some(FileFormat::Text(ExportFormat::Csv)),
+            "jsonl" => Some(FileFormat::Text(ExportFormat::JsonLines)),
+            "compact" => Some(FileFormat::Compact),
+            _ => None,
         }
-    };
+    }
+}
+
+pub(super) fn run(args: &ExportArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+    let file = shown(&args.file);
+    let format = FileFormat::of(&args.file)
+        .ok_or_else(|| bad_input(format!("{file}: expected a name in .csv, .jsonl or .compact")))?;
     let open = Book::read(book).map_err(explain)?;
-    let selection = ExportFilter {
+    let default_min_games = match format {
+        FileFormat::Text(_) => 0,
+        FileFormat::Compact => COMPACT_MIN_GAMES,
+    };
+    let filter = ExportFilter {
         max_ply: args.plies,
-        min_games: args.min_games.unwrap_or(if format.is_none() { 2 } else { 0 }),
-        searched: args.searched,
+        min_games: args.least_games.unwrap_or(default_min_games),
+        searched_only: args.searched,
     };
-    let positions = match format {
-        Some(format) => open.write_text(&args.file, format, selection),
-        None => open.write_compact(&args.file, selection),
-    };
-    let positions = positions.map_err(explain)?;
-    writeln!(out, "# {positions} positions, {:.1} MB", megabytes(size(&args.file)))?;
+    let failed = |error| anyhow::Error::from(error).context(file.clone());
+    let positions = files::replace_with(&args.file, failed, |out| match format {
+        FileFormat::Text(format) => open.export(out, format, filter).map_err(|error| match error {
+            BookError::Output(error) => failed(error),
+            error => explain(error),
+        }),
+        FileFormat::Compact => {
+            let compact = open.compact(filter).map_err(explain)?;
+            out.write_all(&compact.to_bytes()).map_err(failed)?;
+            Ok(compact.len())
+        }
+    })?;
+    writeln!(out, "# {positions} positions, {:.1} MB", megabytes(file_bytes(&args.file)))?;
     Ok(Outcome::Done)
 }

@@ -1,4 +1,4 @@
-//! `umigame book grow`: searches that make the book know more.
+//! `umigame book grow`: searches positions for a book.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,30 +17,28 @@ use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::learn::{progress, threads};
 use crate::cli::{Outcome, bad_input, position};
 
-/// Search the positions that may change most, many at once
+/// Search the positions that matter most, many at once
 ///
-/// Every move of such a position is searched, and the values are backed up.
-/// Which position is next follows from the book: it is the one on whose value
-/// that of the root depends most, times how far off its search may be. The
-/// command makes the book where it is missing, and goes on where it ended;
-/// each round is one commit, and an interrupt or a kill costs the one at
-/// hand.
+/// Every move of such a position is searched, and the values are backed up. The next position is
+/// the one with the largest product of two factors: how much the value of the root depends on it,
+/// and how large the error of its search may be. The book is made where it is missing. Each round
+/// is one commit; an interrupt or a kill costs at most the round in progress, and the next call
+/// continues.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   umigame book grow --hours 1
   umigame book grow --hours 0.5 --from f5d6c3d3c4 --level 22 --threads 2")]
 pub(super) struct GrowArgs {
-    /// Grow for this long: 0.5, 8
+    /// How long to grow: 0.5, 8
     #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
     hours: Duration,
 
-    /// Grow from this position on: a game such as f5d6c3, or 64 squares and
-    /// the side to move
+    /// Root position: a game such as f5d6c3, or 64 squares and the side to move
     #[arg(long, value_name = "POSITION", default_value = "start", allow_hyphen_values = true)]
     from: String,
 
-    /// How strong each search is; see `umigame levels`
+    /// Level of each search; see `umigame levels`
     #[arg(short, long, value_name = "1-30", default_value_t = 18,
           value_parser = clap::value_parser!(u32).range(1..=30))]
     level: u32,
@@ -78,18 +76,18 @@ pub(super) fn run(
     stop_when_interrupted()?;
     let bar = progress(None, "positions searched");
     let grown = open
-        .grow(&settings, &INTERRUPTED, |book, grown| {
-            bar.set_position(grown.searched);
+        .grow(&settings, &INTERRUPTED, |book, progress| {
+            bar.set_position(progress.searched);
             bar.set_message(value_text(book, settings.root));
         })
         .map_err(explain)?;
     bar.finish_and_clear();
-    let GrowProgress { rounds, opened, searched, finished } = grown;
+    let GrowProgress { rounds, expanded, searched, finished } = grown;
     let counts = open.counts().map_err(explain)?;
     let (seconds, value) = (begun.elapsed().as_secs_f64(), value_text(&open, settings.root));
     if args.json {
         let summary = serde_json::json!({
-            "rounds": rounds, "opened": opened, "searched": searched, "finished": finished,
+            "rounds": rounds, "opened": expanded, "searched": searched, "finished": finished,
             "seconds": seconds, "value": value, "positions": counts.positions,
             "positions_searched": counts.searched, "positions_exact": counts.exact,
         });
@@ -97,7 +95,8 @@ pub(super) fn run(
     } else {
         writeln!(
             out,
-            "# {searched} positions searched, {opened} opened, {rounds} commits, {seconds:.1} s{}",
+            "# {searched} positions searched, {expanded} expanded, {rounds} commits, \
+             {seconds:.1} s{}",
             if finished { "; nothing is left to search" } else { "" }
         )?;
         writeln!(
@@ -109,7 +108,7 @@ pub(super) fn run(
     Ok(outcome())
 }
 
-/// The value of the root, as far as it can be read.
+/// Returns the value of the root as text.
 fn value_text(book: &Book, root: Position) -> String {
     let value = book.entry(root).ok().flatten().and_then(|entry| entry.value);
     value.map_or_else(

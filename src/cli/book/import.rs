@@ -1,45 +1,43 @@
-//! `umigame book import`: games into the book.
+//! `umigame book import`: adds games to a book.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::cli::convert::{Format, Reader, files_of};
 use anyhow::Result;
 use clap::Args;
 use umigame_book::{AddedGames, Book, BookGame};
 
-use super::{explain, megabytes, size};
+use super::{explain, file_bytes, megabytes};
+use crate::cli::convert::{Format, Reader, files_of};
 use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
 use crate::cli::{Outcome, bad_input, complain, must_exist, shown};
 
 /// Add games to a book, which is made where it is missing
 ///
-/// Reads what `umigame convert` reads, by the names of the files: .wtb
-/// (WTHOR), .ggf, .sgf, .pgn, .txt (transcripts); a folder stands for all the
-/// files of games in it. A game that is in the book already changes nothing:
-/// games are the same where moves, players, place, date and result are. A
-/// game that cannot be read is named on standard error and the others are
-/// added. Results and values are backed up with every commit; an interrupt or
-/// a kill costs the one at hand.
+/// Reads .wtb (WTHOR), .ggf, .sgf, .pgn and .txt (transcripts); a folder stands for all files of
+/// games in it. A game that is in the book already changes nothing: two games are the same where
+/// moves, players, place, date and result are the same. A game that cannot be read is named on
+/// standard error and the others are added. Results and values are backed up with every commit; an
+/// interrupt or a kill costs the commit in progress.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   umigame book import games.ggf
   umigame book import --book wthor.sqlite wthor/ --plies 40
 
-Exit codes: 0 all right, 1 the book could not be written, 2 a game or a file could not be read")]
+Exit codes: 0 done, 1 the book could not be written, 2 a game or a file could not be read")]
 pub(super) struct ImportArgs {
     /// Files of games, and folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
 
-    /// The last ply whose positions a new book keeps [default: all]
+    /// Last ply whose positions a new book stores [default: all]
     #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u8).range(1..=60))]
     plies: Option<u8>,
 
-    /// Games in a commit, at most
+    /// Games per commit, at most
     #[arg(long, value_name = "COUNT", default_value_t = Book::MAX_GAMES_PER_COMMIT as u32,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     commit: u32,
@@ -49,24 +47,25 @@ pub(super) struct ImportArgs {
     json: bool,
 }
 
-/// The games of many files on their way into a book.
+/// An import in progress.
 struct Import<'a> {
     book: &'a mut Book,
-    waiting: Vec<BookGame>,
-    /// Games in a commit.
-    most: usize,
+    /// Games of the next commit.
+    pending: Vec<BookGame>,
+    games_per_commit: usize,
     added: AddedGames,
+    /// Games and files that could not be read.
     failed: u64,
     bar: indicatif::ProgressBar,
 }
 
 impl Import<'_> {
     fn commit(&mut self) -> Result<()> {
-        let added = self.book.add(&self.waiting).map_err(explain)?;
+        let added = self.book.add(&self.pending).map_err(explain)?;
         self.added.new += added.new;
         self.added.known += added.known;
-        self.bar.inc(self.waiting.len() as u64);
-        self.waiting.clear();
+        self.bar.inc(self.pending.len() as u64);
+        self.pending.clear();
         Ok(())
     }
 
@@ -80,30 +79,30 @@ impl Import<'_> {
         reader
             .read(path, &mut |game| {
                 number += 1;
-                // Not every format replays its games.
+                // Some formats do not check that moves are legal.
                 let replayed = game.map_err(|error| error.to_string()).and_then(|record| {
                     let place = || format!("{}: game {number}", shown(path));
                     BookGame::of(&record).map_err(|error| format!("{}: {error}", place()))
                 });
                 match replayed {
-                    // Nothing was played: it met no position.
+                    // A game without moves met no position.
                     Ok(game) if game.squares.is_empty() => {}
-                    Ok(game) => self.waiting.push(game),
+                    Ok(game) => self.pending.push(game),
                     Err(why) => self.complain(&why),
                 }
-                if self.waiting.len() >= self.most {
+                if self.pending.len() >= self.games_per_commit {
                     failure = self.commit().err();
                 }
                 failure.is_none() && !is_interrupted()
             })
-            // One bad file does not spoil the others.
+            // The other files are imported all the same.
             .unwrap_or_else(|error| self.complain(&error));
         failure.map_or(Ok(()), Err)
     }
 }
 
-/// The files of games that a path stands for; positions are no games.
-fn games_of(path: &Path) -> Result<Vec<PathBuf>> {
+/// Returns the files of games that a path stands for.
+fn files_of_games(path: &Path) -> Result<Vec<PathBuf>> {
     must_exist(path, "import")?;
     let mut paths = files_of(path).map_err(bad_input)?;
     paths.retain(|path| Format::of(path) != Some(Format::Obf));
@@ -117,14 +116,14 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
     let begun = Instant::now();
     let mut paths = Vec::new();
     for path in &args.files {
-        paths.extend(games_of(path)?);
+        paths.extend(files_of_games(path)?);
     }
     let mut open = Book::create(book, args.plies).map_err(explain)?;
     stop_when_interrupted()?;
     let mut import = Import {
         book: &mut open,
-        waiting: Vec::new(),
-        most: args.commit as usize,
+        pending: Vec::new(),
+        games_per_commit: args.commit as usize,
         added: AddedGames::default(),
         failed: 0,
         bar: progress(None, "games"),
@@ -140,9 +139,9 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
     import.bar.finish_and_clear();
     let (AddedGames { new, known }, failed) = (import.added, import.failed);
     let counts = open.counts().map_err(explain)?;
-    // The last connection writes back what is in the log.
+    // Closing the last connection moves the log into the file.
     drop(open);
-    let (seconds, bytes) = (begun.elapsed().as_secs_f64(), size(book));
+    let (seconds, bytes) = (begun.elapsed().as_secs_f64(), file_bytes(book));
     if args.json {
         let summary = serde_json::json!({
             "files": paths.len(), "new": new, "known": known, "failed": failed,

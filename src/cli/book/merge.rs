@@ -1,4 +1,4 @@
-//! `umigame book merge`: other books into the book.
+//! `umigame book merge`: merges other books into a book.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use umigame_book::Book;
 use super::explain;
 use crate::cli::{Outcome, bad_input, shown};
 
-/// Take over the games and searches of other books
+/// Add the games and searches of other books
 ///
-/// Games that the book has count once; of two searches of a position the
-/// deeper and surer one stays. The book is made where it is missing.
+/// Games that the book has already count once; of two searches of a position the better one stays
+/// (exact before depth, then plies, then confidence). The book is made where it is missing.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
   umigame book merge --book all.sqlite mine.sqlite yours.sqlite")]
 pub(super) struct MergeArgs {
-    /// The books to take from
+    /// The books to add
     #[arg(required = true)]
     others: Vec<PathBuf>,
 }
@@ -27,11 +27,11 @@ pub(super) struct MergeArgs {
 pub(super) fn run(args: &MergeArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
     let others: Vec<Book> =
         args.others.iter().map(|path| Book::read(path).map_err(explain)).collect::<Result<_>>()?;
-    let same = |path: &PathBuf| match (path.canonicalize(), book.canonicalize()) {
+    let is_same = |path: &PathBuf| match (path.canonicalize(), book.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
     };
-    if let Some(path) = args.others.iter().find(|path| same(path)) {
+    if let Some(path) = args.others.iter().find(|path| is_same(path)) {
         return Err(bad_input(format!("{}: a book cannot be merged into itself", shown(path))));
     }
     let mut open = Book::create(book, None).map_err(explain)?;

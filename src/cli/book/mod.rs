@@ -1,5 +1,4 @@
-//! `umigame book`: the database of positions. One file for each of its
-//! subcommands.
+//! `umigame book`: the database of positions; one file for each subcommand.
 
 mod check;
 mod export;
@@ -18,10 +17,10 @@ use umigame_engine::eval::SharedEvaluation;
 
 use super::{Outcome, bad_input};
 
-/// The book where none is named.
-const DEFAULT: &str = "book.sqlite";
+/// The book used without --book.
+const DEFAULT_BOOK: &str = "book.sqlite";
 
-/// Keep, show and grow a book: positions with the games that met them
+/// Import games into a book, show it, grow it by searching
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -54,7 +53,7 @@ pub(super) fn run(
     args: &BookCommandArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let book = args.book.clone().unwrap_or_else(|| DEFAULT.into());
+    let book = args.book.clone().unwrap_or_else(|| DEFAULT_BOOK.into());
     let book: &Path = &book;
     match &args.command {
         BookCommand::Import(args) => import::run(args, book, out),
@@ -66,20 +65,19 @@ pub(super) fn run(
     }
 }
 
-/// What the user named is the reason, or something else is.
+/// Returns an error with exit code 2 where the user named a file that cannot be used, else 1.
 fn explain(error: BookError) -> anyhow::Error {
     if error.is_bad_input() { bad_input(error) } else { error.into() }
 }
 
-/// The size of a book, with what has not been written back into it yet.
-fn size(book: &Path) -> u64 {
-    let of = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+/// Returns the size of a book, with the part that is still in its log.
+fn file_bytes(book: &Path) -> u64 {
+    let bytes_of = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
     let mut log = book.as_os_str().to_owned();
     log.push("-wal");
-    of(book) + of(Path::new(&log))
+    bytes_of(book) + bytes_of(Path::new(&log))
 }
 
-/// Bytes in megabytes.
 fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }

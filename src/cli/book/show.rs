@@ -1,4 +1,4 @@
-//! `umigame book show`: what the book knows of a position.
+//! `umigame book show`: a position as a book knows it.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,7 +6,9 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use umigame_book::{Book, BookEntry, BookValue, GameStats, MoveView, PositionView};
+use umigame_book::{
+    Book, BookEntry, BookValue, CanonicalPosition, GameStats, MoveView, PositionView, Trust,
+};
 use umigame_othello::game::openings::Opening;
 use umigame_othello::{Color, Move, position_text};
 
@@ -14,13 +16,12 @@ use super::explain;
 use crate::cli::json::write_line;
 use crate::cli::{Outcome, position};
 
-/// Show what a book knows of a position and of its moves
+/// Show a position and its moves as a book knows them
 ///
-/// Results and values are for the side to move. The win rate counts a draw
-/// as half a win. A value is exact (every continuation is proven: the
-/// position is fully searched), searched (every move was looked at by a
-/// search), or played (the best that the games came to). Moves that are the
-/// same by symmetry share one line.
+/// Results and values are for the side to move. The win rate counts a draw as half a win. A value
+/// is exact (proven: every continuation is fully searched), searched (a search considered every
+/// move), or played (the best result of the games). Moves that are the same by symmetry share one
+/// line.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -61,47 +62,51 @@ fn write_table(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<
         writeln!(out, "not in the book")?;
         return Ok(());
     };
-    let GameStats { games, wins, draws, losses, .. } = entry.tally;
+    let GameStats { games, wins, draws, losses, .. } = entry.stats;
     if games == 0 {
         writeln!(out, "# no games; scores for {side}")?;
     } else {
-        let range = range(&entry.tally);
+        let results = results_text(&entry.stats);
         writeln!(
             out,
-            "# {games} games for {side}: {wins} won, {draws} drawn, {losses} lost; {range}"
+            "# {games} games for {side}: {wins} won, {draws} drawn, {losses} lost; {results}"
         )?;
     }
-    if let Some(searched) = &entry.searched {
-        let best = searched.best.map_or(String::new(), |best| {
-            format!(", best {}", umigame_book::CanonicalPosition::of(view.position).usual(best))
+    if let Some(search) = &entry.search {
+        let best = search.best.map_or(String::new(), |best| {
+            format!(", best {}", CanonicalPosition::of(view.position).usual_move(best))
         });
-        writeln!(out, "# search {} at {}{best}", searched.eval, searched.kind)?;
+        writeln!(out, "# search {} at {}{best}", search.eval, search.kind)?;
     }
     writeln!(out, "# value {}", value_text(entry.value))?;
     if !view.moves.is_empty() {
         writeln!(out, "move    games  win rate    mean  best worst  value              opening")?;
     }
     for one in &view.moves {
-        let GameStats { games, .. } = one.tally;
-        let rate =
-            one.tally.win_rate().map_or("-".to_owned(), |rate| format!("{:.1}%", 100.0 * rate));
-        let mean = one.tally.mean().map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
-        let best = one.tally.best().map_or("-".to_owned(), |discs| format!("{discs:+}"));
-        let worst = one.tally.worst().map_or("-".to_owned(), |discs| format!("{discs:+}"));
-        let name = one.opening.and_then(|opening| opening.english()).unwrap_or("");
-        let line = format!(
-            "{:4} {games:8}  {rate:>8}  {mean:>6}  {best:>4} {worst:>5}  {:18} {name}",
-            one.played.to_string(),
-            value_text(one.value),
-        );
-        writeln!(out, "{}", line.trim_end())?;
+        writeln!(out, "{}", move_line(one).trim_end())?;
     }
     Ok(())
 }
 
-/// Mean, best and worst.
-fn range(tally: &GameStats) -> String {
-    match (tally.mean(), tally.best(), tally.worst()) {
+/// Returns a line of the table of moves.
+fn move_line(one: &MoveView) -> String {
+    let GameStats { games, .. } = one.stats;
+    let win_rate =
+        one.stats.win_rate().map_or("-".to_owned(), |rate| format!("{:.1}%", 100.0 * rate));
+    let mean = one.stats.mean().map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
+    let best = one.stats.best().map_or("-".to_owned(), |discs| format!("{discs:+}"));
+    let worst = one.stats.worst().map_or("-".to_owned(), |discs| format!("{discs:+}"));
+    let name = one.opening.and_then(|opening| opening.english()).unwrap_or("");
+    format!(
+        "{:4} {games:8}  {win_rate:>8}  {mean:>6}  {best:>4} {worst:>5}  {:18} {name}",
+        one.played.to_string(),
+        value_text(one.value),
+    )
+}
+
+/// Returns mean, best and worst result.
+fn results_text(stats: &GameStats) -> String {
+    match (stats.mean(), stats.best(), stats.worst()) {
         (Some(mean), Some(best), Some(worst)) => {
             format!("mean {mean:+.2}, best {best:+}, worst {worst:+}")
         }
@@ -116,9 +121,9 @@ fn value_text(value: Option<BookValue>) -> String {
     )
 }
 
-/// What JSON says of games.
+/// The results of games in JSON.
 #[derive(Serialize, Debug)]
-struct Games {
+struct GamesRecord {
     games: u32,
     wins: u32,
     draws: u32,
@@ -129,57 +134,57 @@ struct Games {
     worst: Option<i8>,
 }
 
-impl From<&GameStats> for Games {
-    fn from(tally: &GameStats) -> Games {
-        Games {
-            games: tally.games,
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
-            win_rate: tally.win_rate(),
-            mean: tally.mean(),
-            best: tally.best(),
-            worst: tally.worst(),
+impl From<&GameStats> for GamesRecord {
+    fn from(stats: &GameStats) -> GamesRecord {
+        GamesRecord {
+            games: stats.games,
+            wins: stats.wins,
+            draws: stats.draws,
+            losses: stats.losses,
+            win_rate: stats.win_rate(),
+            mean: stats.mean(),
+            best: stats.best(),
+            worst: stats.worst(),
         }
     }
 }
 
-/// What JSON says of a value, in discs for the side to move.
+/// A value in JSON, in discs for the side to move.
 #[derive(Serialize, Debug)]
-struct Worth {
+struct ValueRecord {
     value: Option<f64>,
     trust: Option<String>,
     fully_searched: bool,
 }
 
-impl From<Option<BookValue>> for Worth {
-    fn from(value: Option<BookValue>) -> Worth {
-        Worth {
+impl From<Option<BookValue>> for ValueRecord {
+    fn from(value: Option<BookValue>) -> ValueRecord {
+        ValueRecord {
             value: value.map(|value| value.eval.discs()),
             trust: value.map(|value| value.trust.to_string()),
-            fully_searched: value.is_some_and(|value| value.trust == umigame_book::Trust::Exact),
+            fully_searched: value.is_some_and(|value| value.trust == Trust::Exact),
         }
     }
 }
 
-/// What JSON says of a position and of the one after a move.
+/// The fields that positions and moves share in JSON.
 #[derive(Serialize, Debug)]
-struct Known {
+struct CommonRecord {
     opening: Option<&'static str>,
     opening_japanese: Option<&'static str>,
     #[serde(flatten)]
-    games: Games,
+    games: GamesRecord,
     #[serde(flatten)]
-    worth: Worth,
+    value: ValueRecord,
 }
 
-impl Known {
-    fn new(opening: Option<&Opening>, tally: &GameStats, value: Option<BookValue>) -> Known {
-        Known {
+impl CommonRecord {
+    fn new(opening: Option<&Opening>, stats: &GameStats, value: Option<BookValue>) -> CommonRecord {
+        CommonRecord {
             opening: opening.and_then(Opening::english),
             opening_japanese: opening.and_then(Opening::japanese),
-            games: Games::from(tally),
-            worth: Worth::from(value),
+            games: GamesRecord::from(stats),
+            value: ValueRecord::from(value),
         }
     }
 }
@@ -191,7 +196,7 @@ struct PositionRecord {
     ply: i32,
     in_book: bool,
     #[serde(flatten)]
-    known: Known,
+    common: CommonRecord,
     search: Option<f64>,
     depth: Option<String>,
 }
@@ -202,19 +207,19 @@ struct MoveRecord {
     r#move: String,
     like: Vec<String>,
     #[serde(flatten)]
-    known: Known,
+    common: CommonRecord,
 }
 
 fn write_jsonl(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<()> {
-    let nothing = BookEntry::default();
-    let entry = view.entry.as_ref().unwrap_or(&nothing);
+    let empty = BookEntry::default();
+    let entry = view.entry.as_ref().unwrap_or(&empty);
     let record = PositionRecord {
         position: position_text(view.position, side),
         ply: view.ply,
         in_book: view.entry.is_some(),
-        known: Known::new(view.opening.as_ref(), &entry.tally, entry.value),
-        search: entry.searched.map(|searched| searched.eval.discs()),
-        depth: entry.searched.map(|searched| searched.kind.to_string()),
+        common: CommonRecord::new(view.opening.as_ref(), &entry.stats, entry.value),
+        search: entry.search.map(|search| search.eval.discs()),
+        depth: entry.search.map(|search| search.kind.to_string()),
     };
     write_line(&record, out)?;
     for one in &view.moves {
@@ -226,7 +231,7 @@ fn write_jsonl(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<
 fn move_record(one: &MoveView) -> MoveRecord {
     MoveRecord {
         r#move: one.played.to_string(),
-        like: one.like.iter().map(Move::to_string).collect(),
-        known: Known::new(one.opening.as_ref(), &one.tally, one.value),
+        like: one.equivalent.iter().map(Move::to_string).collect(),
+        common: CommonRecord::new(one.opening.as_ref(), &one.stats, one.value),
     }
 }
