@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::session::{Choice, Session};
 use anyhow::Result;
 use umigame_analysis::Judgement;
-use umigame_analysis::text::Moves;
+use umigame_analysis::text::MoveTable;
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::Level;
 use umigame_othello::{Board, Color, Move};
@@ -308,7 +308,7 @@ impl Prompt<'_> {
         // It begins at the end, and may have been cut short.
         found.reverse();
         writeln!(self.out, "# scores for Black")?;
-        write!(self.out, "{}", Moves(&found))?;
+        write!(self.out, "{}", MoveTable(&found))?;
         Ok(())
     }
 

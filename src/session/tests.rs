@@ -62,7 +62,7 @@ fn an_analysis_runs_from_the_final_score_to_the_start() {
     let plies: Vec<usize> = found.iter().map(|judged| judged.ply).collect();
     assert_eq!(plies, (0..=session.board().plies()).rev().collect::<Vec<_>>());
     assert_eq!(found[0].black(), session.board().score_for_black().to_eval());
-    assert_eq!(found[0].worth.kind, ScoreKind::Exact);
+    assert_eq!(found[0].value.kind, ScoreKind::Exact);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::judge::{Judgement, Scored};
-use super::summary::{Analysis, Grade, Standing, Totals};
+use super::judge::{Judgement, ValuedMove};
+use super::summary::{Analysis, Grade, SideTotals, Standing};
 use super::text::full_name;
 use umigame_othello::game::transcript;
 use umigame_othello::text;
@@ -53,7 +53,7 @@ struct Side {
 
 /// A move with its score for its mover.
 #[derive(Serialize, Debug)]
-struct Move_ {
+struct MoveRecord {
     r#move: String,
     score: f64,
     depth: String,
@@ -70,8 +70,8 @@ struct Ply {
     number: Option<usize>,
     color: &'static str,
     position: String,
-    played: Move_,
-    best: Move_,
+    played: MoveRecord,
+    best: MoveRecord,
     loss: f64,
     grade: &'static str,
     score_for_black: f64,
@@ -85,7 +85,7 @@ struct Last {
     score: f64,
     depth: String,
     proven: bool,
-    best: Option<Move_>,
+    best: Option<MoveRecord>,
 }
 
 #[derive(Serialize, Debug)]
@@ -106,12 +106,12 @@ fn color_word(color: Color) -> &'static str {
     }
 }
 
-fn scored(scored: &Scored) -> Move_ {
-    Move_ {
+fn scored(scored: &ValuedMove) -> MoveRecord {
+    MoveRecord {
         r#move: scored.first().to_string(),
-        score: scored.worth.eval.discs(),
-        depth: scored.worth.kind.to_string(),
-        proven: scored.worth.kind.is_proven(),
+        score: scored.value.eval.discs(),
+        depth: scored.value.kind.to_string(),
+        proven: scored.value.kind.is_proven(),
         pv: scored.line.iter().map(Move::to_string).collect(),
     }
 }
@@ -134,14 +134,14 @@ fn last(judged: &Judgement) -> Last {
     Last {
         color: color_word(judged.side),
         position: position_text(judged.position, judged.side),
-        score: judged.worth.eval.discs(),
-        depth: judged.worth.kind.to_string(),
-        proven: judged.worth.kind.is_proven(),
+        score: judged.value.eval.discs(),
+        depth: judged.value.kind.to_string(),
+        proven: judged.value.kind.is_proven(),
         best: judged.best.as_ref().map(scored),
     }
 }
 
-fn side(totals: &Totals) -> Side {
+fn side(totals: &SideTotals) -> Side {
     Side {
         moves: totals.moves,
         choices: totals.choices,

@@ -19,5 +19,5 @@ mod tests;
 pub mod text;
 
 pub use json::json;
-pub use judge::{Judgement, Scored, Search, Worth, judge};
-pub use summary::{Analysis, Grade, Opening, Standing, Totals, TurningPoint};
+pub use judge::{Judgement, SearchFn, Valuation, ValuedMove, judge};
+pub use summary::{Analysis, Grade, ReachedOpening, SideTotals, Standing, TurningPoint};

@@ -9,16 +9,16 @@ use umigame_othello::game::{Outcome, Record, ReplayError, openings};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// From this loss on a move is an inaccuracy, in hundredths of a disc.
-const INACCURACY: u32 = 200;
+const INACCURACY_CENTIDISCS: u32 = 200;
 /// From this loss on it is a mistake.
-const MISTAKE: u32 = 400;
+const MISTAKE_CENTIDISCS: u32 = 400;
 /// From this loss on it is a blunder.
-const BLUNDER: u32 = 1000;
+const BLUNDER_CENTIDISCS: u32 = 1000;
 /// A loss that is not proven must be so great to turn a game: estimates
 /// that are nearly equal change sides without a reason.
-const TELLING: u32 = 200;
+const TURNING_MIN_ESTIMATED_LOSS_CENTIDISCS: u32 = 200;
 /// How many turning points are told at most.
-const MOST_TURNS: usize = 6;
+const MAX_TURNING_POINTS: usize = 6;
 
 /// How good a move is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,9 +42,9 @@ impl Grade {
     pub fn of(judged: &Judgement) -> Option<Grade> {
         Some(match judged.loss()? {
             _ if judged.choices() <= 1 => Grade::Forced,
-            loss if loss >= BLUNDER => Grade::Blunder,
-            loss if loss >= MISTAKE => Grade::Mistake,
-            loss if loss >= INACCURACY => Grade::Inaccuracy,
+            loss if loss >= BLUNDER_CENTIDISCS => Grade::Blunder,
+            loss if loss >= MISTAKE_CENTIDISCS => Grade::Mistake,
+            loss if loss >= INACCURACY_CENTIDISCS => Grade::Inaccuracy,
             loss if loss > 0 => Grade::Good,
             _ => Grade::Best,
         })
@@ -132,7 +132,7 @@ pub struct TurningPoint {
 
 /// What one side did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Totals {
+pub struct SideTotals {
     /// Discs placed.
     pub moves: u32,
     /// Moves where there was a choice; the other numbers count only these.
@@ -149,7 +149,7 @@ pub struct Totals {
     pub blunders: u32,
 }
 
-impl Totals {
+impl SideTotals {
     /// Discs lost a move where there was a choice, if there was any.
     pub fn mean_loss(&self) -> Option<f64> {
         (self.choices > 0).then(|| f64::from(self.loss) / 100.0 / f64::from(self.choices))
@@ -162,7 +162,7 @@ impl Totals {
     }
 
     /// These totals and others together.
-    pub fn add(&mut self, other: &Totals) {
+    pub fn add(&mut self, other: &SideTotals) {
         self.moves += other.moves;
         self.choices += other.choices;
         self.best += other.best;
@@ -175,7 +175,7 @@ impl Totals {
 
 /// The name of an opening that a game has followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Opening {
+pub struct ReachedOpening {
     /// The name.
     pub name: &'static str,
     /// Moves to the position that has it.
@@ -250,8 +250,8 @@ impl Analysis {
     }
 
     /// What a side did.
-    pub fn totals(&self, color: Color) -> Totals {
-        let mut totals = Totals::default();
+    pub fn totals(&self, color: Color) -> SideTotals {
+        let mut totals = SideTotals::default();
         for judged in self.judgements.iter().filter(|judged| judged.side == color) {
             let (Some(grade), Some(loss)) = (Grade::of(judged), judged.loss()) else { continue };
             totals.moves += u32::from(judged.choices() > 0);
@@ -277,7 +277,7 @@ impl Analysis {
         let mut found: Vec<(bool, TurningPoint)> =
             self.judgements.iter().filter_map(turning_point).collect();
         found.sort_by_key(|(turned, point)| (!turned, Reverse(point.loss), point.ply));
-        found.truncate(MOST_TURNS);
+        found.truncate(MAX_TURNING_POINTS);
         let mut points: Vec<TurningPoint> = found.into_iter().map(|(_, point)| point).collect();
         points.sort_by_key(|point| point.ply);
         points
@@ -285,10 +285,10 @@ impl Analysis {
 
     /// The English and the Japanese name of the longest named lines that the
     /// game has followed.
-    pub fn openings(&self) -> [Option<Opening>; 2] {
+    pub fn openings(&self) -> [Option<ReachedOpening>; 2] {
         let of = |name: fn(&openings::Opening) -> Option<&'static str>| {
             openings::along(&self.board)
-                .find_map(|line| Some(Opening { name: name(&line)?, plies: line.plies() }))
+                .find_map(|line| Some(ReachedOpening { name: name(&line)?, plies: line.plies() }))
         };
         [of(openings::Opening::english), of(openings::Opening::japanese)]
     }
@@ -306,12 +306,12 @@ impl Analysis {
 /// A move that gave something away, and whether it changed who wins.
 fn turning_point(judged: &Judgement) -> Option<(bool, TurningPoint)> {
     let (best, played, loss) = (judged.best.as_ref()?, judged.played.as_ref()?, judged.loss()?);
-    let standing = |scored: &super::Scored| Standing {
-        eval: scored.worth.eval,
-        proven: scored.worth.kind.is_proven(),
+    let standing = |scored: &super::ValuedMove| Standing {
+        eval: scored.value.eval,
+        proven: scored.value.kind.is_proven(),
     };
     let (before, after) = (standing(best), standing(played));
-    let told = judged.is_proven() || loss >= TELLING;
+    let told = judged.is_proven() || loss >= TURNING_MIN_ESTIMATED_LOSS_CENTIDISCS;
     let turned = before.sign() > after.sign() && told;
     let point = TurningPoint {
         ply: judged.ply,
@@ -323,5 +323,5 @@ fn turning_point(judged: &Judgement) -> Option<(bool, TurningPoint)> {
         after,
         loss,
     };
-    (judged.choices() > 1 && (turned || loss >= MISTAKE)).then_some((turned, point))
+    (judged.choices() > 1 && (turned || loss >= MISTAKE_CENTIDISCS)).then_some((turned, point))
 }

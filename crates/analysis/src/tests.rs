@@ -73,23 +73,23 @@ fn exact_scores_are_the_negated_best_of_their_children_and_losses_follow() {
         for (ply, judged) in found.iter().enumerate() {
             assert_eq!(judged.ply, ply);
             if let (Some(best), Some(played)) = (&judged.best, &judged.played) {
-                assert!(played.worth.eval <= best.worth.eval, "{judged:?}");
-                assert_eq!(judged.worth.eval, best.worth.eval);
+                assert!(played.value.eval <= best.value.eval, "{judged:?}");
+                assert_eq!(judged.value.eval, best.value.eval);
             }
             if judged.position.empties() > 10 {
                 continue;
             }
-            assert_eq!(judged.worth.kind, ScoreKind::Exact);
-            assert_eq!(judged.worth.eval.centidiscs(), 100 * score(judged.position));
+            assert_eq!(judged.value.kind, ScoreKind::Exact);
+            assert_eq!(judged.value.eval.centidiscs(), 100 * score(judged.position));
             let children: Vec<i32> = squares(judged.position.moves())
                 .map(|square| -score(judged.position.place(square).unwrap()))
                 .collect();
             if let Some(most) = children.iter().max() {
-                assert_eq!(judged.worth.eval.centidiscs(), 100 * most);
+                assert_eq!(judged.value.eval.centidiscs(), 100 * most);
             }
             if let Some(next) = found.get(ply + 1) {
                 let played = judged.played.as_ref().unwrap();
-                assert_eq!(played.worth.eval, -next.worth.eval);
+                assert_eq!(played.value.eval, -next.value.eval);
                 assert!(judged.is_proven());
             }
         }
@@ -102,7 +102,7 @@ fn a_game_may_be_empty_or_short_or_begin_with_a_pass() {
     let none = analysis("", &limits);
     assert_eq!(none.judgements().len(), 1);
     assert!(none.judgements()[0].best.is_some() && none.judgements()[0].played.is_none());
-    assert_eq!(none.totals(Color::Black), Totals::default());
+    assert_eq!(none.totals(Color::Black), SideTotals::default());
     assert_eq!(none.totals(Color::Black).mean_loss(), None);
     assert!(none.to_string().contains("no choice") && !none.to_string().contains("NaN"));
     // The first move has no alternative that differs, the second game ends at once.
@@ -110,7 +110,7 @@ fn a_game_may_be_empty_or_short_or_begin_with_a_pass() {
     let over = format!("{} X;", "X".repeat(64));
     let over = analysis(&over, &limits);
     assert_eq!(over.judgements().len(), 1);
-    assert_eq!(over.judgements()[0].worth.eval, Eval::from_centidiscs(6400));
+    assert_eq!(over.judgements()[0].value.eval, Eval::from_centidiscs(6400));
     let passing = "-OXXXXXX-------------------------------------------------------- O; a1";
     let passing = analysis(passing, &limits);
     let plies: Vec<_> = passing.judgements().iter().filter_map(Grade::of).collect();
@@ -127,8 +127,8 @@ fn a_wipe_out_in_nine_moves_is_judged_to_its_end() {
     assert_eq!(game.judgements().len(), 10);
     assert_eq!(game.score_for_black().unwrap().discs(), 64);
     // A move that wins all is proven to be best whatever the others are.
-    assert!(game.judgements()[8..].iter().all(|judged| judged.worth.kind == ScoreKind::Exact));
-    assert_eq!(game.judgements()[7].played.as_ref().unwrap().worth.kind, ScoreKind::Exact);
+    assert!(game.judgements()[8..].iter().all(|judged| judged.value.kind == ScoreKind::Exact));
+    assert_eq!(game.judgements()[7].played.as_ref().unwrap().value.kind, ScoreKind::Exact);
     // Nothing is better than to win all.
     assert_eq!(game.judgements()[8].loss(), Some(0));
     let points = game.turning_points();
@@ -177,7 +177,7 @@ fn a_move_that_searches_better_than_the_best_becomes_the_best() {
     });
     assert_eq!(found.best, found.played);
     assert_eq!(found.loss(), Some(0));
-    assert_eq!(found.worth.eval.centidiscs(), 300);
+    assert_eq!(found.value.eval.centidiscs(), 300);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn an_estimate_is_the_mean_of_two_searches_and_a_loss_the_difference() {
         _ if position == best => told(position, &[], -300),
         _ => told(position, &[], 0),
     });
-    let numbers = |scored: &Option<Scored>| scored.as_ref().unwrap().worth.eval.centidiscs();
+    let numbers = |scored: &Option<ValuedMove>| scored.as_ref().unwrap().value.eval.centidiscs();
     assert_eq!((numbers(&found.best), numbers(&found.played)), (400, -100));
     assert_eq!(found.loss(), Some(500));
     assert_eq!(found.searched.eval.centidiscs(), 500);
@@ -205,7 +205,7 @@ fn a_move_that_is_the_image_of_the_best_loses_nothing() {
     });
     assert_eq!(found.loss(), Some(0));
     assert_eq!(found.best, found.played);
-    assert_eq!(found.worth.eval.centidiscs(), -200);
+    assert_eq!(found.value.eval.centidiscs(), -200);
 }
 
 /// Whatever the searches find, and though each of them uses up all it may.
@@ -329,7 +329,7 @@ fn the_opening_is_named_at_the_move_that_reached_it() {
     let limits = Level::new(1).unwrap().limits();
     let tiger = analysis("f5d6c3d3c4f4", &limits);
     let [english, japanese] = tiger.openings();
-    assert_eq!(english, Some(Opening { name: "Tiger", plies: 5 }));
+    assert_eq!(english, Some(ReachedOpening { name: "Tiger", plies: 5 }));
     assert!(japanese.is_some_and(|opening| !opening.name.is_ascii()));
     assert!(tiger.to_string().contains("# opening: Tiger, to move 5\n"));
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use super::judge::{Judgement, Worth};
-use super::summary::{Analysis, Grade, Totals, TurningPoint};
+use super::judge::{Judgement, Valuation};
+use super::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use umigame_engine::search::ScoreKind;
 use umigame_othello::text;
 use umigame_othello::{Color, Eval, Move};
@@ -53,11 +53,11 @@ pub fn lost(proven: bool, centidiscs: u32) -> String {
 }
 
 /// More letters than these of a text from a record nobody reads.
-const MOST_LETTERS: usize = 80;
+const MAX_NAME_CHARS: usize = 80;
 
 /// A text from a record, without its end where it is too long to be read.
 fn shortened(text: &str) -> String {
-    let end = text.char_indices().nth(MOST_LETTERS).map(|(end, _)| end);
+    let end = text.char_indices().nth(MAX_NAME_CHARS).map(|(end, _)| end);
     match end.and_then(|end| text.get(..end)) {
         Some(beginning) => format!("{beginning}..."),
         None => text.to_owned(),
@@ -82,15 +82,15 @@ pub fn place_and_date(analysis: &Analysis) -> Vec<String> {
 }
 
 /// The table of the moves of a judged game, the positions in order.
-pub struct Moves<'a>(pub &'a [Judgement]);
+pub struct MoveTable<'a>(pub &'a [Judgement]);
 
-impl fmt::Debug for Moves<'_> {
+impl fmt::Debug for MoveTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Moves({})", self.0.len())
+        write!(f, "MoveTable({})", self.0.len())
     }
 }
 
-impl fmt::Display for Moves<'_> {
+impl fmt::Display for MoveTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -103,14 +103,15 @@ impl fmt::Display for Moves<'_> {
             else {
                 continue;
             };
-            let black = |worth: Worth| number(worth.seen_by(Color::Black, judged.side), worth.kind);
+            let black =
+                |value: Valuation| number(value.seen_by(Color::Black, judged.side), value.kind);
             let mut line = format!(
                 "{:>3} {}  {:<4} {:>8}  {:<8}",
                 number_of(judged),
                 judged.side.letter(),
                 played.first().to_string(),
-                black(played.worth),
-                kind_word(played.worth.kind),
+                black(played.value),
+                kind_word(played.value.kind),
             );
             if best.first() != played.first() {
                 let lost = lost(judged.is_proven(), loss);
@@ -120,8 +121,8 @@ impl fmt::Display for Moves<'_> {
                 let _ = write!(
                     line,
                     " {best_move:<4} {:>8}  {:<8} {lost:>6}  {mark}",
-                    black(best.worth),
-                    kind_word(best.worth.kind)
+                    black(best.value),
+                    kind_word(best.value.kind)
                 );
             }
             writeln!(f, "{}", line.trim_end())?;
@@ -131,7 +132,7 @@ impl fmt::Display for Moves<'_> {
 }
 
 /// What one side did, in a line.
-fn totals_line(color: Color, name: &str, totals: &Totals) -> String {
+fn totals_line(color: Color, name: &str, totals: &SideTotals) -> String {
     let Some((mean, accuracy)) = totals.mean_loss().zip(totals.accuracy()) else {
         return format!("{color}, {name}: no choice");
     };
@@ -181,17 +182,17 @@ impl fmt::Display for Analysis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", head(self))?;
         writeln!(f, "# scores for Black")?;
-        write!(f, "{}", Moves(self.judgements()))?;
+        write!(f, "{}", MoveTable(self.judgements()))?;
         let last = self.judgements().last().filter(|judged| judged.best.is_some());
         if let Some((judged, best)) = last.and_then(|last| Some((last, last.best.as_ref()?))) {
-            let score = number(judged.black(), judged.worth.kind);
+            let score = number(judged.black(), judged.value.kind);
             writeln!(
                 f,
                 "{:>3} {}  to move {:>6}  {:<8} {}",
                 number_of(judged),
                 judged.side.letter(),
                 score,
-                kind_word(judged.worth.kind),
+                kind_word(judged.value.kind),
                 best.line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
             )?;
         }

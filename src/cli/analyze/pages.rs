@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use umigame_analysis::Analysis;
-use umigame_analysis::html::{Entry, index, page};
+use umigame_analysis::html::{IndexEntry, index, page};
 use umigame_lab::files;
 
 use crate::cli::{bad_input, shown};
@@ -21,7 +21,7 @@ pub(super) struct Pages {
     /// How many there are to judge.
     games: usize,
     /// What the index will hold; `None` where one game has one file.
-    entries: Option<Vec<Entry>>,
+    entries: Option<Vec<IndexEntry>>,
 }
 
 impl Pages {
@@ -67,7 +67,7 @@ impl Pages {
             Some(entries) => {
                 let link = format!("{:04}.html", entries.len() + 1);
                 let target = path.join(&link);
-                entries.push(Entry::new(analysis, link));
+                entries.push(IndexEntry::new(analysis, link));
                 (target, Some(INDEX))
             }
         };

@@ -73,7 +73,7 @@ pub(super) fn write(svg: &mut String, analysis: &Analysis, width: u32, height: u
 fn write_frame(svg: &mut String, frame: &Frame, step: f64, judgements: &[Judgement]) {
     let (right, bottom) = (frame.width - RIGHT, frame.height - BOTTOM);
     // From the first position of which all that follow are proven.
-    let guesses = judgements.iter().rposition(|judged| judged.worth.kind != ScoreKind::Exact);
+    let guesses = judgements.iter().rposition(|judged| judged.value.kind != ScoreKind::Exact);
     let first = guesses.map_or(judgements.first(), |last| judgements.get(last + 1));
     if let Some(judged) = first {
         let x = frame.x(judged.ply as f64);
@@ -152,7 +152,7 @@ fn write_curves(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
     let (mut guess, mut exact) = (String::new(), String::new());
     for pair in judgements.windows(2) {
         let [from, to] = pair else { continue };
-        let proven = from.worth.kind == ScoreKind::Exact && to.worth.kind == ScoreKind::Exact;
+        let proven = from.value.kind == ScoreKind::Exact && to.value.kind == ScoreKind::Exact;
         let path = if proven { &mut exact } else { &mut guess };
         let ((x0, y0), (x1, y1)) = (frame.point(from), frame.point(to));
         // A stretch goes on where the last one of its path ended.
@@ -189,7 +189,7 @@ fn write_dots(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
             number_of(before),
             before.side,
             played.first(),
-            for_black(after.worth, after.side),
+            for_black(after.value, after.side),
             f64::from(loss) / 100.0,
         );
     }

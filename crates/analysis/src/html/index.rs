@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{disc, discs_of, escape, mean, open, result_words, share, write_footer};
-use crate::summary::{Analysis, Totals};
+use crate::summary::{Analysis, SideTotals};
 use crate::text::{full_name, name, place_and_date};
 use umigame_othello::Color;
 
 /// What the index keeps of a game.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct IndexEntry {
     /// The file of the report, relative to the index.
     link: String,
     sides: [Side; 2],
@@ -27,12 +27,12 @@ struct Side {
     name: String,
     /// Whether that is a name, and not the colour of nobody in particular.
     is_named: bool,
-    totals: Totals,
+    totals: SideTotals,
 }
 
-impl Entry {
+impl IndexEntry {
     /// The entry of a game whose report is in this file.
-    pub fn new(analysis: &Analysis, link: String) -> Entry {
+    pub fn new(analysis: &Analysis, link: String) -> IndexEntry {
         let [english, japanese] = analysis.openings();
         let result = match analysis.score_for_black() {
             Some(score) if analysis.board().is_over() => {
@@ -41,7 +41,7 @@ impl Entry {
             }
             _ => result_words(analysis),
         };
-        Entry {
+        IndexEntry {
             link,
             sides: Color::ALL.map(|color| Side {
                 name: name(analysis, color),
@@ -60,7 +60,7 @@ impl Entry {
 
 /// The page with all games, and how they were searched; so many more were
 /// not judged.
-pub fn index(entries: &[Entry], missing: usize, settings: &str) -> String {
+pub fn index(entries: &[IndexEntry], missing: usize, settings: &str) -> String {
     let mut html = String::with_capacity(8 << 10);
     open(&mut html, "Games analysed by umigame");
     let _ = write!(
@@ -109,8 +109,8 @@ pub fn index(entries: &[Entry], missing: usize, settings: &str) -> String {
 }
 
 /// The players that have names, who lost least a move first.
-fn write_players(html: &mut String, entries: &[Entry]) {
-    let mut players: BTreeMap<&str, (u32, Totals)> = BTreeMap::new();
+fn write_players(html: &mut String, entries: &[IndexEntry]) {
+    let mut players: BTreeMap<&str, (u32, SideTotals)> = BTreeMap::new();
     for entry in entries {
         for side in entry.sides.iter().filter(|side| side.is_named) {
             let (games, sum) = players.entry(&side.name).or_default();
@@ -122,7 +122,7 @@ fn write_players(html: &mut String, entries: &[Entry]) {
         return;
     }
     let mut players: Vec<_> = players.into_iter().collect();
-    let key = |totals: &Totals| totals.mean_loss().unwrap_or(f64::INFINITY);
+    let key = |totals: &SideTotals| totals.mean_loss().unwrap_or(f64::INFINITY);
     players.sort_by(|(_, (_, one)), (_, (_, other))| key(one).total_cmp(&key(other)));
     html.push_str(
         "<section><h2>Players</h2><div class=\"card whole scroll\"><table class=\"list ranks\"><thead><tr>\

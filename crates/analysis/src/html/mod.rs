@@ -12,10 +12,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::diagram::Diagram;
-use super::judge::{Judgement, Worth};
-use super::summary::{Analysis, Grade, Totals, TurningPoint};
+use super::judge::{Judgement, Valuation};
+use super::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use super::text::{kind_sentence, kind_word, lost, name, number, number_of, place_and_date};
-pub use index::{Entry, index};
+pub use index::{IndexEntry, index};
 use umigame_engine::search::ScoreKind;
 use umigame_othello::game::transcript;
 use umigame_othello::{Board, Color, Move, Position, Score, Square, position_text};
@@ -46,8 +46,8 @@ fn minus(text: &str) -> String {
 }
 
 /// What a number of this worth is for Black, in whole discs where proven.
-fn for_black(worth: Worth, side: Color) -> String {
-    minus(&number(worth.seen_by(Color::Black, side), worth.kind))
+fn for_black(value: Valuation, side: Color) -> String {
+    minus(&number(value.seen_by(Color::Black, side), value.kind))
 }
 
 /// A disc of this colour.
@@ -223,7 +223,7 @@ fn write_sides(html: &mut String, analysis: &Analysis) {
     html.push_str("<section class=\"sides\">");
     for color in Color::ALL {
         let totals = analysis.totals(color);
-        let Totals { choices, best, loss, inaccuracies, mistakes, blunders, .. } = totals;
+        let SideTotals { choices, best, loss, inaccuracies, mistakes, blunders, .. } = totals;
         let (mean, share) = (mean(&totals), share(&totals));
         let _ = write!(
             html,
@@ -244,12 +244,12 @@ fn write_sides(html: &mut String, analysis: &Analysis) {
 }
 
 /// Discs lost a move, or a dash where there was no choice.
-fn mean(totals: &Totals) -> String {
+fn mean(totals: &SideTotals) -> String {
     totals.mean_loss().map_or("\u{2013}".to_owned(), |mean| format!("{mean:.2}"))
 }
 
 /// The share of the moves that lost nothing, or a dash.
-fn share(totals: &Totals) -> String {
+fn share(totals: &SideTotals) -> String {
     totals.accuracy().map_or("\u{2013}".to_owned(), |share| format!("{:.0} %", 100.0 * share))
 }
 
@@ -336,8 +336,8 @@ fn row(judged: &Judgement) -> Option<String> {
             best.first().to_string(),
             format!(
                 "<span title=\"{}\">{}</span>",
-                kind_sentence(best.worth.kind),
-                for_black(best.worth, judged.side)
+                kind_sentence(best.value.kind),
+                for_black(best.value, judged.side)
             ),
             lost(judged.is_proven(), loss),
         ),
@@ -353,8 +353,8 @@ fn row(judged: &Judgement) -> Option<String> {
         number_of(judged),
         disc(judged.side),
         played.first(),
-        for_black(played.worth, judged.side),
-        pill(played.worth.kind),
+        for_black(played.value, judged.side),
+        pill(played.value.kind),
         grade.mark(),
     ))
 }
@@ -379,7 +379,7 @@ fn write_game(html: &mut String, analysis: &Analysis, settings: &str) {
          the end of the game and <b>16@73%</b> to 16 plies, leaving out branches of which each \
          does not matter with a probability of 73 %.</li>\
          <li>An estimate is the mean of two searches, one a ply deeper than the other.</li>\
-         <li><b>Lost</b> is what a move is worth less than the best one, both looked at equally \
+         <li><b>Lost</b> is what a move is value less than the best one, both looked at equally \
          deep, or exactly where that was possible.</li>\
          <li>The means count moves where there was a choice.</li></ul></div></div></section>",
         Diagram::of_game(analysis.board()).svg(),
@@ -451,13 +451,13 @@ fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
             let _ = write!(text, "({} better by {:.1}) ", best.first(), f64::from(loss) / 100.0);
         }
     }
-    let score = for_black(judged.worth, judged.side);
+    let score = for_black(judged.value, judged.side);
     match &judged.best {
         None => {
             let _ = write!(text, "\u{2192} {score} for Black, the end.");
         }
         Some(best) => {
-            let kind = kind_word(judged.worth.kind);
+            let kind = kind_word(judged.value.kind);
             let side = judged.side;
             let _ = write!(
                 text,

@@ -61,7 +61,7 @@ fn elements(html: &str) -> Vec<String> {
 fn hostile_names_stay_names() {
     let analysis = analysed(hostile());
     let settings = "<b>searched</b>";
-    let entries = [Entry::new(&analysis, "0001.html".to_owned())];
+    let entries = [IndexEntry::new(&analysis, "0001.html".to_owned())];
     for html in [page(&analysis, settings, Some("index.html")), index(&entries, 1, settings)] {
         let found = elements(&html);
         assert!(!found.iter().any(|name| name == "img" || name == "b>searched"), "{found:?}");
@@ -132,7 +132,7 @@ fn the_page_of_a_game_judged_in_part_says_so_and_keeps_its_places() {
         let (these, all) = (plies(&html), plies(&page(&whole, "Level 2.", None)));
         assert!(these.iter().map(|ply| &ply["b"]).eq(all.iter().map(|ply| &ply["b"])));
         assert_eq!(these[11 - left.max(1)..], all[11 - left.max(1)..]);
-        let entry = Entry::new(&part, "a.html".to_owned());
+        let entry = IndexEntry::new(&part, "a.html".to_owned());
         assert_eq!(index(&[entry], 0, "").contains("judged</td>"), left < 10);
     }
 }
@@ -140,14 +140,14 @@ fn the_page_of_a_game_judged_in_part_says_so_and_keeps_its_places() {
 #[test]
 fn the_index_has_every_game_and_ranks_the_players() {
     let games = ["f5d6c3d3c4f4", WIPE_OUT];
-    let entries: Vec<Entry> = games
+    let entries: Vec<IndexEntry> = games
         .iter()
         .enumerate()
         .map(|(number, moves)| {
             let mut record = transcript::parse(moves).unwrap();
             record.players[0].name = "Careful".to_owned();
             record.players[1].name = format!("Rival {number}");
-            Entry::new(&analysed(record), format!("{:04}.html", number + 1))
+            IndexEntry::new(&analysed(record), format!("{:04}.html", number + 1))
         })
         .collect();
     let html = index(&entries, 0, "Level 2.");
@@ -162,14 +162,14 @@ fn the_index_has_every_game_and_ranks_the_players() {
 #[test]
 fn nobody_in_particular_is_not_ranked_and_what_is_missing_is_said() {
     let mut record = transcript::parse("f5d6c3d3c4f4").unwrap();
-    let nobody = Entry::new(&analysed(record.clone()), "a.html".to_owned());
+    let nobody = IndexEntry::new(&analysed(record.clone()), "a.html".to_owned());
     let html = index(std::slice::from_ref(&nobody), 2, "");
     elements(&html);
     assert!(!html.contains("<h2>Players</h2>") && html.contains("<bdi>White</bdi>"));
     assert!(html.contains("Incomplete: 2 more games were not judged."));
     // A name like any other.
     record.players[0].name = "White".to_owned();
-    let html = index(&[nobody, Entry::new(&analysed(record), "b.html".to_owned())], 0, "");
+    let html = index(&[nobody, IndexEntry::new(&analysed(record), "b.html".to_owned())], 0, "");
     elements(&html);
     let players = html.split("<h2>Players</h2>").nth(1).unwrap();
     let players = players.split("</table>").next().unwrap();
@@ -187,7 +187,7 @@ fn people_are_shown_the_beginning_of_a_name_without_an_end() {
     record.place = long.clone();
     let analysis = analysed(record);
     let shown = format!("{}...", "\u{6d77}".repeat(80));
-    let entry = Entry::new(&analysis, "a.html".to_owned());
+    let entry = IndexEntry::new(&analysis, "a.html".to_owned());
     for html in [page(&analysis, "", None), index(&[entry], 0, "")] {
         elements(&html);
         assert!(html.contains(&shown) && html.len() < 1 << 17, "{}", html.len());
