@@ -1,36 +1,58 @@
-//! The score of a game over its moves, as SVG.
+//! The graph of the score over the moves of a game, as SVG.
 
 use std::fmt::Write as _;
 
-use super::{class, for_black};
+use super::parts::{for_black, grade_class, with_minus_signs};
 use crate::judge::Judgement;
 use crate::summary::{Analysis, Grade};
 use crate::text::number_of;
 use umigame_engine::search::ScoreKind;
 
-/// Room for the numbers on the left.
+/// Margins, in units of the drawing; the numbers of the score stand in the left one.
 const LEFT: f64 = 34.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 22.0;
 
-/// Where the numbers lie in the drawing.
+/// Intervals between grid lines, in discs.
+const GRID_STEPS_DISCS: [f64; 5] = [1.0, 2.0, 4.0, 8.0, 16.0];
+/// Intervals of the grid, at most, unless the widest step needs more.
+const MAX_GRID_INTERVALS: f64 = 8.0;
+
+/// The drawing area and its scales.
 struct Frame {
     width: f64,
     height: f64,
     plies: f64,
-    /// The least and the greatest score shown, in discs.
-    least: f64,
-    most: f64,
+    /// Lowest and highest score shown, in discs.
+    min_discs: f64,
+    max_discs: f64,
+    /// Interval between grid lines, in discs.
+    step_discs: f64,
 }
 
 impl Frame {
+    fn new(analysis: &Analysis, width: u32, height: u32) -> Frame {
+        let scores = || analysis.judgements().iter().map(|judged| judged.black().discs());
+        let (min, max) = (scores().fold(0.0, f64::min), scores().fold(0.0, f64::max));
+        let fits = |step: &f64| max - min <= MAX_GRID_INTERVALS * step;
+        let step_discs = GRID_STEPS_DISCS.into_iter().find(fits).unwrap_or(16.0);
+        Frame {
+            width: f64::from(width),
+            height: f64::from(height),
+            plies: analysis.board().plies().max(1) as f64,
+            min_discs: (min / step_discs).floor().min(-1.0) * step_discs,
+            max_discs: (max / step_discs).ceil().max(1.0) * step_discs,
+            step_discs,
+        }
+    }
+
     fn x(&self, ply: f64) -> f64 {
         LEFT + (self.width - LEFT - RIGHT) * ply / self.plies
     }
 
     fn y(&self, discs: f64) -> f64 {
-        let below = (self.most - discs) / (self.most - self.least);
+        let below = (self.max_discs - discs) / (self.max_discs - self.min_discs);
         TOP + (self.height - TOP - BOTTOM) * below.clamp(0.0, 1.0)
     }
 
@@ -39,25 +61,22 @@ impl Frame {
     }
 }
 
-/// Draws the graph in so many units; it takes its colours from the page.
-pub(super) fn write(svg: &mut String, analysis: &Analysis, width: u32, height: u32) {
+/// Draws the graph, `width` by `height` units; the style sheet of the page has its colors.
+pub(super) fn svg(analysis: &Analysis, width: u32, height: u32) -> String {
     let judgements = analysis.judgements();
-    let plies = analysis.board().plies().max(1) as f64;
-    let scores = || judgements.iter().map(|judged| judged.black().discs());
-    let (least, most) = (scores().fold(0.0, f64::min), scores().fold(0.0, f64::max));
-    // A multiple of four lines or so, none of them crowded.
-    let steps = [1.0, 2.0, 4.0, 8.0, 16.0];
-    let step = steps.into_iter().find(|step| most - least <= 8.0 * step).unwrap_or(16.0);
-    let most = (most / step).ceil().max(1.0) * step;
-    let least = (least / step).floor().min(-1.0) * step;
-    let frame = Frame { width: f64::from(width), height: f64::from(height), plies, least, most };
+    let frame = Frame::new(analysis, width, height);
+    let mut drawing = String::new();
+    let svg = &mut drawing;
+    // Writing to a string cannot fail, here and below.
     let _ = write!(
         svg,
         "<svg class=\"graph\" viewBox=\"0 0 {width} {height}\" data-x=\"{LEFT}\" data-w=\"{}\" \
          role=\"img\" aria-label=\"the score for Black after every move\">",
         frame.width - LEFT - RIGHT
     );
-    write_frame(svg, &frame, step, judgements);
+    write_exact_band(svg, &frame, judgements);
+    write_grid(svg, &frame);
+    write_move_numbers(svg, &frame);
     write_areas(svg, &frame, judgements);
     write_curves(svg, &frame, judgements);
     let (left, top, bottom) = (LEFT, TOP, frame.height - BOTTOM);
@@ -67,28 +86,31 @@ pub(super) fn write(svg: &mut String, analysis: &Analysis, width: u32, height: u
     );
     write_dots(svg, &frame, judgements);
     svg.push_str("</svg>");
+    drawing
 }
 
-/// Lines, numbers and words.
-fn write_frame(svg: &mut String, frame: &Frame, step: f64, judgements: &[Judgement]) {
-    let (right, bottom) = (frame.width - RIGHT, frame.height - BOTTOM);
-    // From the first position of which all that follow are proven.
-    let guesses = judgements.iter().rposition(|judged| judged.value.kind != ScoreKind::Exact);
-    let first = guesses.map_or(judgements.first(), |last| judgements.get(last + 1));
-    if let Some(judged) = first {
-        let x = frame.x(judged.ply as f64);
-        let _ = write!(
-            svg,
-            "<rect class=\"band\" x=\"{x:.1}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\"/>",
-            right - x,
-            bottom - TOP
-        );
-    }
-    let mut discs = frame.least;
-    while discs <= frame.most {
+/// Shades the end of the game from which every position has an exact score.
+fn write_exact_band(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
+    let last_estimate = judgements.iter().rposition(|judged| judged.value.kind != ScoreKind::Exact);
+    let first_exact = last_estimate.map_or(judgements.first(), |last| judgements.get(last + 1));
+    let Some(judged) = first_exact else { return };
+    let x = frame.x(judged.ply as f64);
+    let _ = write!(
+        svg,
+        "<rect class=\"band\" x=\"{x:.1}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+        frame.width - RIGHT - x,
+        frame.height - BOTTOM - TOP
+    );
+}
+
+/// Draws the horizontal grid lines with their scores.
+fn write_grid(svg: &mut String, frame: &Frame) {
+    let right = frame.width - RIGHT;
+    let mut discs = frame.min_discs;
+    while discs <= frame.max_discs {
         let y = frame.y(discs);
         let class = if discs == 0.0 { "zero" } else { "grid" };
-        let label = super::minus(&format!("{discs:+.0}").replace("+0", "0").replace("-0", "0"));
+        let label = with_minus_signs(&format!("{discs:+.0}").replace("+0", "0").replace("-0", "0"));
         let _ = write!(
             svg,
             "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{right}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
@@ -96,8 +118,11 @@ fn write_frame(svg: &mut String, frame: &Frame, step: f64, judgements: &[Judgeme
             LEFT - 6.0,
             y + 4.0
         );
-        discs += step;
+        discs += frame.step_discs;
     }
+}
+
+fn write_move_numbers(svg: &mut String, frame: &Frame) {
     let every = if frame.plies > 24.0 {
         10.0
     } else if frame.plies > 9.0 {
@@ -117,8 +142,7 @@ fn write_frame(svg: &mut String, frame: &Frame, step: f64, judgements: &[Judgeme
     }
 }
 
-/// What lies between the curve and the line of zero: Black's above, White's
-/// below.
+/// Fills the areas between the curve and zero: above it for Black, below it for White.
 fn write_areas(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
     for (class, sign) in [("up", 1.0), ("down", -1.0)] {
         let zero = frame.y(0.0);
@@ -130,7 +154,7 @@ fn write_areas(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
                 None => {
                     let _ = write!(path, "M{x:.1} {zero:.1}");
                 }
-                // Where the curve crosses the line, the area ends on it.
+                // The area ends where the curve crosses zero.
                 Some((x0, discs0)) if discs0 * discs < 0.0 => {
                     let cross = x0 + (x - x0) * discs0 / (discs0 - discs);
                     let _ = write!(path, "L{cross:.1} {zero:.1}");
@@ -147,28 +171,28 @@ fn write_areas(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
     }
 }
 
-/// The curve: whole where both of its ends are proven.
+/// Draws the curve: solid between two exact scores, else dashed.
 fn write_curves(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
-    let (mut guess, mut exact) = (String::new(), String::new());
+    let (mut estimates, mut exact) = (String::new(), String::new());
     for pair in judgements.windows(2) {
         let [from, to] = pair else { continue };
-        let proven = from.value.kind == ScoreKind::Exact && to.value.kind == ScoreKind::Exact;
-        let path = if proven { &mut exact } else { &mut guess };
+        let is_exact = from.value.kind == ScoreKind::Exact && to.value.kind == ScoreKind::Exact;
+        let path = if is_exact { &mut exact } else { &mut estimates };
         let ((x0, y0), (x1, y1)) = (frame.point(from), frame.point(to));
-        // A stretch goes on where the last one of its path ended.
+        // A segment that begins where the path ends continues it.
         if !path.ends_with(&format!("L{x0:.1} {y0:.1}")) {
             let _ = write!(path, "M{x0:.1} {y0:.1}");
         }
         let _ = write!(path, "L{x1:.1} {y1:.1}");
     }
-    for (path, class) in [(guess, "curve guess"), (exact, "curve")] {
+    for (path, class) in [(estimates, "curve guess"), (exact, "curve")] {
         if !path.is_empty() {
             let _ = write!(svg, "<path class=\"{class}\" d=\"{path}\"/>");
         }
     }
 }
 
-/// A dot behind every move that lost something.
+/// Draws a dot after every inaccuracy, mistake and blunder.
 fn write_dots(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
     for pair in judgements.windows(2) {
         let [before, after] = pair else { continue };
@@ -185,7 +209,7 @@ fn write_dots(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
             svg,
             "<circle class=\"dot {}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{}. {} {}: {}, \
              lost {:.1}</title></circle>",
-            class(grade),
+            grade_class(grade),
             number_of(before),
             before.side,
             played.first(),

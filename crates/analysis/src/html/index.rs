@@ -1,49 +1,47 @@
-//! The index of a folder of reports: the games, and the players by their
-//! mean loss.
+//! The index of a folder of reports: its games, and the players by mean loss.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use super::{disc, discs_of, escape, mean, open, result_words, share, write_footer};
+use maud::{Markup, html};
+
+use super::parts::{
+    accuracy_text, counted, discs_text, document, mean_loss_text, player, printable, result_text,
+};
 use crate::summary::{Analysis, SideTotals};
 use crate::text::{full_name, name, place_and_date};
 use umigame_othello::Color;
 
-/// What the index keeps of a game.
+/// A game in the index.
 #[derive(Clone, Debug)]
 pub struct IndexEntry {
-    /// The file of the report, relative to the index.
+    /// File of the report, relative to the index.
     link: String,
-    sides: [Side; 2],
+    sides: [IndexSide; 2],
     opening: &'static str,
     result: String,
     place: String,
 }
 
-/// What it keeps of a side.
+/// A side of a game in the index.
 #[derive(Clone, Debug)]
-struct Side {
-    /// As people are shown it.
+struct IndexSide {
+    /// Name, or color where the record has none.
     name: String,
-    /// Whether that is a name, and not the colour of nobody in particular.
     is_named: bool,
     totals: SideTotals,
 }
 
 impl IndexEntry {
-    /// The entry of a game whose report is in this file.
+    /// Makes the entry of a game whose report is the file `link`, relative to the index.
     pub fn new(analysis: &Analysis, link: String) -> IndexEntry {
         let [english, japanese] = analysis.openings();
         let result = match analysis.score_for_black() {
-            Some(score) if analysis.board().is_over() => {
-                let [black, white] = discs_of(score);
-                format!("{black}\u{2013}{white}")
-            }
-            _ => result_words(analysis),
+            Some(score) if analysis.board().is_over() => discs_text(score),
+            _ => result_text(analysis),
         };
         IndexEntry {
             link,
-            sides: Color::ALL.map(|color| Side {
+            sides: Color::ALL.map(|color| IndexSide {
                 name: name(analysis, color),
                 is_named: full_name(analysis, color).is_some(),
                 totals: analysis.totals(color),
@@ -58,91 +56,128 @@ impl IndexEntry {
     }
 }
 
-/// The page with all games, and how they were searched; so many more were
-/// not judged.
+/// Returns the page with all games.
+///
+/// `missing` is the number of games that were not judged; `settings` is a sentence on how games
+/// were searched.
 pub fn index(entries: &[IndexEntry], missing: usize, settings: &str) -> String {
-    let mut html = String::with_capacity(8 << 10);
-    open(&mut html, "Games analysed by umigame");
-    let _ = write!(
-        html,
-        "<header><h1>{} {}</h1><p class=\"lead\">{}</p>",
-        entries.len(),
-        if entries.len() == 1 { "game" } else { "games" },
-        escape(settings)
-    );
-    if missing > 0 {
-        let were = if missing == 1 { "game was" } else { "games were" };
-        let _ = write!(html, "<p class=\"gap\">Incomplete: {missing} more {were} not judged.</p>");
-    }
-    html.push_str("</header>");
-    write_players(&mut html, entries);
-    html.push_str(
-        "<section><h2>Games</h2><div class=\"card whole scroll\"><table class=\"list games\"><thead><tr>\
-         <th></th><th>Black</th><th class=\"n\">Lost a move</th><th>White</th>\
-         <th class=\"n\">Lost a move</th><th>Result</th><th>Opening</th><th>Where</th></tr></thead>\
-         <tbody>",
-    );
-    for (number, entry) in entries.iter().enumerate() {
-        let [black, white] = entry.sides.each_ref().map(|side| escape(&side.name));
-        let [black_mean, white_mean] = entry.sides.each_ref().map(|side| mean(&side.totals));
-        let _ = write!(
-            html,
-            "<tr><td class=\"n\"><a href=\"{}\">{}</a></td>\
-             <td class=\"wide\"><span class=\"who\">{}<bdi>{black}</bdi></span></td>\
-             <td class=\"n\">{black_mean}</td>\
-             <td class=\"wide\"><span class=\"who\">{}<bdi>{white}</bdi></span></td>\
-             <td class=\"n\">{white_mean}</td><td class=\"result\">{}</td><td class=\"wide\">{}</td>\
-             <td class=\"wide\">{}</td></tr>",
-            escape(&entry.link),
-            number + 1,
-            disc(Color::Black),
-            disc(Color::White),
-            entry.result,
-            escape(entry.opening),
-            escape(&entry.place),
-        );
-    }
-    html.push_str("</tbody></table></div></section>");
-    write_footer(&mut html);
-    html.push_str("</main></body></html>\n");
-    html
+    let content = html! {
+        header {
+            h1 { (counted(entries.len(), "game", "games")) }
+            p.lead { (printable(settings)) }
+            @if missing > 0 {
+                p.gap {
+                    "Incomplete: " (counted(missing, "more game was", "more games were"))
+                    " not judged."
+                }
+            }
+        }
+        (players(entries))
+        (games(entries))
+    };
+    document("Games analysed by umigame", &content, &html! {})
 }
 
-/// The players that have names, who lost least a move first.
-fn write_players(html: &mut String, entries: &[IndexEntry]) {
-    let mut players: BTreeMap<&str, (u32, SideTotals)> = BTreeMap::new();
-    for entry in entries {
-        for side in entry.sides.iter().filter(|side| side.is_named) {
-            let (games, sum) = players.entry(&side.name).or_default();
-            *games += 1;
-            sum.add(&side.totals);
+fn games(entries: &[IndexEntry]) -> Markup {
+    html! {
+        section {
+            h2 { "Games" }
+            div.card.whole.scroll {
+                table.list.games {
+                    thead {
+                        tr {
+                            th {}
+                            th { "Black" }
+                            th.n { "Lost a move" }
+                            th { "White" }
+                            th.n { "Lost a move" }
+                            th { "Result" }
+                            th { "Opening" }
+                            th { "Where" }
+                        }
+                    }
+                    tbody {
+                        @for (index, entry) in entries.iter().enumerate() {
+                            (game_row(index + 1, entry))
+                        }
+                    }
+                }
+            }
         }
     }
-    if players.is_empty() {
-        return;
+}
+
+fn game_row(number: usize, entry: &IndexEntry) -> Markup {
+    html! {
+        tr {
+            td.n { a href=(entry.link) { (number) } }
+            @for (color, side) in Color::ALL.into_iter().zip(&entry.sides) {
+                td.wide { (player(color, &side.name)) }
+                td.n { (mean_loss_text(&side.totals)) }
+            }
+            td.result { (entry.result) }
+            td.wide { (entry.opening) }
+            td.wide { (printable(&entry.place)) }
+        }
+    }
+}
+
+/// The games of a player.
+#[derive(Default)]
+struct PlayerTotals {
+    games: u32,
+    totals: SideTotals,
+}
+
+/// Returns the table of the players with names, least mean loss first.
+fn players(entries: &[IndexEntry]) -> Markup {
+    let mut players: BTreeMap<&str, PlayerTotals> = BTreeMap::new();
+    for side in entries.iter().flat_map(|entry| &entry.sides).filter(|side| side.is_named) {
+        let player = players.entry(&side.name).or_default();
+        player.games += 1;
+        player.totals.add(&side.totals);
     }
     let mut players: Vec<_> = players.into_iter().collect();
-    let key = |totals: &SideTotals| totals.mean_loss().unwrap_or(f64::INFINITY);
-    players.sort_by(|(_, (_, one)), (_, (_, other))| key(one).total_cmp(&key(other)));
-    html.push_str(
-        "<section><h2>Players</h2><div class=\"card whole scroll\"><table class=\"list ranks\"><thead><tr>\
-         <th>Player</th><th class=\"n\">Games</th><th class=\"n\">Lost a move</th>\
-         <th class=\"n\">Best moves</th><th class=\"n\">Inaccuracies</th><th class=\"n\">Mistakes</th>\
-         <th class=\"n\">Blunders</th></tr></thead><tbody>",
-    );
-    for (name, (games, totals)) in players {
-        let _ = write!(
-            html,
-            "<tr><td class=\"wide\"><bdi>{}</bdi></td><td class=\"n\">{games}</td>\
-             <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-             <td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            escape(name),
-            mean(&totals),
-            share(&totals),
-            totals.inaccuracies,
-            totals.mistakes,
-            totals.blunders,
-        );
+    let mean_loss = |player: &PlayerTotals| player.totals.mean_loss().unwrap_or(f64::INFINITY);
+    players.sort_by(|(_, one), (_, other)| mean_loss(one).total_cmp(&mean_loss(other)));
+    html! {
+        @if !players.is_empty() {
+            section {
+                h2 { "Players" }
+                div.card.whole.scroll {
+                    table.list.ranks {
+                        thead {
+                            tr {
+                                th { "Player" }
+                                th.n { "Games" }
+                                th.n { "Lost a move" }
+                                th.n { "Best moves" }
+                                th.n { "Inaccuracies" }
+                                th.n { "Mistakes" }
+                                th.n { "Blunders" }
+                            }
+                        }
+                        tbody {
+                            @for (name, player) in &players { (player_row(name, player)) }
+                        }
+                    }
+                }
+            }
+        }
     }
-    html.push_str("</tbody></table></div></section>");
+}
+
+fn player_row(name: &str, player: &PlayerTotals) -> Markup {
+    let PlayerTotals { games, totals } = player;
+    html! {
+        tr {
+            td.wide { bdi { (printable(name)) } }
+            td.n { (games) }
+            td.n { (mean_loss_text(totals)) }
+            td.n { (accuracy_text(totals)) }
+            td.n { (totals.inaccuracies) }
+            td.n { (totals.mistakes) }
+            td.n { (totals.blunders) }
+        }
+    }
 }

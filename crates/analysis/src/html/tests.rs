@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::*;
-use crate::{Judgement, json, judge};
+use crate::{Analysis, Judgement, json, judge};
 use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{Engine, EngineOptions, Level, Limits, Megabytes, Silent};
 use umigame_othello::game::{Record, transcript};
@@ -20,7 +20,7 @@ fn analysed(record: Record) -> Analysis {
 
 const WIPE_OUT: &str = "f5d6c5f4e7f6g5e6e3";
 
-/// Names that would like to be more than names.
+/// Returns a game whose names contain markup.
 fn hostile() -> Record {
     let mut record = transcript::parse(WIPE_OUT).unwrap();
     record.players[0].name = "<script>alert(1)</script>".to_owned();
@@ -30,8 +30,7 @@ fn hostile() -> Record {
     record
 }
 
-/// Checks that every element that opens closes, in order, and that no
-/// attribute is left open; returns the names of the elements.
+/// Checks that elements and attributes are closed in order; returns the names of the elements.
 fn elements(html: &str) -> Vec<String> {
     const VOID: &[&str] = &["meta", "link", "input", "!DOCTYPE"];
     let (mut open, mut all, mut rest) = (Vec::new(), Vec::new(), html);
@@ -58,7 +57,7 @@ fn elements(html: &str) -> Vec<String> {
 }
 
 #[test]
-fn hostile_names_stay_names() {
+fn markup_in_names_is_escaped() {
     let analysis = analysed(hostile());
     let settings = "<b>searched</b>";
     let entries = [IndexEntry::new(&analysis, "0001.html".to_owned())];
@@ -69,7 +68,7 @@ fn hostile_names_stay_names() {
         assert!(scripts == 0 || scripts == 2, "{scripts}");
         assert_eq!(found.iter().filter(|name| *name == "style").count(), 1);
         assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
-        assert!(html.contains("&quot;&#39;&gt;&lt;img src=x onerror=alert(2)&gt;&amp;amp;"));
+        assert!(html.contains("&quot;'&gt;&lt;img src=x onerror=alert(2)&gt;&amp;amp;"));
         assert!(!html.contains("alert(1)</script>") && !html.contains('\0'));
     }
 }
@@ -85,7 +84,7 @@ fn a_page_needs_no_network_and_no_other_file() {
 }
 
 #[test]
-fn the_data_of_the_script_are_whole_and_cannot_end_it() {
+fn the_data_of_the_script_is_valid_json_and_cannot_end_the_script() {
     let html = page(&analysed(hostile()), "", None);
     let data = html.split("id=\"plies\">").nth(1).unwrap().split("</script>").next().unwrap();
     let plies: serde_json::Value = serde_json::from_str(data).unwrap();
@@ -97,7 +96,7 @@ fn the_data_of_the_script_are_whole_and_cannot_end_it() {
 }
 
 #[test]
-fn short_passing_and_finished_games_have_pages_without_nonsense() {
+fn empty_short_passing_and_finished_games_have_pages() {
     let full = "X".repeat(64);
     let passing = "-OXXXXXX-------------------------------------------------------- O; a1";
     for text in ["", "f5", WIPE_OUT, passing, &format!("{full} X;"), &format!("{full} O;")] {
@@ -113,9 +112,9 @@ fn short_passing_and_finished_games_have_pages_without_nonsense() {
     }
 }
 
-/// The board that moves shows the whole game, judged or not.
+/// The board replays the whole game, judged or not.
 #[test]
-fn the_page_of_a_game_judged_in_part_says_so_and_keeps_its_places() {
+fn the_page_of_an_incomplete_analysis_says_so() {
     let whole = analysed(transcript::parse(WIPE_OUT).unwrap());
     for left in 0..=10 {
         let found = whole.judgements()[10 - left..].to_vec();
@@ -138,7 +137,7 @@ fn the_page_of_a_game_judged_in_part_says_so_and_keeps_its_places() {
 }
 
 #[test]
-fn the_index_has_every_game_and_ranks_the_players() {
+fn the_index_lists_every_game_and_ranks_the_players() {
     let games = ["f5d6c3d3c4f4", WIPE_OUT];
     let entries: Vec<IndexEntry> = games
         .iter()
@@ -154,22 +153,22 @@ fn the_index_has_every_game_and_ranks_the_players() {
     elements(&html);
     assert!(html.contains("href=\"0001.html\"") && html.contains("href=\"0002.html\""));
     let place = |name: &str| html.find(&format!("<bdi>{name}</bdi>")).unwrap();
-    // Whoever was wiped out in nine moves comes last.
+    // The loser of the wipeout in nine moves comes last.
     assert!(place("Careful") < place("Rival 1") && place("Rival 0") < place("Rival 1"));
     assert!(html.contains("64\u{2013}0") && html.contains("Tiger"));
 }
 
 #[test]
-fn nobody_in_particular_is_not_ranked_and_what_is_missing_is_said() {
+fn players_without_names_are_not_ranked_and_missing_games_are_counted() {
     let mut record = transcript::parse("f5d6c3d3c4f4").unwrap();
-    let nobody = IndexEntry::new(&analysed(record.clone()), "a.html".to_owned());
-    let html = index(std::slice::from_ref(&nobody), 2, "");
+    let unnamed = IndexEntry::new(&analysed(record.clone()), "a.html".to_owned());
+    let html = index(std::slice::from_ref(&unnamed), 2, "");
     elements(&html);
     assert!(!html.contains("<h2>Players</h2>") && html.contains("<bdi>White</bdi>"));
     assert!(html.contains("Incomplete: 2 more games were not judged."));
-    // A name like any other.
+    // A player may be named like a color.
     record.players[0].name = "White".to_owned();
-    let html = index(&[nobody, IndexEntry::new(&analysed(record), "b.html".to_owned())], 0, "");
+    let html = index(&[unnamed, IndexEntry::new(&analysed(record), "b.html".to_owned())], 0, "");
     elements(&html);
     let players = html.split("<h2>Players</h2>").nth(1).unwrap();
     let players = players.split("</table>").next().unwrap();
@@ -178,9 +177,9 @@ fn nobody_in_particular_is_not_ranked_and_what_is_missing_is_said() {
     assert!(!html.contains("Incomplete"));
 }
 
-/// Programs get the whole of it.
+/// JSON has the whole name.
 #[test]
-fn people_are_shown_the_beginning_of_a_name_without_an_end() {
+fn pages_and_text_cut_long_names() {
     let mut record = transcript::parse("f5d6c3d3c4f4").unwrap();
     let long = "\u{6d77}".repeat(1 << 20);
     record.players[1].name = long.clone();

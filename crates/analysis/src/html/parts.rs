@@ -1,0 +1,129 @@
+//! The parts that several pages share.
+
+use std::borrow::Cow;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::judge::Valuation;
+use crate::summary::{Analysis, Grade, SideTotals};
+use crate::text::{name, number};
+use umigame_othello::{Color, Score};
+
+const STYLE: &str = include_str!("page.css");
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Keeps a page off the network whatever it contains.
+const CONTENT_SECURITY_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// Returns a whole page.
+pub(super) fn document(title: &str, content: &Markup, scripts: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(CONTENT_SECURITY_POLICY);
+                meta name="generator" content={ "umigame " (VERSION) };
+                link rel="icon" href="data:,";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main { (content) (footer()) }
+                (scripts)
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
+fn footer() -> Markup {
+    html! {
+        footer {
+            "umigame " (VERSION) ", an Othello engine. Scores are for Black: plus where Black is \
+             ahead. The winner takes the empty squares."
+        }
+    }
+}
+
+/// Replaces control characters, which HTML forbids, by spaces.
+pub(super) fn printable(text: &str) -> Cow<'_, str> {
+    match text.contains(char::is_control) {
+        true => text.replace(char::is_control, " ").into(),
+        false => text.into(),
+    }
+}
+
+/// Returns a name with the disc of its color.
+pub(super) fn player(color: Color, name: &str) -> Markup {
+    html! { span.who { (disc(color)) bdi { (printable(name)) } } }
+}
+
+/// Returns the name of a side with its disc.
+pub(super) fn side(analysis: &Analysis, color: Color) -> Markup {
+    player(color, &name(analysis, color))
+}
+
+/// Returns a disc.
+pub(super) fn disc(color: Color) -> Markup {
+    let class = match color {
+        Color::Black => "disc b",
+        Color::White => "disc w",
+    };
+    html! { i class=(class) {} }
+}
+
+/// Returns the style class of a grade, empty where the grade has no color.
+pub(super) fn grade_class(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Forced | Grade::Best | Grade::Good => "",
+        Grade::Inaccuracy => "i",
+        Grade::Mistake => "m",
+        Grade::Blunder => "x",
+    }
+}
+
+/// Replaces hyphens by minus signs.
+pub(super) fn with_minus_signs(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}
+
+/// Returns a value for Black: whole discs where it is exact.
+pub(super) fn for_black(value: Valuation, side: Color) -> String {
+    with_minus_signs(&number(value.seen_by(Color::Black, side), value.kind))
+}
+
+/// Returns `one` or `many` after a count: `1 mistake`, `3 mistakes`.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Returns discs lost a move, or a dash where there was no choice.
+pub(super) fn mean_loss_text(totals: &SideTotals) -> String {
+    totals.mean_loss().map_or("\u{2013}".to_owned(), |mean| format!("{mean:.2}"))
+}
+
+/// Returns the share of moves that lost nothing, or a dash where there was no choice.
+pub(super) fn accuracy_text(totals: &SideTotals) -> String {
+    totals.accuracy().map_or("\u{2013}".to_owned(), |share| format!("{:.0} %", 100.0 * share))
+}
+
+/// Returns the discs of both sides, `36–28`, the winner taking the empty squares.
+pub(super) fn discs_text(score_for_black: Score) -> String {
+    let discs = score_for_black.discs();
+    format!("{}\u{2013}{}", (64 + discs) / 2, (64 - discs) / 2)
+}
+
+/// Returns the result in words.
+pub(super) fn result_text(analysis: &Analysis) -> String {
+    let source = if analysis.board().is_over() { "" } else { ", as the record says" };
+    match analysis.score_for_black().map(|score| score.discs()) {
+        None => "not finished".to_owned(),
+        Some(0) => format!("a draw{source}"),
+        Some(discs) => {
+            let winner = if discs > 0 { Color::Black } else { Color::White };
+            format!("{winner} wins by {}{source}", discs.abs())
+        }
+    }
+}

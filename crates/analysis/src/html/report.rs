@@ -1,0 +1,312 @@
+//! The report of one game.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::graph;
+use super::parts::{
+    accuracy_text, counted, disc, discs_text, document, for_black, grade_class, mean_loss_text,
+    printable, result_text, side,
+};
+use super::viewer;
+use crate::diagram::Diagram;
+use crate::judge::Judgement;
+use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
+use crate::text::{kind_sentence, kind_word, lost, name, number_of, place_and_date};
+use umigame_engine::search::ScoreKind;
+use umigame_othello::game::transcript;
+use umigame_othello::{Board, Color, Move};
+
+/// Moves of the better line shown for a turning point.
+const MAX_LINE_MOVES: usize = 5;
+
+/// Returns the page of a game.
+///
+/// `settings` is a sentence on how the game was searched; `back` is a link to the index.
+pub fn page(analysis: &Analysis, settings: &str, back: Option<&str>) -> String {
+    let [black, white] = Color::ALL.map(|color| name(analysis, color));
+    let title = format!("{black} \u{2013} {white}");
+    let content = html! {
+        (header(analysis, back))
+        (stage(analysis))
+        (sides(analysis))
+        (turning_points(analysis))
+        (move_table(analysis))
+        (game(analysis, settings))
+    };
+    document(&printable(&title), &content, &viewer::scripts(analysis))
+}
+
+fn header(analysis: &Analysis, back: Option<&str>) -> Markup {
+    let place = place_and_date(analysis).join(" \u{b7} ");
+    let board = analysis.board();
+    let moves = board.moves().filter(|played| played.square().is_some()).count();
+    html! {
+        header {
+            p.eyebrow {
+                (printable(&place))
+                @if let Some(back) = back {
+                    span.screen {
+                        @if !place.is_empty() { " \u{b7} " }
+                        a href=(back) { "all games" }
+                    }
+                }
+            }
+            h1.players {
+                (side(analysis, Color::Black))
+                @if board.is_over() {
+                    span.score { (discs_text(board.score_for_black())) }
+                } @else {
+                    span.vs { "vs" }
+                }
+                (side(analysis, Color::White))
+            }
+            p.lead {
+                (opening(analysis))
+                (counted(moves, "move", "moves")) " \u{b7} " (result_text(analysis))
+            }
+            @if let Some(gap) = analysis.gap_sentence() {
+                p.gap { "Incomplete: " (gap) "." }
+            }
+        }
+    }
+}
+
+/// Returns the English and Japanese names of the opening, and a separator.
+fn opening(analysis: &Analysis) -> Markup {
+    let [english, japanese] = analysis.openings();
+    html! {
+        @if english.is_some() || japanese.is_some() {
+            "Opening: "
+            @if let Some(english) = english {
+                b { (english.name) }
+                @if let Some(japanese) = japanese { " " span lang="ja" { (japanese.name) } }
+            } @else if let Some(japanese) = japanese {
+                b lang="ja" { (japanese.name) }
+            }
+            " \u{b7} "
+        }
+    }
+}
+
+/// Returns the graph of the score and the board that replays the game.
+fn stage(analysis: &Analysis) -> Markup {
+    html! {
+        section.stage {
+            div.card {
+                h2 { "Score" }
+                div.wide { (PreEscaped(graph::svg(analysis, 700, 400))) }
+                div.narrow { (PreEscaped(graph::svg(analysis, 360, 250))) }
+                p.legend {
+                    span { i.full {} "exact" }
+                    span { i.dash {} "estimate" }
+                    @for (grade, discs) in
+                        [(Grade::Inaccuracy, 2), (Grade::Mistake, 4), (Grade::Blunder, 10)]
+                    {
+                        span {
+                            svg viewBox="0 0 10 10" {
+                                circle cx="5" cy="5" r="5" class=(grade_class(grade)) {}
+                            }
+                            (grade.word()) " (" (discs) "+)"
+                        }
+                    }
+                }
+            }
+            (viewer::board())
+        }
+    }
+}
+
+fn sides(analysis: &Analysis) -> Markup {
+    html! {
+        section.sides {
+            @for color in Color::ALL { (side_card(analysis, color)) }
+        }
+    }
+}
+
+fn side_card(analysis: &Analysis, color: Color) -> Markup {
+    let totals = analysis.totals(color);
+    let SideTotals { choices, best, loss, inaccuracies, mistakes, blunders, .. } = totals;
+    let marks = [
+        (inaccuracies, "inaccuracy", "inaccuracies"),
+        (mistakes, "mistake", "mistakes"),
+        (blunders, "blunder", "blunders"),
+    ];
+    html! {
+        div.card.side {
+            h2 { (side(analysis, color)) }
+            div.figures {
+                div { b { (mean_loss_text(&totals)) } span { "discs lost a move" } }
+                div { b { (format!("{:.1}", f64::from(loss) / 100.0)) } span { "lost in all" } }
+                div { b { (accuracy_text(&totals)) } span { "best: " (best) " of " (choices) } }
+            }
+            p.marks {
+                @for (count, one, many) in marks {
+                    span { b { (count) } " " (if count == 1 { one } else { many }) }
+                }
+            }
+        }
+    }
+}
+
+fn turning_points(analysis: &Analysis) -> Markup {
+    let points = analysis.turning_points();
+    // Rows of three where no board is left alone in a row.
+    let class = if [3, 5, 6].contains(&points.len()) { "turns three" } else { "turns" };
+    html! {
+        section {
+            h2 { "Turning points" }
+            @if points.is_empty() {
+                p.soft { "None: no move gave the result away." }
+            } @else {
+                div class=(class) {
+                    @for point in &points { (turning_point(analysis, point)) }
+                }
+                p.legend {
+                    "On the boards: a red cross on the move played, a yellow ring on a better one."
+                }
+            }
+        }
+    }
+}
+
+fn turning_point(analysis: &Analysis, point: &TurningPoint) -> Markup {
+    let TurningPoint { ply, number, side, played, better, before, after, .. } = *point;
+    let (position, _) = analysis.position_at(ply);
+    let board = Board::from_position(position, side);
+    let judged = analysis.judgements().iter().find(|judged| judged.ply == ply);
+    let best = judged.and_then(|judged| judged.best.as_ref());
+    let rest: Vec<String> = best
+        .iter()
+        .flat_map(|best| best.line.iter().skip(1).take(MAX_LINE_MOVES))
+        .map(Move::to_string)
+        .collect();
+    html! {
+        figure.turn.card {
+            div.board {
+                (PreEscaped(Diagram::of(&board).with_choice(played, better).svg()))
+            }
+            figcaption {
+                h3 { (number) ". " (disc(side)) " " (played.to_string()) }
+                p.swing { (capitalized(&before.to_string())) " \u{2192} " (after.to_string()) }
+                p { (better.to_string()) " was better" }
+                @if !rest.is_empty() { p.soft { "then " (rest.join(" ")) } }
+            }
+        }
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn move_table(analysis: &Analysis) -> Markup {
+    let rows: Vec<Markup> = analysis.judgements().iter().filter_map(row).collect();
+    html! {
+        @if !rows.is_empty() {
+            section.whole.moves-section {
+                h2 { "Moves" }
+                div.card.whole {
+                    div.tables {
+                        @for half in rows.chunks(rows.len().div_ceil(2)) { (half_table(half)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn half_table(rows: &[Markup]) -> Markup {
+    html! {
+        div {
+            table {
+                thead {
+                    tr {
+                        th { "No." }
+                        th { "Move" }
+                        th.n { "Score" }
+                        th { "Depth" }
+                        th { "Best" }
+                        th.n.opt { "Score" }
+                        th.n { "Lost" }
+                    }
+                }
+                tbody { @for row in rows { (row) } }
+            }
+        }
+    }
+}
+
+/// Returns the row of a move, or `None` after the last move.
+fn row(judged: &Judgement) -> Option<Markup> {
+    let (best, played) = (judged.best.as_ref()?, judged.played.as_ref()?);
+    let (grade, loss) = (Grade::of(judged)?, judged.loss()?);
+    let is_best = best.first() == played.first();
+    Some(html! {
+        tr class=(grade_class(grade)) data-p=(judged.ply + 1) {
+            td.no { (number_of(judged)) }
+            td.move { (disc(judged.side)) " " (played.first().to_string()) }
+            td.n { (for_black(played.value, judged.side)) }
+            td { (depth(played.value.kind)) }
+            td {
+                @if grade == Grade::Forced {
+                    span.soft { "only" }
+                } @else if is_best {
+                    span.ok { "\u{2713}" }
+                } @else {
+                    (best.first().to_string())
+                }
+            }
+            td.n.opt {
+                @if !is_best {
+                    span title=(kind_sentence(best.value.kind)) {
+                        (for_black(best.value, judged.side))
+                    }
+                }
+            }
+            td.n.lost {
+                @if !is_best { (lost(judged.is_proven(), loss)) }
+                span.mark { (grade.mark()) }
+            }
+        }
+    })
+}
+
+fn depth(kind: ScoreKind) -> Markup {
+    let class = if kind == ScoreKind::Exact { "pill" } else { "pill guess" };
+    html! { span class=(class) title=(kind_sentence(kind)) { (kind_word(kind)) } }
+}
+
+/// Returns the numbered game, its transcript, and how to read the page.
+fn game(analysis: &Analysis, settings: &str) -> Markup {
+    let moves: String =
+        transcript::squares(analysis.record()).map(|square| square.to_string()).collect();
+    html! {
+        section {
+            h2 { "The game" }
+            div.card.final {
+                div.board { (PreEscaped(Diagram::of_game(analysis.board()).svg())) }
+                div {
+                    p.moves { (moves) }
+                    h2 { "How to read this" }
+                    ul {
+                        li { (printable(settings)) }
+                        li {
+                            b { "exact" } " is the score under perfect play. " b { "end@73%" }
+                            " was searched to the end of the game and " b { "16@73%" }
+                            " to 16 plies; each branch left out is irrelevant with a probability \
+                             of 73 %."
+                        }
+                        li { "An estimate is the mean of two searches, one a ply deeper." }
+                        li {
+                            b { "Lost" } " is the difference to the best move, both searched to \
+                            the same depth, or exactly where that was possible."
+                        }
+                        li { "Means count moves where there was a choice." }
+                    }
+                }
+            }
+        }
+    }
+}
