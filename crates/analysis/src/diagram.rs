@@ -1,20 +1,18 @@
-//! Boards as SVG: a position, or the numbered moves of a game as in the
-//! books.
+//! Boards as SVG: a position, or the numbered moves of a game as in Othello books.
 //!
-//! A drawing needs nothing else: no style sheet, no font but the reader's own
-//! sans-serif. All text in it is squares and numbers.
+//! A drawing needs no style sheet and no font but any sans-serif. Its text is squares and numbers.
 
 use std::fmt::Write as _;
 
 use umigame_othello::{Board, Color, Move, Square, squares};
 
-/// The side of a square, in units of the drawing.
+/// Side of a square, in units of the drawing.
 const CELL: u32 = 40;
-/// The margin for the names of files and ranks.
+/// Left and top margin, for the names of files and ranks.
 const MARGIN: u32 = 22;
-/// The margin on the other two sides.
+/// Right and bottom margin.
 const RIM: u32 = 6;
-/// The whole drawing.
+/// Side of the drawing.
 const SIZE: u32 = MARGIN + 8 * CELL + RIM;
 
 const FELT: &str = "#2f8f5b";
@@ -22,28 +20,30 @@ const LINE: &str = "#1b5c39";
 const FRAME: &str = "#20342a";
 const BLACK: &str = "#161a18";
 const WHITE: &str = "#f7f7f2";
-const WORSE: &str = "#e5484d";
+/// Color of the move played, and of the last move.
+const PLAYED: &str = "#e5484d";
+/// Color of the better move.
 const BETTER: &str = "#ffd43b";
 
-/// What to draw.
+/// A drawing of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagram {
     /// Discs of Black and of White.
     discs: [u64; 2],
-    /// Numbers on discs or, where there is no disc, on the empty square.
+    /// Numbers on squares.
     numbers: Vec<(Square, usize)>,
-    /// Dots.
+    /// Squares with dots.
     legal: u64,
     last: Option<Square>,
-    worse: Option<Square>,
+    played: Option<Square>,
     better: Option<Square>,
-    /// The size in pixels; without one it fills what holds it.
+    /// Size in pixels; `None` fills the element around it.
     pixels: Option<u32>,
     title: String,
 }
 
 impl Diagram {
-    /// The discs of a board and nothing else.
+    /// Draws the discs of a board.
     pub fn of(board: &Board) -> Diagram {
         let (position, side) = (board.position(), board.side_to_move());
         let discs = match side {
@@ -56,8 +56,8 @@ impl Diagram {
         Diagram { discs, title, ..Diagram::default() }
     }
 
-    /// The moves of a game, numbered, each on a disc of its side, among the
-    /// discs of the start: passes take no number.
+    /// Draws the numbered moves of a game, each on a disc of its side, with the discs of the start.
+    /// Passes have no number.
     pub fn of_game(board: &Board) -> Diagram {
         let mut first = board.clone();
         while first.undo().is_some() {}
@@ -77,32 +77,31 @@ impl Diagram {
         diagram
     }
 
-    /// With a mark on the last move, and on the move before where that was
-    /// a pass.
+    /// Marks the last move that is not a pass.
     #[must_use]
     pub fn with_last_move(self, board: &Board) -> Diagram {
         Diagram { last: board.moves().rev().find_map(Move::square), ..self }
     }
 
-    /// With dots on the legal squares.
+    /// Marks the legal squares with dots.
     #[must_use]
     pub fn with_legal(self, board: &Board) -> Diagram {
         Diagram { legal: board.position().moves(), ..self }
     }
 
-    /// With a ring where a move was played and a star where a better one was.
+    /// Marks the move played with a cross and a better one with a ring.
     #[must_use]
     pub fn with_choice(self, played: Move, better: Move) -> Diagram {
-        Diagram { worse: played.square(), better: better.square(), ..self }
+        Diagram { played: played.square(), better: better.square(), ..self }
     }
 
-    /// With a size in pixels.
+    /// Sets the size in pixels.
     #[must_use]
     pub fn with_pixels(self, pixels: u32) -> Diagram {
         Diagram { pixels: Some(pixels), ..self }
     }
 
-    /// The drawing.
+    /// Returns the drawing as SVG.
     pub fn svg(&self) -> String {
         let mut svg = String::with_capacity(8 << 10);
         self.write(&mut svg);
@@ -161,12 +160,12 @@ impl Diagram {
             );
         }
         if let Some((x, y)) = self.last.map(center) {
-            let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"{WORSE}\"/>");
+            let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"{PLAYED}\"/>");
         }
-        if let Some((x, y)) = self.worse.map(center) {
+        if let Some((x, y)) = self.played.map(center) {
             let _ = write!(
                 svg,
-                "<g stroke=\"{WORSE}\" stroke-width=\"4\" stroke-linecap=\"round\">\
+                "<g stroke=\"{PLAYED}\" stroke-width=\"4\" stroke-linecap=\"round\">\
                  <path d=\"M{} {}l18 18m0-18l-18 18\"/></g>",
                 x - 9,
                 y - 9
@@ -182,7 +181,7 @@ impl Diagram {
     }
 }
 
-/// The empty board with its coordinates.
+/// Draws the empty board with its coordinates.
 fn write_board(svg: &mut String) {
     let side = 8 * CELL;
     let _ = write!(
@@ -212,7 +211,7 @@ fn write_board(svg: &mut String) {
     svg.push_str("</g>");
 }
 
-/// The middle of a square.
+/// Returns the center of a square.
 fn center(square: Square) -> (u32, u32) {
     let (file, rank) = (square.index() as u32 % 8, square.index() as u32 / 8);
     (MARGIN + file * CELL + CELL / 2, MARGIN + rank * CELL + CELL / 2)
@@ -229,26 +228,26 @@ mod tests {
     }
 
     #[test]
-    fn a_position_has_its_discs_and_the_marks_that_were_asked_for() {
+    fn a_position_has_its_discs_and_the_requested_marks() {
         let board = transcript::parse("f5d6c3").unwrap().board().unwrap();
         let plain = Diagram::of(&board).svg();
         assert_eq!(count(&plain, "r=\"17\""), 7);
-        assert_eq!(count(&plain, WORSE) + count(&plain, BETTER) + count(&plain, "r=\"5\""), 0);
+        assert_eq!(count(&plain, PLAYED) + count(&plain, BETTER) + count(&plain, "r=\"5\""), 0);
         let marked = Diagram::of(&board).with_last_move(&board).with_legal(&board).svg();
         assert_eq!(count(&marked, "r=\"5\""), 1 + board.legal_squares().count());
-        assert_eq!(count(&marked, WORSE), 1);
+        assert_eq!(count(&marked, PLAYED), 1);
         let choice = Diagram::of(&board).with_choice("d3".parse().unwrap(), Move::Pass).svg();
-        assert_eq!((count(&choice, WORSE), count(&choice, BETTER)), (1, 0));
+        assert_eq!((count(&choice, PLAYED), count(&choice, BETTER)), (1, 0));
     }
 
     #[test]
-    fn a_game_has_a_number_for_every_disc_but_the_first_four() {
+    fn a_game_has_a_number_on_every_disc_but_the_first_four() {
         let game = transcript::parse("f5d6c5f4e7f6g5e6e3").unwrap().board().unwrap();
         let svg = Diagram::of_game(&game).with_pixels(400).svg();
         assert_eq!(count(&svg, "r=\"17\""), 13);
         assert!(svg.contains(">9</text>") && !svg.contains(">10</text>"));
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>") && svg.is_ascii());
-        // Each element that opens closes.
+        // Every element is closed.
         assert_eq!(count(&svg, "<g "), count(&svg, "</g>"));
         assert_eq!(count(&svg, "<text "), count(&svg, "</text>"));
         assert!(svg.contains("width=\"400\" height=\"400\""));

@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::judge::{Judgement, ValuedMove};
-use super::summary::{Analysis, Grade, SideTotals, Standing};
-use super::text::full_name;
+use crate::judge::{Judgement, ValuedMove};
+use crate::summary::{Analysis, Grade, SideTotals, Standing};
+use crate::text::full_name;
 use umigame_othello::game::transcript;
 use umigame_othello::text;
 use umigame_othello::{Color, Move, position_text};
 
-/// A game. All scores are discs for the side that is to move in the position.
+/// A game. All scores are discs for the side to move, unless the name says otherwise.
 #[derive(Serialize, Debug)]
-struct Game<'a> {
+struct GameRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     game: usize,
@@ -22,25 +22,25 @@ struct Game<'a> {
     start: String,
     transcript: String,
     over: bool,
-    /// Whether every position was judged; where not, the first are missing.
+    /// Every position was judged; else the first ones are missing.
     complete: bool,
     score_for_black: Option<i32>,
     opening: Option<&'static str>,
     opening_japanese: Option<&'static str>,
-    moves: Vec<Ply>,
-    last: Option<Last>,
-    totals: Sides,
-    turning_points: Vec<Turn>,
+    moves: Vec<PlyRecord>,
+    last: Option<LastRecord>,
+    totals: SidesRecord,
+    turning_points: Vec<TurningPointRecord>,
 }
 
 #[derive(Serialize, Debug)]
-struct Sides {
-    black: Side,
-    white: Side,
+struct SidesRecord {
+    black: SideRecord,
+    white: SideRecord,
 }
 
 #[derive(Serialize, Debug)]
-struct Side {
+struct SideRecord {
     moves: u32,
     choices: u32,
     best: u32,
@@ -51,7 +51,7 @@ struct Side {
     blunders: u32,
 }
 
-/// A move with its score for its mover.
+/// A move with its score for the side that moves.
 #[derive(Serialize, Debug)]
 struct MoveRecord {
     r#move: String,
@@ -63,10 +63,10 @@ struct MoveRecord {
 
 /// One move of the game.
 #[derive(Serialize, Debug)]
-struct Ply {
-    /// Plies made before, passes counted.
+struct PlyRecord {
+    /// Plies before it; passes count.
     ply: usize,
-    /// The number of the move; a pass has none.
+    /// Number of the move; `None` for a pass.
     number: Option<usize>,
     color: &'static str,
     position: String,
@@ -77,9 +77,9 @@ struct Ply {
     score_for_black: f64,
 }
 
-/// The last position.
+/// The last position of the game.
 #[derive(Serialize, Debug)]
-struct Last {
+struct LastRecord {
     color: &'static str,
     position: String,
     score: f64,
@@ -89,7 +89,7 @@ struct Last {
 }
 
 #[derive(Serialize, Debug)]
-struct Turn {
+struct TurningPointRecord {
     number: usize,
     color: &'static str,
     played: String,
@@ -116,8 +116,8 @@ fn scored(scored: &ValuedMove) -> MoveRecord {
     }
 }
 
-fn ply(judged: &Judgement) -> Option<Ply> {
-    Some(Ply {
+fn ply(judged: &Judgement) -> Option<PlyRecord> {
+    Some(PlyRecord {
         ply: judged.ply,
         number: (!judged.position.must_pass()).then_some(judged.number),
         color: color_word(judged.side),
@@ -130,8 +130,8 @@ fn ply(judged: &Judgement) -> Option<Ply> {
     })
 }
 
-fn last(judged: &Judgement) -> Last {
-    Last {
+fn last(judged: &Judgement) -> LastRecord {
+    LastRecord {
         color: color_word(judged.side),
         position: position_text(judged.position, judged.side),
         score: judged.value.eval.discs(),
@@ -141,8 +141,8 @@ fn last(judged: &Judgement) -> Last {
     }
 }
 
-fn side(totals: &SideTotals) -> Side {
-    Side {
+fn side(totals: &SideTotals) -> SideRecord {
+    SideRecord {
         moves: totals.moves,
         choices: totals.choices,
         best: totals.best,
@@ -154,15 +154,16 @@ fn side(totals: &SideTotals) -> Side {
     }
 }
 
-/// The analysis as one line of JSON in ASCII, without its end; the game is
-/// the one of this number in this file.
+/// Returns an analysis as one line of ASCII JSON, without a line end.
+///
+/// `game` is the number of the game in `file`, from 1.
 pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
     let record = analysis.record();
     let [opening, japanese] = analysis.openings();
     let proven = |standing: Standing| standing.proven;
     let name =
         |color: Color| full_name(analysis, color).map_or_else(|| color.to_string(), str::to_owned);
-    let game = Game {
+    let game = GameRecord {
         file,
         game,
         black: name(Color::Black),
@@ -178,14 +179,14 @@ pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
         opening_japanese: japanese.map(|opening| opening.name),
         moves: analysis.judgements().iter().filter_map(ply).collect(),
         last: analysis.judgements().last().map(last),
-        totals: Sides {
+        totals: SidesRecord {
             black: side(&analysis.totals(Color::Black)),
             white: side(&analysis.totals(Color::White)),
         },
         turning_points: analysis
             .turning_points()
             .iter()
-            .map(|point| Turn {
+            .map(|point| TurningPointRecord {
                 number: point.number,
                 color: color_word(point.side),
                 played: point.played.to_string(),
@@ -196,7 +197,7 @@ pub fn json(analysis: &Analysis, file: Option<&str>, game: usize) -> String {
             })
             .collect(),
     };
-    // There are no maps with keys that are no text in it.
+    // Serialisation fails for maps without text keys only; there are none.
     let text = serde_json::to_string(&game).unwrap_or_default();
     text::json(&text)
 }

@@ -1,22 +1,21 @@
-//! What every position and every move of a game is worth.
+//! Values of every position and every move of a game.
 
 use std::time::Duration;
 
 use umigame_engine::search::{Confidence, Limits, Report, ScoreKind};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
-/// A number for the side to move, and what stands behind it.
+/// A value for the side to move, with the kind of search behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Valuation {
     /// For the side to move.
     pub eval: Eval,
-    /// What stands behind it.
+    /// ScoreKind and depth of the search.
     pub kind: ScoreKind,
 }
 
 impl Valuation {
-    /// What a move that leads to a position of this worth is worth to the
-    /// side that makes it.
+    /// Returns the value, for the side that moves, of a move to a position of this value.
     #[must_use]
     pub fn one_ply_before(self) -> Valuation {
         let kind = match self.kind {
@@ -28,28 +27,28 @@ impl Valuation {
         Valuation { eval: -self.eval, kind }
     }
 
-    /// The same as this colour sees it, where `side` is to move.
+    /// Returns the value for `color`, where `side` is to move.
     pub fn seen_by(self, color: Color, side: Color) -> Eval {
         if color == side { self.eval } else { -self.eval }
     }
 }
 
-/// A move with its worth to the side that makes it.
+/// A move and its value for the side that moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValuedMove {
-    /// The move and the play expected after it; the first is the move itself.
+    /// The move and the best line after it.
     pub line: Vec<Move>,
-    /// What it is worth.
+    /// Value of the move.
     pub value: Valuation,
 }
 
 impl ValuedMove {
-    /// The move.
+    /// Returns the move.
     pub fn first(&self) -> Move {
         self.line.first().copied().unwrap_or(Move::Pass)
     }
 
-    /// A move that leads to a judged position.
+    /// Returns a move to a judged position.
     fn to(played: Move, next: &Judgement) -> ValuedMove {
         let rest = next.best.iter().flat_map(|best| best.line.iter().copied());
         ValuedMove {
@@ -57,75 +56,81 @@ impl ValuedMove {
             value: next.value.one_ply_before(),
         }
     }
+
+    /// Returns the line of a report, by rank from 0.
+    fn of_report(report: &Report, rank: usize) -> Option<ValuedMove> {
+        let line = report.lines.get(rank)?;
+        Some(ValuedMove {
+            line: line.moves.clone(),
+            value: Valuation { eval: line.eval, kind: report.kind },
+        })
+    }
 }
 
-/// One position of a game and what was made of it.
+/// The judgement of one position of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judgement {
-    /// Moves made before it, passes counted.
+    /// Plies before it; passes count.
     pub ply: usize,
-    /// The number of the move that is due, from 1, passes not counted.
+    /// Number of the next move, from 1; passes do not count.
     pub number: usize,
-    /// Who is to move.
+    /// Side to move.
     pub side: Color,
-    /// The discs, the side to move first.
+    /// The position.
     pub position: Position,
-    /// What it is worth under the best play that was found.
+    /// Value under the best play found.
     pub value: Valuation,
-    /// What its own search said, or its only move or the rules.
+    /// Value by the search of this position alone; of its only move, where it has just one.
     pub searched: Valuation,
-    /// The best move, which is the one played where that is as good; `None`
-    /// where the game is over.
+    /// Best move, the one played among equals; `None` where the game is over.
     pub best: Option<ValuedMove>,
-    /// The move played; `None` after the last one.
+    /// Move played; `None` in the last position.
     pub played: Option<ValuedMove>,
 }
 
 impl Judgement {
-    /// What the position is worth to Black.
+    /// Returns the value for Black.
     pub fn black(&self) -> Eval {
         self.value.seen_by(Color::Black, self.side)
     }
 
-    /// What the move played is worth less than the best, in hundredths of a
-    /// disc from 0 to 12,800; `None` after the last move.
+    /// Returns the loss of the move played against the best, 0 to 12,800 hundredths of a disc;
+    /// `None` in the last position.
     pub fn loss(&self) -> Option<u32> {
         let (best, played) = (self.best.as_ref()?, self.played.as_ref()?);
-        let lost = best.value.eval.centidiscs() - played.value.eval.centidiscs();
-        Some(lost.max(0).unsigned_abs())
+        let loss = best.value.eval.centidiscs() - played.value.eval.centidiscs();
+        Some(loss.max(0).unsigned_abs())
     }
 
-    /// Whether the loss is a fact: the position and the move are solved.
+    /// Returns true where the loss is exact: both the position and the move are solved.
     pub fn is_proven(&self) -> bool {
         let played = self.played.as_ref();
         self.value.kind == ScoreKind::Exact
             && played.is_some_and(|played| played.value.kind == ScoreKind::Exact)
     }
 
-    /// How many moves there were to choose from.
+    /// Returns the number of legal moves.
     pub fn choices(&self) -> u32 {
         self.position.moves().count_ones()
     }
 }
 
-/// A search of one position within these limits; `None` where it was told to
-/// stop and its report is worth nothing.
+/// Searches one position within limits; returns `None` where it was stopped.
 pub type SearchFn<'a> = dyn FnMut(Position, &Limits) -> Option<Report> + 'a;
 
-/// Judges every position of a game, the last first, each within these limits,
-/// and hands each on as it is found; ends early where the search is stopped.
-/// Time and nodes are for all the searches of one position together: half for
-/// its own, the rest for those that compare its moves.
+/// Judges every position of a game, last first, and calls `found` with each; ends early where
+/// `search` returns `None`.
 ///
-/// A move other than the best is searched by itself, as deep as the position
-/// was, so that the two numbers can be compared; where the position after it
-/// is solved, that counts. Less deep is only what time or nodes have ended. So
-/// a loss is never negative, and the exact score of a position is the exact
-/// score of its best move.
+/// `limits` apply to each position. Time and nodes are shared by all searches of one position: half
+/// for its own, the rest for those that compare its moves.
 ///
-/// An estimate is the mean of two searches, one a ply deeper than the other:
-/// a search whose last move is one side's own thinks more of that side, and
-/// from move to move that would go up and down.
+/// A move other than the best is searched on its own, to the depth of the position, so that the
+/// two values can be compared; where the position after it is solved, that value counts. So a
+/// loss is never negative, and the exact score of a position is that of its best move. Only the
+/// end of time or nodes makes a comparison shallower.
+///
+/// An estimate is the mean of two searches, one a ply deeper than the other. The side that moves
+/// last in a search is overestimated, so single searches would go up and down from move to move.
 pub fn judge(
     game: &Board,
     limits: &Limits,
@@ -136,8 +141,8 @@ pub fn judge(
     let mut board = game.clone();
     let mut next: Option<(Move, Judgement)> = None;
     loop {
-        let left = Remaining { time: limits.move_time, nodes: limits.nodes };
-        let mut judge = PositionJudge { board: &board, limits, left, search };
+        let budget = Budget { time: limits.move_time, nodes: limits.nodes };
+        let mut judge = PositionJudge { board: &board, limits, budget, search };
         let Some(judged) = judge.judge(next.as_ref()) else { return };
         found(&judged);
         let Some(played) = board.undo() else { return };
@@ -145,24 +150,30 @@ pub fn judge(
     }
 }
 
-/// What a position may still use, where that is bounded.
-struct Remaining {
+/// Time and nodes left for a position, where they are limited.
+struct Budget {
     time: Option<Duration>,
     nodes: Option<u64>,
 }
 
-/// One position being judged.
+/// The best move and the move played, with comparable values.
+struct Comparison {
+    best: ValuedMove,
+    played: ValuedMove,
+}
+
+/// Judges one position. Its functions return `None` where a search was stopped.
 struct PositionJudge<'a, 's, 'f> {
     board: &'a Board,
     limits: &'a Limits,
-    left: Remaining,
+    budget: Budget,
     search: &'s mut SearchFn<'f>,
 }
 
 impl PositionJudge<'_, '_, '_> {
-    /// Searches with one of so many equal shares of what is left.
-    fn look(&mut self, position: Position, limits: &Limits, shares: u32) -> Option<Report> {
-        let Remaining { time, nodes } = &mut self.left;
+    /// Searches with the fraction 1 / `shares` of the budget.
+    fn search(&mut self, position: Position, limits: &Limits, shares: u32) -> Option<Report> {
+        let Budget { time, nodes } = &mut self.budget;
         let limits = Limits {
             move_time: time.map(|time| time / shares),
             nodes: nodes.map(|nodes| (nodes / u64::from(shares)).max(1)),
@@ -174,8 +185,7 @@ impl PositionJudge<'_, '_, '_> {
         Some(report)
     }
 
-    /// Judges the position before a move that led to a judged one; `None`
-    /// where a search was stopped.
+    /// Judges the position, given the move played and the judgement of the position after it.
     fn judge(&mut self, next: Option<&(Move, Judgement)>) -> Option<Judgement> {
         let position = self.board.position();
         if position.is_over() {
@@ -183,7 +193,7 @@ impl PositionJudge<'_, '_, '_> {
                 Valuation { eval: position.final_score().to_eval(), kind: ScoreKind::Exact };
             return Some(self.judgement(value, value, None, None));
         }
-        // A move without an alternative is worth what comes of it.
+        // The only move has the value of the position after it.
         if let Some((played, next)) = next
             && position.moves().count_ones() <= 1
         {
@@ -191,16 +201,16 @@ impl PositionJudge<'_, '_, '_> {
             let searched = next.searched.one_ply_before();
             return Some(self.judgement(next.value.one_ply_before(), searched, only.clone(), only));
         }
-        let limits = self.limits;
-        let report = self.look(position, limits, if next.is_some() { 2 } else { 1 })?;
-        let best = scored(&report, 0)?;
+        let shares = if next.is_some() { 2 } else { 1 };
+        let report = self.search(position, self.limits, shares)?;
+        let best = ValuedMove::of_report(&report, 0)?;
         let searched = best.value;
         let Some((played, next)) = next else {
             return Some(self.judgement(searched, searched, Some(best), None));
         };
-        let (best, played) = self.compare(&report, best, *played, next)?;
+        let Comparison { best, played } = self.compare(&report, best, *played, next)?;
         let best = if played.value.eval >= best.value.eval { played.clone() } else { best };
-        // The best move may be proven where the others are not; but none wins more than all.
+        // A move that wins all 64 discs proves the position, whatever the other moves are.
         let wins_all =
             best.value.kind == ScoreKind::Exact && best.value.eval == Score::MAX.to_eval();
         let kind = if wins_all { ScoreKind::Exact } else { report.kind };
@@ -208,83 +218,99 @@ impl PositionJudge<'_, '_, '_> {
         Some(self.judgement(value, searched, Some(best), Some(played)))
     }
 
-    /// The best move and the one played, with numbers that can be compared.
     fn compare(
         &mut self,
         report: &Report,
         best: ValuedMove,
         played: Move,
         next: &Judgement,
-    ) -> Option<(ValuedMove, ValuedMove)> {
-        let position = self.board.position();
-        let same = is_same(position, best.first(), played);
-        let exact = ValuedMove::to(played, next);
+    ) -> Option<Comparison> {
         if next.value.kind == ScoreKind::Exact {
-            let other = match (same, report.kind == ScoreKind::Exact) {
-                (false, true) => best,
-                (false, false) => self.solved(best)?,
-                // The others have yet to be measured against what the move is really worth.
-                (true, false) if exact.value.eval < best.value.eval => {
-                    let report = self.look(position, &self.limits.clone().with_lines(2), 2)?;
-                    let others = (0..2).filter_map(|rank| scored(&report, rank));
-                    let others = others.filter(|other| !is_same(position, other.first(), played));
-                    match others.max_by_key(|other| other.value.eval) {
-                        Some(other) => self.solved(other)?,
-                        None => exact.clone(),
-                    }
-                }
-                (true, _) => exact.clone(),
-            };
-            return Some((other, exact));
+            return self.compare_with_exact(report, best, played, next);
         }
-        if same {
-            let line = exact.line;
-            let value = steadied(best.value, next.searched);
-            let best = ValuedMove { line, value };
-            return Some((best.clone(), best));
+        if leads_to_same(self.board.position(), best.first(), played) {
+            let value = mean_of_depths(best.value, next.searched);
+            let best = ValuedMove { line: ValuedMove::to(played, next).line, value };
+            return Some(Comparison { played: best.clone(), best });
         }
-        let line = |reply: &ValuedMove| [&[played], reply.line.as_slice()].concat();
-        let reply = self.look(next.position, &as_deep(report.kind, self.limits), 2)?;
-        let played = match scored(&reply, 0) {
+        let reply =
+            self.search(next.position, &limits_one_ply_after(report.kind, self.limits), 2)?;
+        let played = match ValuedMove::of_report(&reply, 0) {
             Some(reply) => ValuedMove {
-                line: line(&reply),
-                value: steadied(reply.value.one_ply_before(), next.searched),
+                line: [&[played], reply.line.as_slice()].concat(),
+                value: mean_of_depths(reply.value.one_ply_before(), next.searched),
             },
-            None => exact,
+            None => ValuedMove::to(played, next),
         };
-        Some((self.steady(best)?, played))
+        Some(Comparison { best: self.with_mean(best)?, played })
     }
 
-    /// A move with the mean of its number and that of a search a ply deeper.
-    fn steady(&mut self, best: ValuedMove) -> Option<ValuedMove> {
+    /// Compares a move to a solved position with the best other move.
+    fn compare_with_exact(
+        &mut self,
+        report: &Report,
+        best: ValuedMove,
+        played: Move,
+        next: &Judgement,
+    ) -> Option<Comparison> {
+        let position = self.board.position();
+        let exact = ValuedMove::to(played, next);
+        let is_solved = report.kind == ScoreKind::Exact;
+        if !leads_to_same(position, best.first(), played) {
+            let best = if is_solved { best } else { self.with_reply(best)? };
+            return Some(Comparison { best, played: exact });
+        }
+        if is_solved || exact.value.eval >= best.value.eval {
+            return Some(Comparison { best: exact.clone(), played: exact });
+        }
+        // The move is worth less than its estimate: another may be better than its exact value.
+        let report = self.search(position, &self.limits.clone().with_lines(2), 2)?;
+        let others = (0..2)
+            .filter_map(|rank| ValuedMove::of_report(&report, rank))
+            .filter(|other| !leads_to_same(position, other.first(), played));
+        let best = match others.max_by_key(|other| other.value.eval) {
+            Some(other) => self.with_reply(other)?,
+            None => exact.clone(),
+        };
+        Some(Comparison { best, played: exact })
+    }
+
+    /// Replaces the value of a move by its mean with that of a search one ply deeper.
+    fn with_mean(&mut self, best: ValuedMove) -> Option<ValuedMove> {
         let ScoreKind::Depth { plies, percent } = best.value.kind else { return Some(best) };
         let deeper = ScoreKind::Depth { plies: plies.saturating_add(1), percent };
-        let limits = as_deep(deeper, self.limits);
-        let Some(reply) = self.reply(&best, &limits)? else { return Some(best) };
-        let value = steadied(best.value, reply.value);
-        Some(ValuedMove { value, ..best })
+        let limits = limits_one_ply_after(deeper, self.limits);
+        Some(match self.reply(&best, &limits)? {
+            Reply::Best(reply) => {
+                let value = mean_of_depths(best.value, reply.value);
+                ValuedMove { value, ..best }
+            }
+            Reply::GameOver => best,
+        })
     }
 
-    /// A move with the number of a search that may solve the position after
+    /// Replaces the value of a move by that of a search of the position after it, which may solve
     /// it.
-    fn solved(&mut self, best: ValuedMove) -> Option<ValuedMove> {
-        let limits = self.limits;
-        let Some(reply) = self.reply(&best, limits)? else { return Some(best) };
-        let value = reply.value.one_ply_before();
-        Some(ValuedMove { line: [&[best.first()], reply.line.as_slice()].concat(), value })
+    fn with_reply(&mut self, best: ValuedMove) -> Option<ValuedMove> {
+        Some(match self.reply(&best, self.limits)? {
+            Reply::Best(reply) => {
+                let value = reply.value.one_ply_before();
+                ValuedMove { line: [&[best.first()], reply.line.as_slice()].concat(), value }
+            }
+            Reply::GameOver => best,
+        })
     }
 
-    /// The best reply to a move, `Some(None)` where the game is then over.
-    fn reply(&mut self, best: &ValuedMove, limits: &Limits) -> Option<Option<ValuedMove>> {
+    /// Searches the position after a move.
+    fn reply(&mut self, best: &ValuedMove, limits: &Limits) -> Option<Reply> {
         let position = self.board.position();
         let next = match best.first() {
             Move::Place(square) => position.place(square),
             Move::Pass => Some(position.passed()),
         };
-        match next.filter(|next| !next.is_over()) {
-            Some(next) => Some(scored(&self.look(next, limits, 1)?, 0)),
-            None => Some(None),
-        }
+        let Some(next) = next.filter(|next| !next.is_over()) else { return Some(Reply::GameOver) };
+        let report = self.search(next, limits, 1)?;
+        Some(ValuedMove::of_report(&report, 0).map_or(Reply::GameOver, Reply::Best))
     }
 
     fn judgement(
@@ -307,8 +333,15 @@ impl PositionJudge<'_, '_, '_> {
     }
 }
 
-/// Whether two moves lead to one position, perhaps turned or mirrored.
-fn is_same(position: Position, one: Move, other: Move) -> bool {
+/// The answer to a move.
+enum Reply {
+    Best(ValuedMove),
+    /// There is none.
+    GameOver,
+}
+
+/// Returns true where two moves lead to the same position up to symmetry.
+fn leads_to_same(position: Position, one: Move, other: Move) -> bool {
     let next = |played: Move| {
         let next = played.square().and_then(|square| position.place(square));
         next.map(|next| next.canonical().0)
@@ -316,9 +349,9 @@ fn is_same(position: Position, one: Move, other: Move) -> bool {
     one == other || (next(one).is_some() && next(one) == next(other))
 }
 
-/// The mean of the number of a move and of what the position after it is
-/// worth by a search as deep, where both are searches to a depth.
-fn steadied(value: Valuation, next: Valuation) -> Valuation {
+/// Returns the mean of a move's value and that of the position after it, where both are searches
+/// to a depth; else the move's value.
+fn mean_of_depths(value: Valuation, next: Valuation) -> Valuation {
     match (value.kind, next.kind) {
         (ScoreKind::Depth { .. }, ScoreKind::Depth { .. }) => {
             let sum = value.eval.centidiscs() - next.eval.centidiscs();
@@ -328,18 +361,8 @@ fn steadied(value: Valuation, next: Valuation) -> Valuation {
     }
 }
 
-/// The move of this rank in a report.
-fn scored(report: &Report, rank: usize) -> Option<ValuedMove> {
-    let line = report.lines.get(rank)?;
-    Some(ValuedMove {
-        line: line.moves.clone(),
-        value: Valuation { eval: line.eval, kind: report.kind },
-    })
-}
-
-/// The limits that search a position as a search of this kind, one ply
-/// before, has looked at it.
-fn as_deep(kind: ScoreKind, limits: &Limits) -> Limits {
+/// Returns limits that search a position as deep as a search of this kind one ply before it.
+fn limits_one_ply_after(kind: ScoreKind, limits: &Limits) -> Limits {
     let confidence =
         |percent: u8| Confidence::from_percent(percent.into()).unwrap_or(Confidence::FULL);
     match kind {
@@ -352,7 +375,7 @@ fn as_deep(kind: ScoreKind, limits: &Limits) -> Limits {
         ScoreKind::Ending { percent } => {
             Limits { depth: 60, confidence: confidence(percent), solve_from: 0, ..limits.clone() }
         }
-        // What was read out to its end within these limits has shown the way.
+        // Solving the position before it took no more than these limits.
         ScoreKind::Exact | ScoreKind::WinLossDraw => {
             Limits { depth: 60, solve_from: 60, ..limits.clone() }
         }

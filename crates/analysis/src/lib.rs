@@ -1,11 +1,32 @@
-//! A game judged move by move, and what people are shown of it.
+//! Othello games judged move by move.
 //!
-//! [`judge`] goes from the end of a game to its beginning, so that what is
-//! known of the end helps with what led to it, and says what each position
-//! and each move was worth. It is handed the search as a function, and so
-//! serves the command line, the protocols and tests alike. [`Analysis`] sums
-//! a judged game up: the losses of each side, the turning points, the opening.
-//! The renderers turn it into text, JSON and a page; [`diagram`] draws boards.
+//! [`judge`] goes from the end of a game to its start, so that solved positions help those before
+//! them, and gives every position and move a value. The search is a function that the caller hands
+//! in. [`Analysis`] sums up a judged game: losses of each side, turning points, opening. It is
+//! displayed as text; [`json`] and [`html`] have other formats, and [`diagram`] draws boards.
+//!
+//! ```
+//! use umigame_analysis::{Analysis, judge};
+//! use umigame_engine::search::{Bound, ScoreKind, Limits, Line, Report};
+//! use umigame_othello::game::transcript;
+//! use umigame_othello::{Eval, squares};
+//!
+//! let record = transcript::parse("f5d6c3")?;
+//! let mut judgements = Vec::new();
+//! // A search that values every position at 0.00; `Engine::search` is the real one.
+//! let mut search = |position: umigame_othello::Position, _: &Limits| {
+//!     let moves = squares(position.moves()).take(1).map(Into::into).collect();
+//!     let line = Line { moves, eval: Eval::default(), bound: Bound::Exact };
+//!     let kind = ScoreKind::Depth { plies: 1, percent: 100 };
+//!     Some(Report { lines: vec![line], kind, ..Report::default() })
+//! };
+//! judge(&record.board()?, &Limits::depth(1), &mut search, &mut |judged| {
+//!     judgements.push(judged.clone());
+//! });
+//! let analysis = Analysis::new(record, judgements)?;
+//! assert!(analysis.to_string().contains("# Black, Black: lost 0.00 discs a move"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

@@ -1,44 +1,42 @@
-//! What a judged game comes to: the losses of each side, the moves on which
-//! it turned, and the opening.
+//! Summary of a judged game: the losses of each side, the turning points, the opening.
 
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::judge::Judgement;
+use crate::judge::{Judgement, ValuedMove};
 use umigame_othello::game::{Outcome, Record, ReplayError, openings};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
-/// From this loss on a move is an inaccuracy, in hundredths of a disc.
+/// Loss from which a move is an inaccuracy.
 const INACCURACY_CENTIDISCS: u32 = 200;
-/// From this loss on it is a mistake.
+/// Loss from which a move is a mistake.
 const MISTAKE_CENTIDISCS: u32 = 400;
-/// From this loss on it is a blunder.
+/// Loss from which a move is a blunder.
 const BLUNDER_CENTIDISCS: u32 = 1000;
-/// A loss that is not proven must be so great to turn a game: estimates
-/// that are nearly equal change sides without a reason.
+/// Estimated loss from which a move may turn a game: nearly equal estimates change sides by chance.
 const TURNING_MIN_ESTIMATED_LOSS_CENTIDISCS: u32 = 200;
-/// How many turning points are told at most.
+/// Turning points of a game, at most.
 const MAX_TURNING_POINTS: usize = 6;
 
-/// How good a move is.
+/// The quality of a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Grade {
-    /// There was no other.
+    /// The only legal move.
     Forced,
-    /// None is better.
+    /// No move is better.
     Best,
-    /// It lost less than two discs.
+    /// Loses less than two discs.
     Good,
-    /// It lost two discs or more.
+    /// Loses two discs or more.
     Inaccuracy,
-    /// It lost four discs or more.
+    /// Loses four discs or more.
     Mistake,
-    /// It lost ten discs or more.
+    /// Loses ten discs or more.
     Blunder,
 }
 
 impl Grade {
-    /// The grade of the move played in a position; `None` after the last.
+    /// Returns the grade of the move played in a position; `None` in the last position.
     pub fn of(judged: &Judgement) -> Option<Grade> {
         Some(match judged.loss()? {
             _ if judged.choices() <= 1 => Grade::Forced,
@@ -50,7 +48,7 @@ impl Grade {
         })
     }
 
-    /// The mark that chess players put behind such a move.
+    /// Returns the mark of a move, as chess players write it.
     pub const fn mark(self) -> &'static str {
         match self {
             Grade::Forced | Grade::Best | Grade::Good => "",
@@ -60,7 +58,7 @@ impl Grade {
         }
     }
 
-    /// `forced`, `best`, `good`, `inaccuracy`, `mistake`, `blunder`.
+    /// Returns `forced`, `best`, `good`, `inaccuracy`, `mistake` or `blunder`.
     pub const fn word(self) -> &'static str {
         match self {
             Grade::Forced => "forced",
@@ -73,18 +71,17 @@ impl Grade {
     }
 }
 
-/// Where a side stands: it wins, draws or loses by so much.
+/// The value of a position as a result: won, drawn or lost, by a number of discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
-    /// For the side in question.
+    /// For the side that moved.
     pub eval: Eval,
-    /// Whether that is proven.
+    /// The value is proven.
     pub proven: bool,
 }
 
 impl Standing {
-    /// 1 where the side wins, 0 for a draw, -1 where it loses. An estimate
-    /// of less than half a disc is a draw.
+    /// Returns 1 for a win, 0 for a draw, -1 for a loss. An estimate below half a disc is a draw.
     pub fn sign(self) -> i32 {
         let discs = if self.proven { self.eval.centidiscs() } else { self.eval.centidiscs() / 50 };
         discs.signum()
@@ -109,59 +106,58 @@ impl fmt::Display for Standing {
     }
 }
 
-/// A move on which the game turned.
+/// A move that changed the result, or a large mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TurningPoint {
-    /// Moves made before it, passes counted.
+    /// Plies before it; passes count.
     pub ply: usize,
-    /// Its number, passes not counted.
+    /// Number of the move; passes do not count.
     pub number: usize,
-    /// Who made it.
+    /// Side that moved.
     pub side: Color,
-    /// The move.
+    /// Move played.
     pub played: Move,
-    /// A better one.
+    /// Better move.
     pub better: Move,
-    /// Where the mover stood with the better move.
+    /// Result with the better move, for the side that moved.
     pub before: Standing,
-    /// Where the mover stood with this one.
+    /// Result with the move played, for the side that moved.
     pub after: Standing,
-    /// The difference, in hundredths of a disc.
+    /// Difference, in hundredths of a disc.
     pub loss: u32,
 }
 
-/// What one side did.
+/// Totals of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SideTotals {
     /// Discs placed.
     pub moves: u32,
-    /// Moves where there was a choice; the other numbers count only these.
+    /// Moves where there was a choice; the numbers below count only these.
     pub choices: u32,
     /// Moves that lost nothing.
     pub best: u32,
-    /// All losses together, in hundredths of a disc.
+    /// Sum of all losses, in hundredths of a disc.
     pub loss: u32,
-    /// Moves that lost two discs or more, but less than four.
+    /// Moves that lost two discs or more, less than four.
     pub inaccuracies: u32,
-    /// Moves that lost four discs or more, but less than ten.
+    /// Moves that lost four discs or more, less than ten.
     pub mistakes: u32,
     /// Moves that lost ten discs or more.
     pub blunders: u32,
 }
 
 impl SideTotals {
-    /// Discs lost a move where there was a choice, if there was any.
+    /// Returns the mean loss in discs of moves with a choice; `None` without any.
     pub fn mean_loss(&self) -> Option<f64> {
         (self.choices > 0).then(|| f64::from(self.loss) / 100.0 / f64::from(self.choices))
     }
 
-    /// The share of the moves that lost nothing, from 0 to 1, if there was a
-    /// choice at all.
+    /// Returns the share of moves with a choice that lost nothing, 0 to 1; `None` without any.
     pub fn accuracy(&self) -> Option<f64> {
         (self.choices > 0).then(|| f64::from(self.best) / f64::from(self.choices))
     }
 
-    /// These totals and others together.
+    /// Adds the totals of another game.
     pub fn add(&mut self, other: &SideTotals) {
         self.moves += other.moves;
         self.choices += other.choices;
@@ -173,12 +169,12 @@ impl SideTotals {
     }
 }
 
-/// The name of an opening that a game has followed.
+/// An opening that a game reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReachedOpening {
-    /// The name.
+    /// Name.
     pub name: &'static str,
-    /// Moves to the position that has it.
+    /// Number of moves that reach it.
     pub plies: usize,
 }
 
@@ -191,8 +187,9 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// A game with the judgements of its positions in any order. Where the
-    /// judging was stopped, those of the first positions are missing.
+    /// Makes an analysis from the judgements of a game in any order.
+    ///
+    /// Where judging was stopped, the judgements of the first positions are missing.
     ///
     /// # Errors
     /// The game has an illegal move.
@@ -203,28 +200,27 @@ impl Analysis {
         Ok(Analysis { record, board, judgements })
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn record(&self) -> &Record {
         &self.record
     }
 
-    /// The board after the last move.
+    /// Returns the board after the last move.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Every position of the game in order, the last one included.
+    /// Returns the judgements in order, that of the last position included.
     pub fn judgements(&self) -> &[Judgement] {
         &self.judgements
     }
 
-    /// Whether every position of the game was judged.
+    /// Returns true where every position of the game was judged.
     pub fn is_complete(&self) -> bool {
         self.judgements.len() > self.board.plies()
     }
 
-    /// What was judged, where that is not the whole game: `only moves 37 to
-    /// 60 were judged`.
+    /// Returns the judged part of an incomplete analysis: `only moves 37 to 60 were judged`.
     pub fn gap_sentence(&self) -> Option<String> {
         if self.is_complete() {
             return None;
@@ -241,15 +237,15 @@ impl Analysis {
         })
     }
 
-    /// The discs after so many moves, and who is to move; the last position
-    /// where there are fewer.
+    /// Returns the position after `ply` plies and its side to move; the last position of a shorter
+    /// game.
     pub fn position_at(&self, ply: usize) -> (Position, Color) {
         let mut board = self.board.clone();
         while board.plies() > ply && board.undo().is_some() {}
         (board.position(), board.side_to_move())
     }
 
-    /// What a side did.
+    /// Returns the totals of a side.
     pub fn totals(&self, color: Color) -> SideTotals {
         let mut totals = SideTotals::default();
         for judged in self.judgements.iter().filter(|judged| judged.side == color) {
@@ -271,8 +267,8 @@ impl Analysis {
         totals
     }
 
-    /// The moves on which the game turned, in order: those that gave a win or
-    /// a draw away, and the greatest mistakes besides; six at most.
+    /// Returns at most six turning points in order: moves that gave a win or a draw away first, then
+    /// the largest mistakes.
     pub fn turning_points(&self) -> Vec<TurningPoint> {
         let mut found: Vec<(bool, TurningPoint)> =
             self.judgements.iter().filter_map(turning_point).collect();
@@ -283,8 +279,7 @@ impl Analysis {
         points
     }
 
-    /// The English and the Japanese name of the longest named lines that the
-    /// game has followed.
+    /// Returns the last openings of the game that have an English and a Japanese name.
     pub fn openings(&self) -> [Option<ReachedOpening>; 2] {
         let of = |name: fn(&openings::Opening) -> Option<&'static str>| {
             openings::along(&self.board)
@@ -293,8 +288,7 @@ impl Analysis {
         [of(openings::Opening::english), of(openings::Opening::japanese)]
     }
 
-    /// The score for Black, if the game is over on the board or the record
-    /// states how it ended.
+    /// Returns the score for Black where the game is over or the record has a result.
     pub fn score_for_black(&self) -> Option<Score> {
         match self.board.is_over() {
             true => Some(self.board.score_for_black()),
@@ -303,16 +297,17 @@ impl Analysis {
     }
 }
 
-/// A move that gave something away, and whether it changed who wins.
+/// Returns the move of a position where it is a turning point, and true where it changed the
+/// result.
 fn turning_point(judged: &Judgement) -> Option<(bool, TurningPoint)> {
     let (best, played, loss) = (judged.best.as_ref()?, judged.played.as_ref()?, judged.loss()?);
-    let standing = |scored: &super::ValuedMove| Standing {
+    let standing = |scored: &ValuedMove| Standing {
         eval: scored.value.eval,
         proven: scored.value.kind.is_proven(),
     };
     let (before, after) = (standing(best), standing(played));
-    let told = judged.is_proven() || loss >= TURNING_MIN_ESTIMATED_LOSS_CENTIDISCS;
-    let turned = before.sign() > after.sign() && told;
+    let is_clear = judged.is_proven() || loss >= TURNING_MIN_ESTIMATED_LOSS_CENTIDISCS;
+    let turned = before.sign() > after.sign() && is_clear;
     let point = TurningPoint {
         ply: judged.ply,
         number: judged.number,

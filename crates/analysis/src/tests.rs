@@ -10,7 +10,7 @@ use umigame_engine::search::{
 use umigame_othello::game::{Record, transcript};
 use umigame_othello::{Board, Color, Eval, Move, Position, squares};
 
-/// A game of random moves to its end.
+/// Plays a random game to its end.
 fn random_game(seed: u64) -> Board {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut board = Board::start();
@@ -22,7 +22,7 @@ fn random_game(seed: u64) -> Board {
     board
 }
 
-/// Judged by real searches within these limits, the positions in order.
+/// Judges a game by real searches; the positions in order.
 fn judged(board: &Board, limits: &Limits) -> Vec<Judgement> {
     let options = EngineOptions { hash: Megabytes(4), threads: 1 };
     let mut engine = Engine::new(Evaluation::embedded(), options).unwrap();
@@ -40,7 +40,7 @@ fn analysis(moves: &str, limits: &Limits) -> Analysis {
     Analysis::new(record, judgements).unwrap()
 }
 
-/// The score by plain alpha-beta, another implementation.
+/// Solves a position by plain alpha-beta, independent of the engine.
 fn solved(position: Position, alpha: i32, beta: i32) -> i32 {
     if position.is_over() {
         return position.final_score().discs();
@@ -64,7 +64,7 @@ fn score(position: Position) -> i32 {
 }
 
 #[test]
-fn exact_scores_are_the_negated_best_of_their_children_and_losses_follow() {
+fn an_exact_score_is_that_of_the_best_move() {
     let limits = Limits { solve_from: 10, ..Level::new(2).unwrap().limits() };
     for seed in 0..20 {
         let board = random_game(seed);
@@ -84,8 +84,8 @@ fn exact_scores_are_the_negated_best_of_their_children_and_losses_follow() {
             let children: Vec<i32> = squares(judged.position.moves())
                 .map(|square| -score(judged.position.place(square).unwrap()))
                 .collect();
-            if let Some(most) = children.iter().max() {
-                assert_eq!(judged.value.eval.centidiscs(), 100 * most);
+            if let Some(best) = children.iter().max() {
+                assert_eq!(judged.value.eval.centidiscs(), 100 * best);
             }
             if let Some(next) = found.get(ply + 1) {
                 let played = judged.played.as_ref().unwrap();
@@ -97,7 +97,7 @@ fn exact_scores_are_the_negated_best_of_their_children_and_losses_follow() {
 }
 
 #[test]
-fn a_game_may_be_empty_or_short_or_begin_with_a_pass() {
+fn empty_short_finished_and_passing_games_are_judged() {
     let limits = Level::new(3).unwrap().limits();
     let none = analysis("", &limits);
     assert_eq!(none.judgements().len(), 1);
@@ -105,7 +105,7 @@ fn a_game_may_be_empty_or_short_or_begin_with_a_pass() {
     assert_eq!(none.totals(Color::Black), SideTotals::default());
     assert_eq!(none.totals(Color::Black).mean_loss(), None);
     assert!(none.to_string().contains("no choice") && !none.to_string().contains("NaN"));
-    // The first move has no alternative that differs, the second game ends at once.
+    // The four first moves are equivalent.
     assert_eq!(analysis("f5", &limits).judgements().len(), 2);
     let over = format!("{} X;", "X".repeat(64));
     let over = analysis(&over, &limits);
@@ -119,25 +119,23 @@ fn a_game_may_be_empty_or_short_or_begin_with_a_pass() {
     assert_eq!(passing.totals(Color::Black).moves, 1);
 }
 
-/// The shortest game there is: White is wiped out by the ninth move.
+/// The shortest game: White has no disc left after the ninth move.
 #[test]
-fn a_wipe_out_in_nine_moves_is_judged_to_its_end() {
+fn a_wipeout_in_nine_moves_is_judged_to_its_end() {
     let limits = Level::new(6).unwrap().limits();
     let game = analysis("f5d6c5f4e7f6g5e6e3", &limits);
     assert_eq!(game.judgements().len(), 10);
     assert_eq!(game.score_for_black().unwrap().discs(), 64);
-    // A move that wins all is proven to be best whatever the others are.
+    // A move that wins all 64 discs is proven best, whatever the others are.
     assert!(game.judgements()[8..].iter().all(|judged| judged.value.kind == ScoreKind::Exact));
     assert_eq!(game.judgements()[7].played.as_ref().unwrap().value.kind, ScoreKind::Exact);
-    // Nothing is better than to win all.
     assert_eq!(game.judgements()[8].loss(), Some(0));
     let points = game.turning_points();
     assert!(points.iter().any(|point| point.side == Color::White), "{points:?}");
 }
 
-/// A report on a position in which these moves have these values, and all
-/// others this one.
-fn told(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
+/// Returns a report with these values for the named moves and `others` for the rest.
+fn fake_report(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
     let line = |first: Move, eval| ReportLine {
         moves: vec![first],
         eval: Eval::from_centidiscs(eval),
@@ -153,10 +151,10 @@ fn told(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
     report
 }
 
-/// What comes of the last move of a game where this is said of positions.
-fn judged_by(moves: &str, say: &dyn Fn(Position) -> Report) -> Judgement {
+/// Judges the position before the last move of a game by a fake search.
+fn judged_by(moves: &str, report: &dyn Fn(Position) -> Report) -> Judgement {
     let board = transcript::parse(moves).unwrap().board().unwrap();
-    let mut search = |position, _: &Limits| Some(say(position));
+    let mut search = |position, _: &Limits| Some(report(position));
     let mut found = Vec::new();
     judge(&board, &Limits::depth(4), &mut search, &mut |judged| found.push(judged.clone()));
     found[1].clone()
@@ -167,13 +165,13 @@ fn position(moves: &str) -> Position {
 }
 
 #[test]
-fn a_move_that_searches_better_than_the_best_becomes_the_best() {
+fn a_played_move_with_a_better_value_becomes_the_best() {
     let (before, after) = (position("f5"), position("f5f6"));
     let found = judged_by("f5f6", &|position| match position {
-        _ if position == before => told(position, &[("d6", 100)], 0),
-        // Black is thought to be worse off than White thought to be well off.
-        _ if position == after => told(position, &[], -300),
-        _ => told(position, &[], -100),
+        _ if position == before => fake_report(position, &[("d6", 100)], 0),
+        // The search after the move contradicts the one before it.
+        _ if position == after => fake_report(position, &[], -300),
+        _ => fake_report(position, &[], -100),
     });
     assert_eq!(found.best, found.played);
     assert_eq!(found.loss(), Some(0));
@@ -181,13 +179,13 @@ fn a_move_that_searches_better_than_the_best_becomes_the_best() {
 }
 
 #[test]
-fn an_estimate_is_the_mean_of_two_searches_and_a_loss_the_difference() {
+fn an_estimate_is_the_mean_of_two_searches() {
     let (before, after, best) = (position("f5"), position("f5f6"), position("f5d6"));
     let found = judged_by("f5f6", &|position| match position {
-        _ if position == before => told(position, &[("d6", 500)], 0),
-        _ if position == after => told(position, &[], 100),
-        _ if position == best => told(position, &[], -300),
-        _ => told(position, &[], 0),
+        _ if position == before => fake_report(position, &[("d6", 500)], 0),
+        _ if position == after => fake_report(position, &[], 100),
+        _ if position == best => fake_report(position, &[], -300),
+        _ => fake_report(position, &[], 0),
     });
     let numbers = |scored: &Option<ValuedMove>| scored.as_ref().unwrap().value.eval.centidiscs();
     assert_eq!((numbers(&found.best), numbers(&found.played)), (400, -100));
@@ -197,23 +195,23 @@ fn an_estimate_is_the_mean_of_two_searches_and_a_loss_the_difference() {
 }
 
 #[test]
-fn a_move_that_is_the_image_of_the_best_loses_nothing() {
+fn a_move_equivalent_to_the_best_loses_nothing() {
     let start = Position::START;
     let found = judged_by("f5", &|position| match position == start {
-        true => told(position, &[("d3", 100)], 0),
-        false => told(position, &[], 500),
+        true => fake_report(position, &[("d3", 100)], 0),
+        false => fake_report(position, &[], 500),
     });
     assert_eq!(found.loss(), Some(0));
     assert_eq!(found.best, found.played);
     assert_eq!(found.value.eval.centidiscs(), -200);
 }
 
-/// Whatever the searches find, and though each of them uses up all it may.
+/// Each fake search uses all the time and nodes of its limits.
 #[test]
-fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
+fn all_searches_of_a_position_share_its_time_and_nodes() {
     let (time, nodes) = (Duration::from_millis(800), 1000);
     let limits = Limits { move_time: Some(time), nodes: Some(nodes), ..Limits::depth(60) };
-    let mut most = 0;
+    let mut max_searches = 0;
     for seed in 0..20 {
         let board = random_game(seed);
         let mut random = fastrand::Rng::with_seed(seed);
@@ -229,20 +227,20 @@ fn the_time_and_the_nodes_for_a_move_are_for_all_of_its_searches() {
             ]);
             let best = squares(position.moves()).last().map(|square| square.to_string());
             let best = best.unwrap_or_default();
-            let report = told(position, &[(&best, random.i32(0..900))], 0);
+            let report = fake_report(position, &[(&best, random.i32(0..900))], 0);
             Some(Report { kind: kind.unwrap(), nodes, elapsed: time, ..report })
         };
         judge(&board, &limits, &mut search, &mut |_| {
             let (took, visited, searches) = used.take();
             assert!(took <= time && visited <= nodes, "{took:?} {visited} {searches}");
-            most = most.max(searches);
+            max_searches = max_searches.max(searches);
         });
     }
-    assert_eq!(most, 3, "no move was compared with another");
+    assert_eq!(max_searches, 3, "no move was compared with another");
 }
 
 #[test]
-fn a_real_search_keeps_to_the_nodes_for_a_move() {
+fn the_engine_keeps_to_the_nodes_of_a_position() {
     let options = EngineOptions { hash: Megabytes(4), threads: 1 };
     let limits = Limits { nodes: Some(20_000), ..Level::new(30).unwrap().limits() };
     let mut engine = Engine::new(Evaluation::embedded(), options).unwrap();
@@ -254,7 +252,7 @@ fn a_real_search_keeps_to_the_nodes_for_a_move() {
     };
     let mut all = 0;
     judge(&random_game(3), &limits, &mut search, &mut |_| {
-        // The limit is looked at every few thousand nodes.
+        // The engine polls the limit every few thousand nodes.
         assert!(visited.get() < 20_000 + 3 * 5_000, "{}", visited.get());
         all += visited.take();
     });
@@ -262,12 +260,12 @@ fn a_real_search_keeps_to_the_nodes_for_a_move() {
 }
 
 #[test]
-fn a_stopped_search_ends_the_judging_without_a_last_word() {
+fn a_stopped_search_ends_judging() {
     let board = random_game(5);
     let mut left = 3;
     let mut search = |position, _: &Limits| {
         left -= 1;
-        (left > 0).then(|| told(position, &[], 0))
+        (left > 0).then(|| fake_report(position, &[], 0))
     };
     let mut found = Vec::new();
     judge(&board, &Limits::depth(1), &mut search, &mut |judged| found.push(judged.ply));
@@ -277,7 +275,7 @@ fn a_stopped_search_ends_the_judging_without_a_last_word() {
 }
 
 #[test]
-fn a_game_judged_in_part_says_so_and_which_part() {
+fn an_incomplete_analysis_says_which_moves_were_judged() {
     let board = transcript::parse("f5d6c3d3c4f4f6f3e6e7").unwrap().board().unwrap();
     let all = judged(&board, &Level::new(1).unwrap().limits());
     let record = Record::from_board(&board);
@@ -304,7 +302,7 @@ fn a_game_judged_in_part_says_so_and_which_part() {
 }
 
 #[test]
-fn totals_count_choices_only_and_grades_follow_the_loss() {
+fn totals_count_moves_with_a_choice() {
     let board = random_game(9);
     let limits = Level::new(4).unwrap().limits();
     let record = Record::from_board(&board);

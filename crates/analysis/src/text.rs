@@ -1,15 +1,15 @@
-//! An analysis as text for a terminal: ASCII, a line for each move.
+//! An analysis as ASCII text for a terminal, one line for each move.
 
 use std::fmt::{self, Write as _};
 
-use super::judge::{Judgement, Valuation};
-use super::summary::{Analysis, Grade, SideTotals, TurningPoint};
+use crate::judge::{Judgement, Valuation};
+use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use umigame_engine::search::ScoreKind;
 use umigame_othello::text;
 use umigame_othello::{Color, Eval, Move};
 
-/// What stands behind a number, in one word: `exact`, `end@73%`, `16@73%`.
-pub fn kind_word(kind: ScoreKind) -> String {
+/// Returns the kind of a search in one word: `exact`, `end@73%`, `16@73%`.
+pub(crate) fn kind_word(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "exact".to_owned(),
         ScoreKind::WinLossDraw => "win-loss".to_owned(),
@@ -18,44 +18,46 @@ pub fn kind_word(kind: ScoreKind) -> String {
     }
 }
 
-/// What stands behind a number, in a sentence.
-pub fn kind_sentence(kind: ScoreKind) -> String {
+/// Returns the kind of a search in a sentence.
+pub(crate) fn kind_sentence(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "the exact score under perfect play".to_owned(),
         ScoreKind::WinLossDraw => "win, loss or draw under perfect play".to_owned(),
-        ScoreKind::Ending { percent } => format!("read to the end, each cut sure at {percent} %"),
-        ScoreKind::Depth { plies, percent: 100 } => format!("every line to {plies} plies"),
+        ScoreKind::Ending { percent } => {
+            format!("searched to the end, each cutoff at {percent} % confidence")
+        }
+        ScoreKind::Depth { plies, percent: 100 } => format!("searched to {plies} plies in full"),
         ScoreKind::Depth { plies, percent } => {
-            format!("searched to {plies} plies, each cut sure at {percent} %")
+            format!("searched to {plies} plies, each cutoff at {percent} % confidence")
         }
     }
 }
 
-/// A number for Black: whole discs where it is proven.
-pub fn number(eval: Eval, kind: ScoreKind) -> String {
+/// Returns a value in discs, whole ones where it is exact.
+pub(crate) fn number(eval: Eval, kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => eval.round().to_string(),
         _ => eval.to_string(),
     }
 }
 
-/// The number of the move that was made or is due; a pass has none.
-pub fn number_of(judged: &Judgement) -> String {
+/// Returns the number of the move; `-` for a pass.
+pub(crate) fn number_of(judged: &Judgement) -> String {
     if judged.position.must_pass() { "-".to_owned() } else { judged.number.to_string() }
 }
 
-/// A loss in discs: whole ones where it is proven.
-pub fn lost(proven: bool, centidiscs: u32) -> String {
+/// Returns a loss in discs, whole ones where it is proven.
+pub(crate) fn lost(proven: bool, centidiscs: u32) -> String {
     match proven {
         true => (centidiscs / 100).to_string(),
         false => format!("{:.2}", f64::from(centidiscs) / 100.0),
     }
 }
 
-/// More letters than these of a text from a record nobody reads.
+/// Characters shown of a name or place; records may contain longer ones.
 const MAX_NAME_CHARS: usize = 80;
 
-/// A text from a record, without its end where it is too long to be read.
+/// Cuts a text from a record at [`MAX_NAME_CHARS`].
 fn shortened(text: &str) -> String {
     let end = text.char_indices().nth(MAX_NAME_CHARS).map(|(end, _)| end);
     match end.and_then(|end| text.get(..end)) {
@@ -64,24 +66,24 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A player's name in full; none where the record has none.
-pub fn full_name(analysis: &Analysis, color: Color) -> Option<&str> {
+/// Returns the whole name of a player; `None` where the record has none.
+pub(crate) fn full_name(analysis: &Analysis, color: Color) -> Option<&str> {
     Some(analysis.record().player(color).name.trim()).filter(|name| !name.is_empty())
 }
 
-/// A player's name as people are shown it, or the colour where there is none.
-pub fn name(analysis: &Analysis, color: Color) -> String {
+/// Returns the name of a player, cut where it is long; the color where the record has none.
+pub(crate) fn name(analysis: &Analysis, color: Color) -> String {
     full_name(analysis, color).map_or_else(|| color.to_string(), shortened)
 }
 
-/// Where and when it was played, as far as the record says.
-pub fn place_and_date(analysis: &Analysis) -> Vec<String> {
+/// Returns place and date, where the record has them.
+pub(crate) fn place_and_date(analysis: &Analysis) -> Vec<String> {
     let record = analysis.record();
-    let said = [record.place.trim(), record.date.trim()].into_iter();
-    said.filter(|text| !text.is_empty()).map(shortened).collect()
+    let fields = [record.place.trim(), record.date.trim()].into_iter();
+    fields.filter(|text| !text.is_empty()).map(shortened).collect()
 }
 
-/// The table of the moves of a judged game, the positions in order.
+/// A table of moves; displays the judgements of a game in order.
 pub struct MoveTable<'a>(pub &'a [Judgement]);
 
 impl fmt::Debug for MoveTable<'_> {
@@ -131,7 +133,7 @@ impl fmt::Display for MoveTable<'_> {
     }
 }
 
-/// What one side did, in a line.
+/// Returns the totals of a side in a line.
 fn totals_line(color: Color, name: &str, totals: &SideTotals) -> String {
     let Some((mean, accuracy)) = totals.mean_loss().zip(totals.accuracy()) else {
         return format!("{color}, {name}: no choice");
@@ -150,13 +152,13 @@ fn totals_line(color: Color, name: &str, totals: &SideTotals) -> String {
     )
 }
 
-/// A turning point in a sentence: `37. White g5: won by 4 with b2, lost by 2`.
-pub fn turning_sentence(point: &TurningPoint) -> String {
+/// Returns a turning point in a sentence: `37. White g5: won by 4 with b2, lost by 2`.
+pub(crate) fn turning_sentence(point: &TurningPoint) -> String {
     let TurningPoint { number, side, played, better, before, after, .. } = point;
     format!("{number}. {side} {played}: {before} with {better}, {after} now")
 }
 
-/// The head of a report: who, where, which opening, how it ended.
+/// Returns the head of a report: players, result, place, opening.
 fn head(analysis: &Analysis) -> String {
     let [black, white] = Color::ALL.map(|color| text::shown(&name(analysis, color)));
     let mut text = format!("# {black} - {white}");
@@ -177,7 +179,7 @@ fn head(analysis: &Analysis) -> String {
     text
 }
 
-/// A whole analysis.
+/// The whole report.
 impl fmt::Display for Analysis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", head(self))?;
