@@ -5,6 +5,7 @@ use std::ops::Not;
 
 /// The owner of a disc, or the side to move. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Color {
     /// Dark discs, written `X` or `*`.
     Black,

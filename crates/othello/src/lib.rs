@@ -1,5 +1,48 @@
-//! Squares, moves, scores, and two boards that check each other: the mailbox
-//! [`Board`] for games and the two-word [`Position`] for the search.
+//! The game of Othello: squares and moves, two boards, stability, records and their file formats.
+//!
+//! Two boards check each other. [`Board`] is a game in progress: a mailbox with the side to move,
+//! the history of moves, exact undo, and the direction mask of every square. [`Position`] is what a
+//! search needs: two 64-bit words, player and opponent, with kernels for the instruction sets of the
+//! processor. A [`Record`] is a game with players, clocks and result, for files. The crate parses
+//! bytes and prints text; it opens no file, starts no thread and reads no clock.
+//!
+//! ```
+//! use umigame_othello::{Board, Move, Record, Square, formats::ggf};
+//!
+//! // A game from a transcript; "start", 64 squares with the side to move, and GGF are read too.
+//! let mut board: Board = "f5d6c3".parse()?;
+//! let legal: Vec<String> = board.legal_squares().map(|square| square.to_string()).collect();
+//! assert_eq!(legal, ["d3", "f3", "f4", "g5"]);
+//! board.play(Move::Place(Square::D3))?;
+//! assert!(board.play(Move::Pass).is_err());
+//! println!("{board}");
+//!
+//! // To a record and a line of GGF, and back.
+//! let mut record = Record::from_board(&board);
+//! record.players[0].name = "Anna".to_string();
+//! let line = ggf::text(&record);
+//! assert_eq!(ggf::parse(&line)?.board()?, board);
+//!
+//! assert_eq!(board.undo(), Some(Move::Place(Square::D3)));
+//! assert_eq!(board.result_for_black(), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | |
+//! |---|---|
+//! | [`notation`] | positions as text |
+//! | [`formats`] | GGF, SGF, PGN, transcripts, OBF, WTHOR |
+//! | [`openings`] | names of openings |
+//! | [`stability`] | stable discs, three counts |
+//! | [`edges`] | mountains, wings and lone Cs |
+//! | [`kernels`] | legal moves, flips, stability, the network's sums for each instruction set |
+//! | [`text`] | quoted and filtered text for messages |
+//!
+//! | feature | |
+//! |---|---|
+//! | `serde` | `Serialize` and `Deserialize` for the plain values |
+//! | `portable` | the portable kernels on every processor |
+//! | `testing` | random games and reference data for tests |
 
 mod board;
 mod clock;
@@ -18,13 +61,13 @@ mod position;
 mod record;
 mod replay;
 mod score;
+#[cfg(feature = "serde")]
+mod serde;
 mod square;
 pub mod stability;
 mod symmetry;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-#[cfg(test)]
-mod tests;
 pub mod text;
 mod zobrist;
 
@@ -38,8 +81,9 @@ pub use position::Position;
 pub use record::{Ending, GameOutcome, Player, Record, ReplayError, Turn};
 pub use replay::MoveError;
 pub use score::{Eval, Score};
-pub use square::COLUMN_A;
-pub use square::{C_SQUARES, CORNERS, DIRECTIONS, ParseSquareError, Square, X_SQUARES, squares};
+pub use square::{
+    C_SQUARES, COLUMN_A, CORNERS, DIRECTIONS, ParseSquareError, Square, X_SQUARES, squares,
+};
 pub use symmetry::Symmetry;
 
 /// The former paths of records, formats and openings.
@@ -49,7 +93,6 @@ pub mod game {
     pub use crate::formats::{ggf, obf, pgn, sgf, transcript};
     pub use crate::openings;
     pub use crate::record::{Ending, GameOutcome as Outcome, Player, Record, ReplayError, Turn};
-    pub use crate::replay::MoveError;
 
     /// The former path of [`crate::formats::lines`].
     pub mod lines {

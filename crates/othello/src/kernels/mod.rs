@@ -56,9 +56,13 @@ pub use avx512::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefe
 pub use portable::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 
 #[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
-pub use bmi2::{column_a, last_flips, onto_column_a, stable};
+pub(crate) use bmi2::{column_a, onto_column_a};
+#[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
+pub use bmi2::{last_flips, stable};
 #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-pub use portable::{column_a, last_flips, onto_column_a, stable};
+pub(crate) use portable::{column_a, onto_column_a};
+#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+pub use portable::{last_flips, stable};
 
 /// The former name of [`dense_layer`].
 pub use dense_layer as mixed;
