@@ -199,7 +199,7 @@ fn record(tags: Vec<Tag<'_>>) -> Result<Record, GgfError> {
     play(record, &items)
 }
 
-/// Checks the board size of a kind of game, which stands before any letter but `s`.
+/// Checks the board size of a kind of game: its first digits, unless an `r` comes before them.
 fn check_kind(kind: &str) -> Result<(), GgfError> {
     let size: String = kind
         .chars()

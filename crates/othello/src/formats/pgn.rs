@@ -35,10 +35,10 @@ pub enum PgnError {
         /// The text there.
         found: String,
     },
-    /// The start position cannot be read.
+    /// A fault in the start position.
     #[error("the position of FEN: {0}")]
     Position(ParsePositionError),
-    /// Something that is no move.
+    /// A text that is no move.
     #[error("character {at} of the game: `{found}` is no move: expected a square or --")]
     BadMove {
         /// Its place.

@@ -42,7 +42,7 @@ pub enum WthorError {
     TooLong {
         /// The expected end of the file.
         offset: u64,
-        /// The number of records by the header.
+        /// Number of records by the header.
         count: u32,
     },
     /// A board other than eight by eight.
@@ -93,7 +93,7 @@ pub struct Header {
     pub names: u16,
     /// The year of the games.
     pub year: u16,
-    /// Squares of a side: 8, or 0 in older files, which means the same.
+    /// Squares of a side: 8; older files have 0, which also means 8.
     pub size: u8,
     /// True if the games are solitaires.
     pub solitaires: bool,
