@@ -1,16 +1,17 @@
-//! The solver against a plain alpha-beta: no table, no stable discs, no cut
-//! but its own. Moves are tried in the order of what they leave the
-//! opponent, which changes how long it takes and nothing else.
+//! The solver against plain alpha-beta: no table, no stable discs, no selectivity.
+//!
+//! The plain search orders moves by the opponent's mobility, which changes its time and not its
+//! result. At few empties every move, goal and window is compared; at more, the score alone, by two
+//! null windows around it.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use umigame_engine::eval::Evaluation;
-use umigame_engine::search::{
-    Bound, Engine, EngineOptions, Goal, Limits, Megabytes, Report, ScoreKind, Silent,
+use umigame_engine::{
+    Bound, Engine, EngineOptions, Evaluation, Goal, Limits, Megabytes, Report, ScoreKind,
 };
 use umigame_othello::{Position, Score, Square, squares};
 
-/// The score of a position in discs, or a bound of it outside of the window.
+/// Returns the score of a position in discs. Fail-soft.
 fn alpha_beta(position: Position, alpha: i32, beta: i32) -> i32 {
     let legal = position.moves();
     if legal == 0 {
@@ -20,19 +21,19 @@ fn alpha_beta(position: Position, alpha: i32, beta: i32) -> i32 {
             _ => -alpha_beta(passed, -beta, -alpha),
         };
     }
-    let mut next = [(u32::MAX, Position::START); 32];
+    let mut children = [Position::START; 32];
     let mut count = 0;
     for square in squares(legal) {
-        let after = position.place(square).expect("a legal move");
-        next[count] = (after.moves().count_ones(), after);
+        children[count] = position.place(square).expect("a legal move");
         count += 1;
     }
+    let children = &mut children[..count];
     if position.empties() > 4 {
-        next[..count].sort_unstable_by_key(|&(mobility, _)| mobility);
+        children.sort_by_cached_key(|child| child.moves().count_ones());
     }
     let mut best = -64;
-    for &(_, after) in &next[..count] {
-        best = best.max(-alpha_beta(after, -beta, -alpha.max(best)));
+    for &child in children.iter() {
+        best = best.max(-alpha_beta(child, -beta, -alpha.max(best)));
         if best >= beta {
             break;
         }
@@ -40,14 +41,19 @@ fn alpha_beta(position: Position, alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// Every move with its score, by full windows.
-fn scores(position: Position) -> Vec<(Square, i32)> {
-    let score = |square| -alpha_beta(position.place(square).expect("legal"), -64, 64);
-    squares(position.moves()).map(|square| (square, score(square))).collect()
+/// A legal move with its score.
+struct Scored {
+    square: Square,
+    score: i32,
 }
 
-/// Positions of random games with so many empties, the side to move having
-/// at least one move.
+/// Scores every move by plain alpha-beta.
+fn score_moves(position: Position) -> Vec<Scored> {
+    let score = |square| -alpha_beta(position.place(square).expect("a legal move"), -64, 64);
+    squares(position.moves()).map(|square| Scored { square, score: score(square) }).collect()
+}
+
+/// Returns `count` positions of random games in which the side to move has a move.
 fn random_positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut found = Vec::new();
@@ -67,19 +73,32 @@ fn random_positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {
 }
 
 fn solve(engine: &mut Engine, position: Position, limits: &Limits) -> Report {
-    let report = engine.search(position, limits, &Silent::default());
+    let report = engine.search(position, limits, &());
     assert!(report.kind.is_proven(), "{position:?}");
     report
 }
 
-/// Checks all moves, win-loss-draw and windows; the table is empty for each
-/// position but not for each question, so that what one leaves behind for
-/// the next is checked too.
-fn check(engine: &mut Engine, position: Position) {
+/// Checks the score by plain alpha-beta in the null windows below and above it.
+fn check_score(engine: &mut Engine, position: Position) {
     engine.clear();
-    let expected = scores(position);
-    let best = expected.iter().map(|&(_, score)| score).max().expect("a move");
-    let score_of = |square| expected.iter().find(|&&(other, _)| other == square).map(|&(_, s)| s);
+    let report = solve(engine, position, &Limits::exact());
+    let line = report.best().expect("a move");
+    let score = line.eval.round().discs();
+    assert_eq!(line.bound, Bound::Exact, "{position:?}");
+    let played = line.first().square().and_then(|square| position.place(square));
+    let next = played.expect("a legal move");
+    assert!(-alpha_beta(next, -score, 1 - score) >= score, "{position:?}: the move gains {score}");
+    assert!(alpha_beta(position, score, score + 1) <= score, "{position:?}: none gains more");
+}
+
+/// Checks all moves, win-loss-draw and windows. The table is emptied for each position but not for
+/// each search, so that it is checked with the results of other goals in it.
+fn check_all_goals(engine: &mut Engine, position: Position) {
+    engine.clear();
+    let expected = score_moves(position);
+    let best = expected.iter().map(|scored| scored.score).max().expect("a move");
+    let score_of =
+        |square| expected.iter().find(|scored| scored.square == square).map(|scored| scored.score);
 
     let one = solve(engine, position, &Limits::exact());
     let line = one.best().expect("a move");
@@ -101,8 +120,12 @@ fn check(engine: &mut Engine, position: Position) {
     let played = line.first().square().and_then(score_of).expect("a legal move");
     assert_eq!(played.signum(), best.signum(), "{position:?}");
 
-    // Every window of two, in an order that leaves bounds of both kinds for
-    // the next, and wider ones around each.
+    check_windows(engine, position, best);
+}
+
+/// Checks every window of width 1, in an order that leaves bounds of both kinds for the next, and
+/// wider ones from the same lower end.
+fn check_windows(engine: &mut Engine, position: Position, best: i32) {
     for step in 0..128 {
         let low = (step * 37) % 128 - 64;
         for high in [low + 1, low + 2, low + 2 + step % 40] {
@@ -111,20 +134,36 @@ fn check(engine: &mut Engine, position: Position) {
             let report = solve(engine, position, &limits);
             let line = report.best().expect("a move");
             let found = (line.eval.round().discs(), line.bound);
-            let right = match best {
+            let expected = match best {
                 _ if best <= low && low > -64 => (low, Bound::Upper),
                 _ if best >= high && high < 64 => (high, Bound::Lower),
                 _ => (best, Bound::Exact),
             };
-            assert_eq!(found, right, "{position:?} {low} {high}");
+            assert_eq!(found, expected, "{position:?} {low} {high}");
         }
     }
 }
 
-fn check_all(seed: u64, counts: &[(u32, usize)], threads: usize) {
-    let positions: Vec<Position> = counts
+/// Positions to check.
+struct Sample {
+    empties: u32,
+    count: usize,
+}
+
+const fn sample(empties: u32, count: usize) -> Sample {
+    Sample { empties, count }
+}
+
+/// Runs `check` on random positions, on several threads with an engine each.
+fn check_samples(
+    seed: u64,
+    samples: &[Sample],
+    threads: usize,
+    check: impl Fn(&mut Engine, Position) + Sync,
+) {
+    let positions: Vec<Position> = samples
         .iter()
-        .flat_map(|&(empties, count)| random_positions(seed, empties, count))
+        .flat_map(|sample| random_positions(seed, sample.empties, sample.count))
         .collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -143,13 +182,22 @@ fn check_all(seed: u64, counts: &[(u32, usize)], threads: usize) {
 }
 
 #[test]
-fn a_few_results_are_those_of_a_plain_alpha_beta() {
-    check_all(81, &[(6, 12), (8, 12), (10, 12), (11, 4), (12, 1)], 2);
+fn all_goals_to_12_empties_agree_with_plain_alpha_beta() {
+    let samples = [sample(6, 12), sample(8, 12), sample(10, 12), sample(11, 4), sample(12, 1)];
+    check_samples(81, &samples, 2, check_all_goals);
+}
+
+#[test]
+fn scores_to_16_empties_agree_with_plain_alpha_beta() {
+    let samples = [sample(12, 12), sample(13, 12), sample(14, 8), sample(15, 4), sample(16, 2)];
+    check_samples(83, &samples, 2, check_score);
 }
 
 /// `cargo test --release --test solver_check -- --ignored --nocapture`
 #[test]
 #[ignore = "minutes of a search without a table"]
-fn a_thousand_results_are_those_of_a_plain_alpha_beta() {
-    check_all(82, &[(12, 200), (13, 200), (14, 200), (15, 200), (16, 200)], 2);
+fn all_goals_of_a_thousand_positions_agree_with_plain_alpha_beta() {
+    let samples =
+        [sample(12, 200), sample(13, 200), sample(14, 200), sample(15, 200), sample(16, 200)];
+    check_samples(82, &samples, 2, check_all_goals);
 }
