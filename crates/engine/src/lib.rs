@@ -1,8 +1,8 @@
 //! Evaluation and search for Othello.
 //!
 //! An [`Engine`] owns all that a search needs: the [`Evaluation`], the transposition table, a pool
-//! of threads, and what earlier searches told of the cost of endgames. Give it a position, [`Limits`]
-//! and a [`Listener`]; it returns a [`Report`]. Engines of different evaluations live side by side
+//! of threads, and the costs of endgames learnt from earlier searches. Give it a position,
+//! [`Limits`] and a [`Listener`]; it returns a [`Report`]. Engines of different evaluations live side by side
 //! in one process. One engine of one thread visits the same nodes on every machine.
 //!
 //! ```

@@ -13,7 +13,7 @@ const ENDGAME_HALF_WIDTH: Centidiscs = Centidiscs(200);
 const FULL_HALF_WIDTH: Centidiscs = Centidiscs(12_800);
 /// Changes between failing high and failing low after which the widest window is searched: deeper
 /// results left in the table can make narrow windows contradict each other for ever.
-const MAX_TURNS: u32 = 2;
+const MAX_REVERSALS: u32 = 2;
 
 /// Which end of the window the last search failed at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) struct Aspiration {
     /// The least difference of two values of the iteration.
     step: Centidiscs,
     last_fail: Option<Fail>,
-    turns: u32,
+    reversals: u32,
 }
 
 impl Aspiration {
@@ -52,7 +52,7 @@ impl Aspiration {
         let beta = (center + half_width).min(ceiling + step);
         let alpha = (center - half_width).max(widest.alpha).min(beta - step - step);
         let window = Window::new(alpha, beta);
-        Aspiration { window, widest, half_width, step, last_fail: None, turns: 0 }
+        Aspiration { window, widest, half_width, step, last_fail: None, reversals: 0 }
     }
 
     /// The window to search.
@@ -60,7 +60,7 @@ impl Aspiration {
         self.window
     }
 
-    /// Widens the window where `value`, found by searching it, lies outside. Returns whether the
+    /// Widens the window where `value`, found by searching it, lies outside. Rereversals whether the
     /// value is exact.
     pub fn accepts(&mut self, value: Centidiscs) -> bool {
         let Window { alpha, beta } = self.window;
@@ -68,17 +68,17 @@ impl Aspiration {
         // At a lost wipe-out too the search is repeated: the score would be right, but without play
         // that leads to it.
         if value <= alpha && alpha > self.widest.alpha {
-            self.turns += u32::from(self.last_fail.replace(Fail::Low) == Some(Fail::High));
+            self.reversals += u32::from(self.last_fail.replace(Fail::Low) == Some(Fail::High));
             let lower = (value - self.half_width).max(self.widest.alpha);
             self.window = Window::new(lower, alpha + self.step);
         } else if value >= beta && beta < self.widest.beta {
-            self.turns += u32::from(self.last_fail.replace(Fail::High) == Some(Fail::Low));
+            self.reversals += u32::from(self.last_fail.replace(Fail::High) == Some(Fail::Low));
             let upper = (value + self.half_width).min(self.widest.beta);
             self.window = Window::new(beta - self.step, upper);
         } else {
             return true;
         }
-        if self.turns >= MAX_TURNS {
+        if self.reversals >= MAX_REVERSALS {
             self.window = self.widest;
         }
         false

@@ -33,10 +33,9 @@ const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 /// depend on the positions before it.
 #[derive(Debug)]
 pub struct Worker<'a> {
-    /// With the small table.
-    small: Engine,
+    small_table: Engine,
     /// With this thread's share of the table.
-    large: Engine,
+    table_share: Engine,
     idle: &'a IdleThreads,
 }
 
@@ -47,23 +46,23 @@ impl<'a> Worker<'a> {
         idle: &'a IdleThreads,
     ) -> Result<Worker<'a>, EngineError> {
         let engine = |hash| Engine::new(evaluation.clone(), EngineOptions { hash, threads: 1 });
-        Ok(Worker { small: engine(SMALL_TABLE)?, large: engine(share)?, idle })
+        Ok(Worker { small_table: engine(SMALL_TABLE)?, table_share: engine(share)?, idle })
     }
 
     /// The thread's engine, for searches that belong together: its table is as the last search left
     /// it, and idle threads do not help.
     pub fn own(&mut self) -> &mut Engine {
-        &mut self.large
+        &mut self.table_share
     }
 
     /// Searches one position.
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
         if root.empties() <= SMALL_TABLE_MAX_EMPTIES {
-            self.small.clear();
-            return self.small.search(root, limits, listener);
+            self.small_table.clear();
+            return self.small_table.search(root, limits, listener);
         }
-        self.large.clear();
-        self.large.search_with(root, limits, listener, Some(self.idle))
+        self.table_share.clear();
+        self.table_share.search_with(root, limits, listener, Some(self.idle))
     }
 }
 
@@ -179,10 +178,10 @@ fn work<Q: Iterator, A>(
             break;
         }
     }
-    worker.idle.offer(worker.large.into_endgame_states());
+    worker.idle.offer(worker.table_share.into_endgame_states());
 }
 
-/// Takes the next question. The other threads wait while it is read, but answers are received.
+/// Takes the next question. Other threads wait for the iterator meanwhile; answers are received.
 fn take<Q: Iterator>(
     questions: &Mutex<Questions<Q>>,
     progress: &Progress,

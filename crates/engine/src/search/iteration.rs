@@ -1,4 +1,4 @@
-//! The iterations of a search, and which of them lead to what the limits ask for.
+//! The iterations of a search, as its limits ask for them.
 
 use super::confidence::Confidence;
 use super::limits::{Goal, Limits};
@@ -39,7 +39,7 @@ impl Iteration {
     }
 }
 
-/// Returns the iterations that lead to what the limits ask for.
+/// Returns the iterations of a search, the last as deep and as sure as the limits ask for.
 pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> {
     let empties = position.empties();
     let solve = empties <= limits.solve_from;

@@ -238,7 +238,7 @@ impl Worker<'_> {
         picker: &mut MovePicker,
         variation: &mut Variation,
     ) -> Result<BestMove<Centidiscs>, Stopped> {
-        let mut best = BestMove::NONE;
+        let mut best = BestMove::UNSEARCHED;
         let mut rest = Variation::default();
         while let Some(candidate) = picker.next(|moves| self.order_midgame(moves, board, depth)) {
             let window = window.raise_alpha(best.value);

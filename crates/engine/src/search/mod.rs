@@ -5,9 +5,9 @@
 //! | layer | modules |
 //! |---|---|
 //! | the engine | `engine`, `batch` |
-//! | what to search for how long | `limits`, `level`, `time`, `plan`, `iteration`, `solve_cost` |
+//! | limits and time | `limits`, `level`, `time`, `plan`, `iteration`, `solve_cost` |
 //! | the search | `root`, `aspiration`, `midgame`, `endgame`, `probcut`, `stability` |
-//! | its tools | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf` |
+//! | tools of the search | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf` |
 //! | threads | `worker`, `parallel` |
 //! | results | `report`, `stopwatch` |
 

@@ -1,4 +1,4 @@
-//! Results of a search: lines of play with an eval each, what stands behind the evals, and the
+//! Results of a search: lines of play with an eval each, the kind of search behind it, and the
 //! listener through which a search talks to the world.
 
 use std::fmt;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use umigame_othello::{Eval, Move};
 
-/// What stands behind the evals of a report. Displays as the depth field of the NBoard protocol:
+/// The kind of search behind the evals of a report. Displays as the depth field of the NBoard protocol:
 /// `12`, `18@73%`, `100%`, `100%W`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScoreKind {
@@ -84,7 +84,7 @@ pub struct Report {
     /// The best moves, best first: as many as the limits ask for, or all. Empty only if the game is
     /// over.
     pub lines: Vec<ReportLine>,
-    /// What stands behind every eval in `lines`.
+    /// The kind of search behind every eval in `lines`.
     pub kind: ScoreKind,
     /// Positions visited so far by all threads.
     pub nodes: u64,

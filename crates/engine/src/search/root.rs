@@ -50,7 +50,7 @@ impl RootMove {
         }
     }
 
-    /// Sets the value by what a search in the fixed window of `goal` says of it.
+    /// Sets the value and its bound after a search in the fixed window of `goal`.
     fn set_by_goal(&mut self, goal: Goal, value: Centidiscs, window: Window<Centidiscs>) {
         (self.value, self.bound) = match goal {
             Goal::WinLossDraw => (Discs(value.0.signum()).to_centidiscs(), Bound::Exact),
@@ -78,7 +78,7 @@ fn root_moves(position: Position) -> Vec<RootMove> {
 
 impl Worker<'_> {
     /// Runs the iterations, reports each to the listener, and returns the last finished one. Records
-    /// what they cost in `cost`.
+    /// their nodes and times in `cost`.
     pub fn iterate(&mut self, position: Position, cost: &mut SolveCost) -> Report {
         let mut moves = root_moves(position);
         let mut report = self.report(&moves, 0, ScoreKind::Exact);

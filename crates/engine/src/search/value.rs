@@ -166,7 +166,7 @@ pub(super) struct BestMove<V> {
 
 impl<V: Unit> BestMove<V> {
     /// No move tried yet.
-    pub const NONE: BestMove<V> = BestMove { value: V::NEG_INFINITY, square: None };
+    pub const UNSEARCHED: BestMove<V> = BestMove { value: V::NEG_INFINITY, square: None };
 
     /// The value of a move.
     #[inline(always)]

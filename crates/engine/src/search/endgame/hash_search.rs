@@ -120,7 +120,7 @@ impl Worker<'_> {
         let position = board.position();
         let empties = position.empties();
         let alpha = window.alpha;
-        let mut best = BestMove::NONE;
+        let mut best = BestMove::UNSEARCHED;
         while let Some(candidate) = picker.next(|moves| self.order_endgame(moves, board, alpha)) {
             let score = -if empties - 1 <= self.mobility_max_empties() {
                 let next = candidate.after(position);

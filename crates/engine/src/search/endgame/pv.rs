@@ -40,7 +40,7 @@ impl Worker<'_> {
         let mut picker = MovePicker::default();
         picker.fill(position, legal, entry.as_ref());
 
-        let mut best = BestMove::NONE;
+        let mut best = BestMove::UNSEARCHED;
         let mut rest = Variation::default();
         let alpha = window.alpha;
         while let Some(candidate) = picker.next(|moves| self.order_endgame(moves, board, alpha)) {
