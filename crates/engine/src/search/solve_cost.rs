@@ -155,9 +155,7 @@ mod tests {
 
     use super::*;
     use crate::eval::Evaluation;
-    use crate::search::{
-        Engine, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Silent,
-    };
+    use crate::search::{Engine, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind};
     use umigame_othello::{Position, squares};
 
     #[test]
@@ -195,16 +193,17 @@ mod tests {
         assert!(cost.to_solve(60) > Duration::from_secs(3600));
     }
 
+    /// Keeps the report of every iteration.
     #[derive(Default)]
-    struct Iterations(Silent, Mutex<Vec<Report>>);
+    struct Iterations(Mutex<Vec<Report>>);
 
     impl Listener for Iterations {
         fn elapsed(&self) -> Duration {
-            self.0.elapsed()
+            Duration::ZERO
         }
 
         fn report(&self, report: &Report) {
-            self.1.lock().expect("no panic").push(report.clone());
+            self.0.lock().expect("no panic").push(report.clone());
         }
     }
 
@@ -221,7 +220,7 @@ mod tests {
                     (0, _) => None,
                     (_, true) => squares(legal).nth(random.usize(..legal.count_ones() as usize)),
                     (_, false) => {
-                        let report = engine.search(position, &limits, &Silent::default());
+                        let report = engine.search(position, &limits, &());
                         report.best().and_then(|line| line.first().square())
                     }
                 };
@@ -273,7 +272,7 @@ mod tests {
                 let limits = Limits { solve_from: 0, ..Limits::depth(60) };
                 engine().search(*position, &limits.with_confidence(confidence), &listener);
                 let mut before = 0;
-                for report in listener.1.into_inner().expect("no panic") {
+                for report in listener.0.into_inner().expect("no panic") {
                     let nodes = report.nodes - before;
                     before = report.nodes;
                     match report.kind {

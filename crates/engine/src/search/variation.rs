@@ -4,8 +4,7 @@ use arrayvec::ArrayVec;
 
 use umigame_othello::Move;
 
-/// A sequence of moves, passes included. A game has at most 60 moves and fewer passes, so there is
-/// room for every ply.
+/// A sequence of moves, passes included. No game has more plies than there is room for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variation(ArrayVec<Move, 128>);
 
