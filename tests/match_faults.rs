@@ -7,13 +7,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use umigame_lab::arena::client::Failing;
-use umigame_lab::arena::config::{EngineConfig, Passes, Seconds};
 use umigame_lab::arena::openings;
-use umigame_lab::arena::process::Registry;
-use umigame_lab::arena::record::{GameLine, Side};
-use umigame_lab::arena::runner::{Match, Runner};
-use umigame_lab::arena::schedule::Shape;
+use umigame_lab::arena::{
+    EngineConfig, FaultKind, GameLine, MatchPlan, MatchRunner, PairingScheme, PassStyle,
+    ProcessRegistry, Seconds, Side, TimeLimit,
+};
 use umigame_othello::game::transcript;
 
 #[test]
@@ -26,11 +24,11 @@ fn token(name: &str) -> String {
     format!("{name}-{}", std::process::id())
 }
 
-fn plan(engines: Vec<EngineConfig>, pairs: usize) -> Match {
+fn plan(engines: Vec<EngineConfig>, pairs: usize) -> MatchPlan {
     let openings = openings::random(8, pairs, 1).unwrap();
-    Match {
+    MatchPlan {
         engines,
-        shape: Shape::Gauntlet,
+        scheme: PairingScheme::Gauntlet,
         pairs,
         openings: openings.iter().map(|opening| transcript::text(&opening.record)).collect(),
         concurrency: 2,
@@ -42,9 +40,9 @@ fn plan(engines: Vec<EngineConfig>, pairs: usize) -> Match {
     }
 }
 
-fn play(plan: &Match) -> Vec<GameLine> {
-    let registry = Arc::new(Registry::default());
-    let runner = Runner::new(plan, &registry, None).unwrap();
+fn play(plan: &MatchPlan) -> Vec<GameLine> {
+    let registry = Arc::new(ProcessRegistry::default());
+    let runner = MatchRunner::new(plan, &registry, None).unwrap();
     let mut lines = Vec::new();
     runner
         .run(&HashSet::new(), |line| {
@@ -82,11 +80,11 @@ fn pairs_against_good(
 
 /// Games lost by the bad engine, which must all be lost in this way; the
 /// good one loses none.
-fn forfeits(lines: &[GameLine], failing: Failing) -> Vec<&GameLine> {
+fn forfeits(lines: &[GameLine], kind: FaultKind) -> Vec<&GameLine> {
     let lost: Vec<&GameLine> = lines.iter().filter(|line| line.forfeit.is_some()).collect();
     for line in &lost {
         let forfeit = line.forfeit.as_ref().unwrap();
-        assert_eq!(forfeit.failing, failing, "{forfeit:?}");
+        assert_eq!(forfeit.kind, kind, "{forfeit:?}");
         let (loser, score) = match forfeit.loser {
             Side::Black => (&line.black, -64),
             Side::White => (&line.white, 64),
@@ -100,7 +98,7 @@ fn forfeits(lines: &[GameLine], failing: Failing) -> Vec<&GameLine> {
 /// Games that were played to their end really were.
 fn check_finished(lines: &[GameLine]) {
     for line in lines.iter().filter(|line| line.forfeit.is_none()) {
-        let limits = [umigame_lab::arena::clock::TimeLimit::None; 2];
+        let limits = [TimeLimit::None; 2];
         let board = line.to_record(limits).unwrap().board().unwrap();
         assert!(board.is_over(), "game {}", line.game);
         assert_eq!(board.score_for_black().discs(), line.score);
@@ -112,7 +110,7 @@ fn an_engine_that_dies_loses_that_game_and_is_started_again() {
     for (name, habits) in [("dies-gtp", "gtp dies=5"), ("dies-nboard", "nboard dies=5")] {
         let lines = against_good(name, habits, |_| {});
         // Each process makes four moves and dies at the fifth.
-        let lost = forfeits(&lines, Failing::Crash);
+        let lost = forfeits(&lines, FaultKind::Crash);
         assert_eq!(lost.len(), 6);
         let forfeit = lost[0].forfeit.as_ref().unwrap();
         assert!(forfeit.why.contains("exit status: 3"), "{}", forfeit.why);
@@ -124,7 +122,7 @@ fn an_engine_that_dies_loses_that_game_and_is_started_again() {
 #[test]
 fn an_engine_that_dies_once_leaves_the_rest_of_the_match_alone() {
     let lines = against_good("dies-late", "gtp dies=40", |_| {});
-    let lost = forfeits(&lines, Failing::Crash);
+    let lost = forfeits(&lines, FaultKind::Crash);
     assert!(!lost.is_empty() && lost.len() < 6, "{}", lost.len());
     check_finished(&lines);
 }
@@ -133,13 +131,13 @@ fn an_engine_that_dies_once_leaves_the_rest_of_the_match_alone() {
 fn an_engine_that_hangs_loses_that_game_with_and_without_a_clock() {
     for (name, habits) in [("hangs-gtp", "gtp hangs=40"), ("hangs-nboard", "nboard hangs=40")] {
         let lines = against_good(name, habits, |_| {});
-        let lost = forfeits(&lines, Failing::Hang);
+        let lost = forfeits(&lines, FaultKind::Hang);
         assert!(!lost.is_empty() && lost.len() < 6, "{}", lost.len());
         check_finished(&lines);
     }
     let timed = |engine: &mut EngineConfig| engine.move_time = "0.1".parse().ok();
     let lines = against_good("hangs-timed", "gtp timed hangs=40", timed);
-    assert!(!forfeits(&lines, Failing::Hang).is_empty());
+    assert!(!forfeits(&lines, FaultKind::Hang).is_empty());
 }
 
 #[test]
@@ -147,14 +145,14 @@ fn an_engine_that_answers_late_loses_on_time() {
     let timed = |engine: &mut EngineConfig| engine.move_time = "0.1".parse().ok();
     for (name, habits) in [("late-gtp", "gtp timed late=3"), ("late-whole", "gtp whole late=3")] {
         let lines = against_good(name, habits, timed);
-        let lost = forfeits(&lines, Failing::Clock);
+        let lost = forfeits(&lines, FaultKind::Clock);
         assert_eq!(lost.len(), 6);
         let why = &lost[0].forfeit.as_ref().unwrap().why;
         assert!(why.contains("came after 0.4") && why.contains("0.200 s were left"), "{why}");
     }
     let timed = |engine: &mut EngineConfig| engine.game_time = "0.2+0.01".parse().ok();
     let lines = against_good("late-nboard", "nboard late=3", timed);
-    assert_eq!(forfeits(&lines, Failing::Clock).len(), 6);
+    assert_eq!(forfeits(&lines, FaultKind::Clock).len(), 6);
 }
 
 #[test]
@@ -168,14 +166,14 @@ fn an_illegal_move_loses_the_game_whatever_its_form() {
         ("passes-nboard", "nboard passes=4"),
     ] {
         let lines = against_good(name, habits, |_| {});
-        assert_eq!(forfeits(&lines, Failing::Illegal).len(), 6, "{name}");
+        assert_eq!(forfeits(&lines, FaultKind::Illegal).len(), 6, "{name}");
     }
 }
 
 #[test]
 fn who_resigns_loses_and_plays_on_with_the_same_process() {
     let lines = against_good("resigns", "gtp resigns=4", |_| {});
-    let lost = forfeits(&lines, Failing::Resigned);
+    let lost = forfeits(&lines, FaultKind::Resigned);
     // Once for each of the two workers' processes.
     assert!(!lost.is_empty() && lost.len() <= 2, "{}", lost.len());
     check_finished(&lines);
@@ -184,32 +182,32 @@ fn who_resigns_loses_and_plays_on_with_the_same_process() {
 #[test]
 fn a_flood_of_stderr_stops_nobody() {
     let lines = against_good("floods", "nboard floods", |_| {});
-    assert!(forfeits(&lines, Failing::Hang).is_empty());
+    assert!(forfeits(&lines, FaultKind::Hang).is_empty());
     check_finished(&lines);
 }
 
 #[test]
 fn both_ways_of_speaking_of_passes_lead_through_the_same_games() {
-    let games = |name: &str, habits: &str, passes: Passes| -> Vec<Vec<String>> {
+    let games = |name: &str, habits: &str, passes: PassStyle| -> Vec<Vec<String>> {
         let lines = pairs_against_good(10, name, habits, |engine| engine.passes = passes);
         assert!(lines.iter().all(|line| line.forfeit.is_none()), "{name}: {lines:?}");
         check_finished(&lines);
         let moves = |line: &GameLine| line.moves.iter().map(|it| it.played.clone()).collect();
         lines.iter().map(moves).collect()
     };
-    let explicit = games("explicit", "gtp", Passes::Auto);
+    let explicit = games("explicit", "gtp", PassStyle::Auto);
     // The test is about passes: there must be some, of either side.
     let passes = |parity: usize| {
         explicit.iter().any(|moves| moves.iter().skip(parity).step_by(2).any(|it| it == "pass"))
     };
     assert!(passes(0) && passes(1), "{explicit:?}");
-    assert_eq!(games("implicit", "gtp implicit", Passes::Auto), explicit);
-    assert_eq!(games("implicit-told", "gtp implicit", Passes::Implicit), explicit);
-    assert_eq!(games("nboard", "nboard", Passes::Auto), explicit);
-    assert_eq!(games("deaf", "nboard deaf", Passes::Auto), explicit);
-    assert_eq!(games("old", "nboard old noisy", Passes::Auto), explicit);
-    assert_eq!(games("ids", "gtp ids", Passes::Auto), explicit);
-    assert_eq!(games("unterminated", "gtp unterminated", Passes::Auto), explicit);
+    assert_eq!(games("implicit", "gtp implicit", PassStyle::Auto), explicit);
+    assert_eq!(games("implicit-told", "gtp implicit", PassStyle::Implicit), explicit);
+    assert_eq!(games("nboard", "nboard", PassStyle::Auto), explicit);
+    assert_eq!(games("deaf", "nboard deaf", PassStyle::Auto), explicit);
+    assert_eq!(games("old", "nboard old noisy", PassStyle::Auto), explicit);
+    assert_eq!(games("ids", "gtp ids", PassStyle::Auto), explicit);
+    assert_eq!(games("unterminated", "gtp unterminated", PassStyle::Auto), explicit);
 }
 
 #[test]
@@ -228,8 +226,8 @@ fn an_engine_that_does_not_start_is_named_with_its_last_words() {
     let missing = EngineConfig::parse("[name=missing] /no/such/engine").unwrap();
     let mute = EngineConfig::parse("[name=mute] sh -c 'echo no licence >&2; exit 9'").unwrap();
     for (bad, part) in [(missing, "missing: /no/such/engine"), (mute, "no licence")] {
-        let registry = Arc::new(Registry::default());
-        let error = Runner::new(&plan(vec![good.clone(), bad], 1), &registry, None)
+        let registry = Arc::new(ProcessRegistry::default());
+        let error = MatchRunner::new(&plan(vec![good.clone(), bad], 1), &registry, None)
             .map(|_| ())
             .unwrap_err()
             .to_string();
@@ -256,8 +254,8 @@ fn a_match_that_is_broken_off_leaves_no_process_and_counts_no_broken_game() {
     let token = token("stop");
     let engines = ["gtp takes=20 child", "nboard takes=20 stays"]
         .map(|habits| fault_engine::config("e", habits, &token));
-    let registry = Arc::new(Registry::default());
-    let runner = Runner::new(&plan(engines.to_vec(), 50), &registry, None).unwrap();
+    let registry = Arc::new(ProcessRegistry::default());
+    let runner = MatchRunner::new(&plan(engines.to_vec(), 50), &registry, None).unwrap();
     let stopper = Arc::clone(&registry);
     let start = Instant::now();
     let mut lines = Vec::new();

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use umigame_lab::arena::config::{EngineConfig, Protocol};
+use umigame_lab::arena::{EngineConfig, EngineProtocol};
 use umigame_othello::game::ggf;
 use umigame_othello::{Board, Color, Move, Square};
 
@@ -28,7 +28,11 @@ pub fn config(name: &str, habits: &str, token: &str) -> EngineConfig {
         command: [program.to_str().unwrap(), "engine", "--exact", "--ignored", "--nocapture"]
             .map(str::to_string)
             .to_vec(),
-        protocol: if habits.starts_with("gtp") { Protocol::Gtp } else { Protocol::Nboard },
+        protocol: if habits.starts_with("gtp") {
+            EngineProtocol::Gtp
+        } else {
+            EngineProtocol::Nboard
+        },
         env: BTreeMap::from(env.map(|(key, value)| (key.to_string(), value.to_string()))),
         ..EngineConfig::default()
     }

@@ -1,8 +1,5 @@
-//! What both protocols have in common as seen from the runner: an engine that
-//! starts, hears of moves, and answers with one, or fails in a way that is
-//! told apart.
+//! An engine as the referee sees it, whatever protocol it speaks.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -12,99 +9,95 @@ use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Eval, Move};
 
 use super::clock::SideClock;
-use super::config::{ConfigError, EngineConfig, Limits, Protocol};
-use super::gtp::Gtp;
-use super::nboard::NBoard;
-use super::process::{NoLine, Process, Registry, StderrLog};
+use super::process::{EngineProcess, ReadError};
 
-/// How much longer than its clock an engine is waited for, so that an answer
-/// that is late is told from one that never comes.
-pub const GRACE: Duration = Duration::from_secs(1);
+/// Wait beyond an engine's clock, to tell a late answer from none.
+const LATE_ANSWER_WAIT: Duration = Duration::from_secs(1);
 
-/// How an engine lost a game that was not played to its end.
+/// The way in which an engine lost a game that was not played to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Failing {
-    /// It gave up.
+pub enum FaultKind {
+    /// It resigned.
     Resigned,
-    /// Its answer came after its clock had run out.
+    /// It answered after its clock had run out.
     Clock,
-    /// No answer came at all.
+    /// It did not answer.
     Hang,
-    /// The process ended, or would not start.
+    /// Its process ended or did not start.
     Crash,
-    /// It played a move that the rules forbid.
+    /// It played an illegal move.
     Illegal,
-    /// It refused a request or said what cannot be understood.
+    /// It refused a request or sent something unreadable.
     Protocol,
 }
 
-impl Failing {
-    /// A word or two for a table.
+impl FaultKind {
+    /// Returns a predicate for a table, such as `crashed`.
     pub const fn label(self) -> &'static str {
         match self {
-            Failing::Resigned => "resigned",
-            Failing::Clock => "lost on time",
-            Failing::Hang => "hung",
-            Failing::Crash => "crashed",
-            Failing::Illegal => "played illegally",
-            Failing::Protocol => "broke the protocol",
+            FaultKind::Resigned => "resigned",
+            FaultKind::Clock => "lost on time",
+            FaultKind::Hang => "hung",
+            FaultKind::Crash => "crashed",
+            FaultKind::Illegal => "played illegally",
+            FaultKind::Protocol => "broke the protocol",
         }
     }
 
-    /// Whether the process cannot be used for another game.
-    pub const fn needs_restart(self) -> bool {
-        !matches!(self, Failing::Resigned)
+    /// Whether the process must be restarted before the next game.
+    pub(super) const fn needs_restart(self) -> bool {
+        !matches!(self, FaultKind::Resigned)
     }
 }
 
-/// A failing and what exactly happened.
+/// A fault of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Of what kind.
-    pub failing: Failing,
-    /// What happened, for the record.
-    pub why: String,
+pub(super) struct Fault {
+    pub(super) kind: FaultKind,
+    /// Details for the record of the game.
+    pub(super) why: String,
 }
 
 impl Fault {
-    pub(super) fn new(failing: Failing, why: impl Into<String>) -> Fault {
-        Fault { failing, why: why.into() }
+    pub(super) fn new(kind: FaultKind, why: impl Into<String>) -> Fault {
+        Fault { kind, why: why.into() }
     }
 
-    /// A move that cannot be read or may not be played.
+    /// A move that is unreadable or illegal.
     pub(super) fn illegal(text: &str, why: impl std::fmt::Display) -> Fault {
-        Fault::new(Failing::Illegal, format!("`{}`: {why}", quote(text)))
+        Fault::new(FaultKind::Illegal, format!("`{}`: {why}", quote(text)))
     }
-}
 
-/// Why no line came, as a fault; `what` was waited for.
-pub(super) fn silence(process: &mut Process, no_line: NoLine, what: &str) -> Fault {
-    match no_line {
-        NoLine::Late => Fault::new(Failing::Hang, format!("no {what} came")),
-        NoLine::Gone => {
-            let exit = process.exit().unwrap_or_else(|| "its output is closed".to_string());
-            Fault::new(Failing::Crash, format!("{exit}, where {what} was expected"))
+    /// A failed read from the process, where `expected` should have come.
+    pub(super) fn no_line(process: &mut EngineProcess, error: ReadError, expected: &str) -> Fault {
+        match error {
+            ReadError::Timeout => Fault::new(FaultKind::Hang, format!("no {expected} came")),
+            ReadError::Closed => {
+                let exit =
+                    process.exit_status().unwrap_or_else(|| "its output is closed".to_string());
+                Fault::new(FaultKind::Crash, format!("{exit}, where {expected} was expected"))
+            }
         }
     }
 }
 
-/// The game as an engine is told of it.
+/// The state of a game that an engine is told.
 #[derive(Debug)]
-pub struct View<'a> {
-    /// Start and moves so far, with their times.
-    pub record: &'a Record,
-    /// The position now.
-    pub board: &'a Board,
-    /// Moves of the opening, passes counted.
-    pub opening: usize,
-    /// Black's clock, then White's.
-    pub clocks: &'a [SideClock; 2],
+pub(super) struct GameView<'a> {
+    /// Start position and moves so far, with their times.
+    pub(super) record: &'a Record,
+    /// Current board.
+    pub(super) board: &'a Board,
+    /// Plies of the opening, passes included.
+    pub(super) opening_plies: usize,
+    /// Clocks of Black and White.
+    pub(super) clocks: &'a [SideClock; 2],
 }
 
-impl View<'_> {
-    /// The clock of a side.
-    pub fn clock(&self, color: Color) -> &SideClock {
+impl GameView<'_> {
+    /// Returns the clock of a side.
+    pub(super) fn clock(&self, color: Color) -> &SideClock {
         let [black, white] = self.clocks;
         match color {
             Color::Black => black,
@@ -112,263 +105,62 @@ impl View<'_> {
         }
     }
 
-    /// When the side to move has lost on time, and until when it is waited
-    /// for, both counted from the request.
-    pub(super) fn waits(&self, patience: Duration) -> Duration {
+    /// Returns the time to wait for an answer: until after the clock of the side to move runs
+    /// out, or `patience` without a clock.
+    pub(super) fn answer_wait(&self, patience: Duration) -> Duration {
         let clock = self.clock(self.board.side_to_move());
-        clock.deadline().map_or(patience, |deadline| deadline + GRACE)
+        clock.deadline().map_or(patience, |deadline| deadline + LATE_ANSWER_WAIT)
     }
 }
 
-/// An engine's move.
+/// What an engine reports of the search behind its move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct SearchInfo {
+    /// Eval of the move, for the engine's side.
+    pub(super) eval: Option<Eval>,
+    /// Depth in the engine's own words: plies, or a percentage.
+    pub(super) depth: Option<String>,
+    /// Nodes visited.
+    pub(super) nodes: Option<u64>,
+}
+
+/// An engine's answer to a request for a move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// The move.
-    pub played: Move,
-    /// What it thinks of it, from its own view.
-    pub eval: Option<Eval>,
-    /// The depth it states: plies, or a percentage.
-    pub depth: Option<String>,
-    /// The positions it says it has searched.
-    pub nodes: Option<u64>,
-    /// From the request to the answer.
-    pub time: Duration,
+pub(super) struct Answer {
+    pub(super) played: Move,
+    pub(super) info: SearchInfo,
+    /// Time from the request to the answer.
+    pub(super) time: Duration,
 }
 
-/// One engine, whatever it speaks.
-pub trait Client: Send {
-    /// Waits until the engine is ready for its first game.
-    ///
-    /// # Errors
-    /// [`Fault`], as everywhere here.
-    fn greet(&mut self, until: Instant) -> Result<(), Fault>;
+/// A running engine. A method that fails leaves the engine unusable, except after
+/// [`FaultKind::Resigned`].
+pub(super) trait EngineClient: Send {
+    /// Initialises the engine and waits until it is ready for its first game.
+    fn initialize(&mut self, until: Instant) -> Result<(), Fault>;
 
-    /// Whether it can begin from any position; known once it has been greeted.
-    fn sets_up(&self) -> bool;
+    /// Whether a game can start from any position; known after initialisation.
+    fn can_set_positions(&self) -> bool;
 
-    /// Begins a game: the record holds the opening.
-    ///
-    /// # Errors
-    /// [`Fault`].
-    fn new_game(&mut self, view: &View<'_>) -> Result<(), Fault>;
+    /// Starts a game whose record holds the opening.
+    fn new_game(&mut self, view: &GameView<'_>) -> Result<(), Fault>;
 
-    /// Tells of a move that the engine has not made itself.
-    ///
-    /// # Errors
-    /// [`Fault`].
-    fn hear(&mut self, mover: Color, played: Move) -> Result<(), Fault>;
+    /// Tells the engine a move that it did not make itself.
+    fn notify_move(&mut self, mover: Color, played: Move) -> Result<(), Fault>;
 
-    /// Asks for a move of the side to move, which has one.
-    ///
-    /// # Errors
-    /// [`Fault`].
-    fn think(&mut self, view: &View<'_>) -> Result<Answer, Fault>;
+    /// Requests a move of the side to move, which has a legal one.
+    fn request_move(&mut self, view: &GameView<'_>) -> Result<Answer, Fault>;
 
-    /// The process behind it.
-    fn process(&mut self) -> &mut Process;
+    /// Returns the engine's process.
+    fn process(&mut self) -> &mut EngineProcess;
 
-    /// Ends it.
-    fn close(self: Box<Self>);
+    /// Asks the engine to quit, then ends it.
+    fn quit(self: Box<Self>);
 }
 
-/// All that is needed to start an engine again and again.
-#[derive(Clone)]
-pub struct Launcher {
-    /// The engine, its protocol known.
-    pub engine: EngineConfig,
-    extra: Vec<String>,
-    registry: Arc<Registry>,
-    log: Option<StderrLog>,
-    patience: Patience,
-}
-
-impl std::fmt::Debug for Launcher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Launcher").field("engine", &self.engine).finish_non_exhaustive()
-    }
-}
-
-/// Writes limits where the command has room for them; returns the others.
-fn fill_command(engine: &mut EngineConfig, limits: Limits) -> Vec<(&'static str, String)> {
-    let values = [
-        ("depth", limits.depth.map(|depth| depth.to_string())),
-        ("level", limits.level.map(|level| level.to_string())),
-        ("nodes", limits.nodes.map(|nodes| nodes.to_string())),
-        ("move_time", limits.move_time.map(|time| format!("{time}s"))),
-    ];
-    let mut open = Vec::new();
-    for (name, value) in values {
-        let Some(value) = value else { continue };
-        let hole = format!("{{{name}}}");
-        if engine.command.iter().any(|word| word.contains(&hole)) {
-            engine.command =
-                engine.command.iter().map(|word| word.replace(&hole, &value)).collect();
-        } else {
-            open.push((name, value));
-        }
-    }
-    open
-}
-
-/// How long engines are waited for where no clock runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// For the first answer after the start.
-    pub start: Duration,
-    /// For every other answer.
-    pub answer: Duration,
-}
-
-/// An engine that cannot take part.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LaunchError {
-    /// Something in its description.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// It does not start, or not as an engine.
-    #[error("{name}: {why}{stderr}")]
-    Failed {
-        /// Its name.
-        name: String,
-        /// What happened.
-        why: String,
-        /// The last lines of its stderr, if any.
-        stderr: String,
-    },
-    /// Openings that it cannot be told.
-    #[error("{0}: no way to set up a position: it speaks GTP and does not list `loadsgf`")]
-    SetUp(String),
-    /// A limit that it cannot be told.
-    #[error(
-        "{name}: no way to tell it {limit}: write {{{limit}}} where its command takes that number"
-    )]
-    Limit {
-        /// Its name.
-        name: String,
-        /// `depth`, `level` or `nodes`.
-        limit: &'static str,
-    },
-}
-
-impl Launcher {
-    /// Finds out how to speak to an engine, by starting it once where the
-    /// configuration does not say.
-    ///
-    /// # Errors
-    /// It does not start, speaks neither protocol, or cannot be told its
-    /// limit.
-    pub fn new(
-        mut engine: EngineConfig,
-        registry: &Arc<Registry>,
-        log: Option<StderrLog>,
-        patience: Patience,
-    ) -> Result<Launcher, LaunchError> {
-        let limits = engine.limits();
-        let mut open = fill_command(&mut engine, limits);
-        let mut launcher =
-            Launcher { engine, extra: Vec::new(), registry: Arc::clone(registry), log, patience };
-        if launcher.engine.protocol == Protocol::Auto {
-            launcher.engine.protocol = launcher.detect()?;
-        }
-        let over_nboard = launcher.engine.protocol == Protocol::Nboard;
-        let umigame = launcher.engine.is_umigame();
-        let told_move_time = !open.iter().any(|(name, _)| *name == "move_time");
-        open.retain(|(name, _)| *name != "move_time");
-        for (name, value) in open {
-            match name {
-                "depth" if over_nboard => {}
-                _ if umigame => launcher.extra.extend([format!("--{name}"), value]),
-                // NBoard's `set depth` is what its users call the level.
-                "level" if over_nboard => launcher.engine.depth = limits.level,
-                "level" => launcher.engine.start.push(format!("set_level {value}")),
-                limit => {
-                    return Err(LaunchError::Limit {
-                        name: launcher.engine.name.clone(),
-                        limit: if limit == "depth" { "depth" } else { "nodes" },
-                    });
-                }
-            }
-        }
-        match limits.move_time {
-            // The protocol knows game clocks only, but the command can tell.
-            Some(_) if told_move_time || !over_nboard => {}
-            Some(time) if umigame => {
-                launcher.extra.extend(["--move-time".to_string(), format!("{time}s")]);
-            }
-            _ if over_nboard => launcher.engine.bank = true,
-            _ => {}
-        }
-        Ok(launcher)
-    }
-
-    fn failed(&self, why: impl Into<String>, stderr: &[String]) -> LaunchError {
-        let stderr: String = stderr.iter().map(|line| format!("\n  {line}")).collect();
-        LaunchError::Failed { name: self.engine.name.clone(), why: why.into(), stderr }
-    }
-
-    /// A GTP engine answers the first line, an NBoard engine the second.
-    fn detect(&self) -> Result<Protocol, LaunchError> {
-        let mut process =
-            Process::start(&self.engine, &self.extra, &self.registry, self.log.clone())
-                .map_err(|why| self.failed(why, &[]))?;
-        let until = Instant::now() + self.patience.start;
-        // A line refused is noticed as silence below.
-        let _ = process.send("protocol_version").and_then(|()| process.send("ping 1"));
-        loop {
-            match process.receive(until) {
-                Ok(arrival) if arrival.line.starts_with("pong") => {
-                    process.close();
-                    return Ok(Protocol::Nboard);
-                }
-                Ok(arrival) if arrival.line.starts_with(['=', '?']) => {
-                    process.close();
-                    return Ok(Protocol::Gtp);
-                }
-                Ok(_) => {}
-                Err(no_line) => {
-                    let fault = silence(
-                        &mut process,
-                        no_line,
-                        "answer to `protocol_version` (GTP) or `ping 1` (NBoard)",
-                    );
-                    return Err(self.failed(fault.why, &process.stderr_tail()));
-                }
-            }
-        }
-    }
-
-    /// Checks that the engine can begin from positions of its own.
-    ///
-    /// # Errors
-    /// It cannot, or does not start.
-    pub fn check_set_up(&self) -> Result<(), LaunchError> {
-        let client = self.launch(None)?;
-        let sets_up = client.sets_up();
-        client.close();
-        if sets_up { Ok(()) } else { Err(LaunchError::SetUp(self.engine.name.clone())) }
-    }
-
-    /// Starts the engine and waits until it is ready.
-    ///
-    /// # Errors
-    /// [`LaunchError::Failed`], with the last lines of stderr.
-    pub fn launch(&self, core: Option<usize>) -> Result<Box<dyn Client>, LaunchError> {
-        let process = Process::start(&self.engine, &self.extra, &self.registry, self.log.clone())
-            .map_err(|why| self.failed(why, &[]))?;
-        if let Some(core) = core {
-            process.pin(core);
-        }
-        let until = Instant::now() + self.patience.start;
-        let mut client: Box<dyn Client> = match self.engine.protocol {
-            Protocol::Gtp => Box::new(Gtp::new(process, self.engine.clone(), self.patience.answer)),
-            _ => Box::new(NBoard::new(process, self.engine.clone(), self.patience.answer)),
-        };
-        match client.greet(until) {
-            Ok(()) => Ok(client),
-            Err(fault) => {
-                let stderr = client.process().stderr_tail();
-                Err(self.failed(format!("at its start: {}", fault.why), &stderr))
-            }
-        }
-    }
+/// Reads discs as engines print them, one number or a comma-separated pair; `None` for NaN.
+pub(super) fn parse_discs(text: &str) -> Option<Eval> {
+    let first = text.split(',').next()?;
+    let discs: f64 = first.parse().ok()?;
+    discs.is_finite().then(|| Eval::from_centidiscs((discs * 100.0).round() as i32))
 }

@@ -1,28 +1,28 @@
-//! One side's clock, kept by the runner.
+//! The clock of one side, kept by the referee.
 //!
-//! Time runs from the moment the request is written to the moment the last
-//! byte of the answer is read. A margin is forgiven: it stands for what pipes
-//! and scheduling cost, is stated in every summary, and is no gift: what is
-//! over the clock of a game is owed.
+//! Time runs from the moment the request is written to the moment the last byte of the answer is
+//! read. A margin is tolerated: it stands for the cost of pipes and scheduling and is stated in
+//! every summary. Time used beyond a game clock stays charged to it.
 
 use std::time::Duration;
 
-use super::config::{EngineConfig, GameTime};
+use super::config::EngineConfig;
+use super::limits::GameTime;
 
-/// What bounds the time of a side.
+/// Time limit of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
-    /// Nothing but the patience of the runner.
+    /// No clock.
     None,
-    /// So much for each move.
+    /// Time per move.
     Move(Duration),
-    /// So much for the game, and more after each move.
+    /// Time per game, with an increment per move.
     Game(GameTime),
 }
 
 impl TimeLimit {
-    /// The limit of an engine for a game in which it makes so many moves.
-    /// `bank` adds up the time of the moves.
+    /// Returns the limit of an engine for a game in which it makes `moves` moves. With `bank`, a
+    /// time per move becomes a clock for the game.
     pub fn of(engine: &EngineConfig, bank: bool, moves: u32) -> TimeLimit {
         match (engine.game_time, engine.move_time) {
             (Some(game), _) => TimeLimit::Game(game),
@@ -35,42 +35,34 @@ impl TimeLimit {
     }
 }
 
-/// A side's clock during a game.
+/// The clock of a side during a game.
 #[derive(Clone, Copy, Debug)]
-pub struct SideClock {
+pub(super) struct SideClock {
     limit: TimeLimit,
     margin: Duration,
-    /// Allowed in all so far: the main time and the increments.
+    /// Main time and increments so far.
     granted: Duration,
     spent: Duration,
-    longest: Duration,
     moves: u32,
 }
 
 impl SideClock {
-    /// A full clock.
-    pub fn new(limit: TimeLimit, margin: Duration) -> SideClock {
+    /// Returns the clock at the start of a game.
+    pub(super) fn new(limit: TimeLimit, margin: Duration) -> SideClock {
         let granted = match limit {
             TimeLimit::Game(game) => game.main,
             _ => Duration::ZERO,
         };
-        SideClock {
-            limit,
-            margin,
-            granted,
-            spent: Duration::ZERO,
-            longest: Duration::ZERO,
-            moves: 0,
-        }
+        SideClock { limit, margin, granted, spent: Duration::ZERO, moves: 0 }
     }
 
-    /// What bounds it.
-    pub fn limit(&self) -> TimeLimit {
+    /// Returns the limit.
+    pub(super) fn limit(&self) -> TimeLimit {
         self.limit
     }
 
-    /// What the next move may take; `None` without a clock.
-    pub fn left(&self) -> Option<Duration> {
+    /// Returns the time that the next move may take; `None` without a clock.
+    pub(super) fn left(&self) -> Option<Duration> {
         match self.limit {
             TimeLimit::None => None,
             TimeLimit::Move(time) => Some(time),
@@ -78,8 +70,8 @@ impl SideClock {
         }
     }
 
-    /// After how long the next move is lost; `None` without a clock.
-    pub fn deadline(&self) -> Option<Duration> {
+    /// Returns the time after which the next move loses, margin included; `None` without a clock.
+    pub(super) fn deadline(&self) -> Option<Duration> {
         match self.limit {
             TimeLimit::None => None,
             TimeLimit::Move(time) => Some(time + self.margin),
@@ -87,11 +79,10 @@ impl SideClock {
         }
     }
 
-    /// Takes the time of a move; whether it was in time.
-    pub fn charge(&mut self, time: Duration) -> bool {
+    /// Charges the time of a move and returns whether it was within the deadline.
+    pub(super) fn charge(&mut self, time: Duration) -> bool {
         let in_time = self.deadline().is_none_or(|deadline| time <= deadline);
         self.spent += time;
-        self.longest = self.longest.max(time);
         self.moves += 1;
         if let TimeLimit::Game(game) = self.limit {
             self.granted += game.increment;
@@ -99,13 +90,13 @@ impl SideClock {
         in_time
     }
 
-    /// All the time used.
-    pub fn spent(&self) -> Duration {
+    /// Returns the time of all moves.
+    pub(super) fn spent(&self) -> Duration {
         self.spent
     }
 
-    /// Moves charged.
-    pub fn moves(&self) -> u32 {
+    /// Returns the number of moves charged.
+    pub(super) fn moves(&self) -> u32 {
         self.moves
     }
 }
@@ -119,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_time_starts_afresh_with_each_move() {
+    fn a_time_per_move_starts_anew_with_each_move() {
         let mut clock = SideClock::new(TimeLimit::Move(millis(100)), millis(20));
         for (time, in_time) in [(90, true), (120, true), (121, false), (5, true)] {
             assert_eq!(clock.charge(millis(time)), in_time, "{time}");
@@ -128,11 +119,11 @@ mod tests {
     }
 
     #[test]
-    fn the_margin_of_a_game_clock_is_forgiven_once() {
+    fn the_margin_of_a_game_clock_is_tolerated_once() {
         let game = GameTime { main: millis(100), increment: millis(10) };
         let mut clock = SideClock::new(TimeLimit::Game(game), millis(20));
         assert!(clock.charge(millis(115)));
-        // 115 of 110 spent: nothing left, and five of the margin gone.
+        // 115 of 110 ms are spent: nothing is left, and 15 of the 20 ms margin.
         assert_eq!((clock.left(), clock.deadline()), (Some(millis(0)), Some(millis(15))));
         assert!(clock.charge(millis(15)));
         assert!(!clock.charge(millis(21)));
@@ -140,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bank_is_the_moves_times_their_time() {
+    fn a_bank_is_the_time_per_move_times_the_moves() {
         let engine = EngineConfig::parse("[move_time=0.1] x").unwrap();
         let game = GameTime { main: millis(3000), increment: millis(0) };
         assert_eq!(TimeLimit::of(&engine, true, 30), TimeLimit::Game(game));

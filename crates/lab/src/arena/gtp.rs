@@ -1,10 +1,9 @@
-//! Speaking GTP to an engine.
+//! GTP client, lenient towards engines that deviate from the draft of the protocol.
 //!
-//! Written for what engines do rather than for what the draft says: no ids
-//! (some repeat one for ever), one request at a time, nothing that the engine
-//! does not list, times as fractions until one is refused, passes said until
-//! one is refused. The engine is never asked for a pass: the referee knows
-//! when one is forced.
+//! Commands carry no id, since some engines repeat one forever. One command is sent at a time, and
+//! only commands that the engine lists. Times are fractions until one is refused, and passes are
+//! sent until one is refused. The engine is never asked for a pass: the referee knows when one is
+//! forced.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -12,118 +11,121 @@ use std::time::{Duration, Instant};
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Move, Square};
 
-use super::client::{Answer, Client, Failing, Fault, View, silence};
+use super::client::{Answer, EngineClient, Fault, FaultKind, GameView, SearchInfo, parse_discs};
 use super::clock::TimeLimit;
-use super::config::{EngineConfig, Passes};
-use super::nboard::discs;
-use super::process::{NoLine, Process};
+use super::config::{EngineConfig, PassStyle};
+use super::process::{EngineProcess, ReadError};
 
-/// How long the empty line after a reply may be missing before it is taken
-/// that the engine writes none.
-const TERMINATOR: Duration = Duration::from_millis(500);
+/// Wait for the empty line after a reply, before the engine is taken to write none.
+const REPLY_END_WAIT: Duration = Duration::from_millis(500);
 
-/// umigame's own command, asked off the clock: GTP has none for it.
+/// Command of umigame that reports the last search, sent off the clock: GTP has none.
 const LAST_SEARCH: &str = "umigame-last_search";
 
-/// A reply: its text, and whether the engine did what was asked.
+/// A reply of the engine.
 struct Reply {
-    done: bool,
+    /// Whether it begins with `=`.
+    success: bool,
     text: String,
     at: Instant,
 }
 
 /// An engine that speaks GTP.
 #[derive(Debug)]
-pub struct Gtp {
-    process: Process,
+pub(super) struct GtpClient {
+    process: EngineProcess,
     engine: EngineConfig,
     patience: Duration,
     commands: HashSet<String>,
-    /// Whether an empty line follows each reply, as it should.
-    terminates: bool,
+    /// Whether an empty line follows each reply, as the protocol demands.
+    terminates_replies: bool,
     whole_seconds: bool,
-    passes: Passes,
-    /// The moves the engine knows of, to set it right where it does not.
+    passes: PassStyle,
+    /// Moves of the game that the engine has been told or has made.
     moves: Vec<(Color, Move)>,
 }
 
-impl Gtp {
-    /// Speaks to a process that has just started.
-    pub fn new(process: Process, engine: EngineConfig, patience: Duration) -> Gtp {
-        Gtp {
+impl GtpClient {
+    /// Creates a client of a process that has just started.
+    pub(super) fn new(
+        process: EngineProcess,
+        engine: EngineConfig,
+        patience: Duration,
+    ) -> GtpClient {
+        GtpClient {
             whole_seconds: engine.whole_seconds,
             passes: engine.passes,
             process,
             engine,
             patience,
             commands: HashSet::new(),
-            terminates: true,
+            terminates_replies: true,
             moves: Vec::new(),
         }
     }
 
-    /// Sends a command and waits for its reply.
-    fn ask(&mut self, command: &str, until: Instant) -> Result<Reply, Fault> {
+    /// Sends a command and waits for its reply until a moment.
+    fn ask_until(&mut self, command: &str, until: Instant) -> Result<Reply, Fault> {
         self.process.drain();
-        let word = command.split(' ').next().unwrap_or_default().to_string();
-        self.process
-            .send(command)
-            .and_then(|()| self.reply(until))
-            .map_err(|no_line| silence(&mut self.process, no_line, &format!("reply to `{word}`")))
+        let result = self.process.send(command).and_then(|()| self.read_reply(until));
+        result.map_err(|error| {
+            let word = command.split(' ').next().unwrap_or_default();
+            Fault::no_line(&mut self.process, error, &format!("reply to `{word}`"))
+        })
     }
 
-    fn ask_patiently(&mut self, command: &str) -> Result<Reply, Fault> {
-        self.ask(command, Instant::now() + self.patience)
+    fn ask(&mut self, command: &str) -> Result<Reply, Fault> {
+        self.ask_until(command, Instant::now() + self.patience)
     }
 
-    /// A command that the engine has to obey.
+    /// Sends a command whose refusal is a fault.
     fn demand(&mut self, command: &str) -> Result<(), Fault> {
-        let reply = self.ask_patiently(command)?;
-        if reply.done {
+        let reply = self.ask(command)?;
+        if reply.success {
             return Ok(());
         }
         let why = format!("`{}` refused: `{}`", quote(command), quote(&reply.text));
-        Err(Fault::new(Failing::Protocol, why))
+        Err(Fault::new(FaultKind::Protocol, why))
     }
 
-    fn reply(&mut self, until: Instant) -> Result<Reply, NoLine> {
+    fn read_reply(&mut self, until: Instant) -> Result<Reply, ReadError> {
         let first = loop {
             let arrival = self.process.receive(until)?;
-            // What comes before the mark is a banner or a stray line.
+            // Lines before the mark are a banner or stray output.
             if arrival.line.starts_with(['=', '?']) {
                 break arrival;
             }
         };
-        let done = first.line.starts_with('=');
+        let success = first.line.starts_with('=');
         let mut text = after_mark(&first.line).to_string();
-        if !self.terminates {
-            return Ok(Reply { done, text, at: first.at });
+        if !self.terminates_replies {
+            return Ok(Reply { success, text, at: first.at });
         }
-        let patience = Instant::now() + TERMINATOR;
+        let end = Instant::now() + REPLY_END_WAIT;
         loop {
-            match self.process.receive(patience) {
+            match self.process.receive(end) {
                 Ok(next) if next.line.trim().is_empty() => break,
                 Ok(next) => {
                     text.push('\n');
                     text.push_str(next.line.trim());
                 }
-                // The reply itself has come; what is wrong shows next time.
-                Err(NoLine::Gone) => break,
-                Err(NoLine::Late) => {
-                    self.terminates = false;
+                // The reply is complete; the next command meets the closed pipe.
+                Err(ReadError::Closed) => break,
+                Err(ReadError::Timeout) => {
+                    self.terminates_replies = false;
                     break;
                 }
             }
         }
-        Ok(Reply { done, text, at: first.at })
+        Ok(Reply { success, text, at: first.at })
     }
 
     fn knows(&self, command: &str) -> bool {
         self.commands.contains(command)
     }
 
-    /// Seconds as the engine reads them: whole ones are never more than the
-    /// time there is, except that no time at all would be told as no limit.
+    /// Formats seconds as the engine reads them. Whole seconds are rounded down, but not to 0,
+    /// which would mean no limit.
     fn seconds(&self, time: Duration) -> String {
         if self.whole_seconds {
             return time.as_secs().max(1).to_string();
@@ -135,24 +137,24 @@ impl Gtp {
         }
     }
 
-    /// Sends a command with times, again in whole seconds where fractions
-    /// are refused. An engine that wants neither gets no times.
-    fn tell_time(&mut self, line: impl Fn(&Gtp) -> String) -> Result<(), Fault> {
-        let told = line(self);
-        let reply = self.ask_patiently(&told)?;
-        if reply.done || self.whole_seconds {
+    /// Sends a command with times, again in whole seconds if fractions are refused. If both are
+    /// refused, the engine plays without.
+    fn tell_time(&mut self, command: impl Fn(&GtpClient) -> String) -> Result<(), Fault> {
+        let exact = command(self);
+        let reply = self.ask(&exact)?;
+        if reply.success || self.whole_seconds {
             return Ok(());
         }
         self.whole_seconds = true;
-        let again = line(self);
-        if again == told {
+        let rounded = command(self);
+        if rounded == exact {
             self.whole_seconds = self.engine.whole_seconds;
             return Ok(());
         }
-        self.ask_patiently(&again).map(|_| ())
+        self.ask(&rounded).map(|_| ())
     }
 
-    fn tell_settings(&mut self, limit: TimeLimit) -> Result<(), Fault> {
+    fn tell_time_settings(&mut self, limit: TimeLimit) -> Result<(), Fault> {
         if !self.knows("time_settings") {
             return Ok(());
         }
@@ -167,14 +169,14 @@ impl Gtp {
         }
     }
 
-    /// Every move anew, after Edax: a clock set once and never shown is not
-    /// kept by every engine.
-    fn tell_left(&mut self, view: &View<'_>, color: Color) -> Result<(), Fault> {
+    /// Tells the time left. Sent before every move, as Edax does: not every engine keeps a clock
+    /// that was set once.
+    fn tell_time_left(&mut self, view: &GameView<'_>, color: Color) -> Result<(), Fault> {
         let clock = view.clock(color);
         let (Some(left), true) = (clock.left(), self.knows("time_left")) else { return Ok(()) };
-        let stones = u8::from(matches!(clock.limit(), TimeLimit::Move(_)));
+        let moves = u8::from(matches!(clock.limit(), TimeLimit::Move(_)));
         let color = color_word(color);
-        self.tell_time(|gtp| format!("time_left {color} {} {stones}", gtp.seconds(left)))
+        self.tell_time(|gtp| format!("time_left {color} {} {moves}", gtp.seconds(left)))
     }
 
     fn set_up(&mut self, start: &Board) -> Result<(), Fault> {
@@ -183,60 +185,66 @@ impl Gtp {
         }
         if !self.knows("loadsgf") {
             let why = "no way to set up a position: it does not list `loadsgf`";
-            return Err(Fault::new(Failing::Protocol, why));
+            return Err(Fault::new(FaultKind::Protocol, why));
         }
-        let name = format!("umigame-match-{}-{:x}.sgf", std::process::id(), start.key());
-        let path = std::env::temp_dir().join(name);
-        std::fs::write(&path, sgf(start))
-            .map_err(|error| Fault::new(Failing::Protocol, format!("no SGF file: {error}")))?;
-        let loaded = self.demand(&format!("loadsgf {}", path.display()));
-        let _ = std::fs::remove_file(&path);
-        loaded
+        let file = tempfile::Builder::new()
+            .prefix("umigame-match-")
+            .suffix(".sgf")
+            .tempfile()
+            .and_then(|file| std::fs::write(file.path(), sgf(start)).map(|()| file))
+            .map_err(|error| Fault::new(FaultKind::Protocol, format!("no SGF file: {error}")))?;
+        self.demand(&format!("loadsgf {}", file.path().display()))
     }
 
-    /// Sends a move; a pass may be refused.
-    fn tell_move(&mut self, mover: Color, played: Move) -> Result<(), Fault> {
+    /// Sends a move, or a pass in the engine's style.
+    fn send_move(&mut self, mover: Color, played: Move) -> Result<(), Fault> {
         let color = color_word(mover);
         match (played, self.passes) {
             (Move::Place(square), _) => self.demand(&format!("play {color} {square:#}")),
-            (Move::Pass, Passes::Implicit) => Ok(()),
-            (Move::Pass, Passes::Explicit) => self.demand(&format!("play {color} pass")),
-            (Move::Pass, Passes::Auto) => {
-                if !self.ask_patiently(&format!("play {color} pass"))?.done {
-                    self.passes = Passes::Implicit;
+            (Move::Pass, PassStyle::Implicit) => Ok(()),
+            (Move::Pass, PassStyle::Explicit) => self.demand(&format!("play {color} pass")),
+            (Move::Pass, PassStyle::Auto) => {
+                if !self.ask(&format!("play {color} pass"))?.success {
+                    self.passes = PassStyle::Implicit;
                 }
                 Ok(())
             }
         }
     }
 
-    /// Plays the whole game to the engine once more, with passes spoken of
-    /// the other way.
-    fn start_over(&mut self, view: &View<'_>) -> Result<(), Fault> {
+    /// Sends the whole game again, in the other pass style.
+    fn resend_game(&mut self, view: &GameView<'_>) -> Result<(), Fault> {
         self.passes = match self.passes {
-            Passes::Implicit => Passes::Explicit,
-            _ => Passes::Implicit,
+            PassStyle::Implicit => PassStyle::Explicit,
+            _ => PassStyle::Implicit,
         };
         self.set_up(&view.record.start_board())?;
         for (mover, played) in self.moves.clone() {
-            self.tell_move(mover, played)?;
+            self.send_move(mover, played)?;
         }
-        self.tell_left(view, view.board.side_to_move())
+        self.tell_time_left(view, view.board.side_to_move())
     }
 
-    /// The other way of speaking of passes is worth a try where there was
-    /// one, and the engine does not insist on the way it was given.
-    fn may_start_over(&self) -> bool {
-        self.engine.passes == Passes::Auto
+    /// Whether the other pass style may help: there was a pass, and the configuration does not
+    /// fix the style.
+    fn may_resend_game(&self) -> bool {
+        self.engine.passes == PassStyle::Auto
             && self.moves.iter().any(|(_, played)| *played == Move::Pass)
+    }
+
+    fn last_search(&mut self) -> Result<SearchInfo, Fault> {
+        match self.knows(LAST_SEARCH) {
+            true => Ok(parse_last_search(&self.ask(LAST_SEARCH)?.text)),
+            false => Ok(SearchInfo::default()),
+        }
     }
 }
 
-impl Client for Gtp {
-    fn greet(&mut self, until: Instant) -> Result<(), Fault> {
-        // The first reply may take as long as the engine takes to load.
-        let listed = self.ask("list_commands", until)?;
-        if listed.done {
+impl EngineClient for GtpClient {
+    fn initialize(&mut self, until: Instant) -> Result<(), Fault> {
+        // The first reply comes after the engine has loaded its data.
+        let listed = self.ask_until("list_commands", until)?;
+        if listed.success {
             self.commands = listed.text.split_whitespace().map(str::to_string).collect();
         } else {
             let usual = ["time_settings", "time_left"];
@@ -257,65 +265,61 @@ impl Client for Gtp {
         Ok(())
     }
 
-    fn sets_up(&self) -> bool {
+    fn can_set_positions(&self) -> bool {
         self.knows("loadsgf")
     }
 
-    fn new_game(&mut self, view: &View<'_>) -> Result<(), Fault> {
+    fn new_game(&mut self, view: &GameView<'_>) -> Result<(), Fault> {
         self.moves.clear();
         self.set_up(&view.record.start_board())?;
         for (index, turn) in view.record.turns.iter().enumerate() {
-            self.hear(view.record.mover(index), turn.played)?;
+            self.notify_move(view.record.mover(index), turn.played)?;
         }
         Ok(())
     }
 
-    fn hear(&mut self, mover: Color, played: Move) -> Result<(), Fault> {
-        let told = self.tell_move(mover, played);
+    fn notify_move(&mut self, mover: Color, played: Move) -> Result<(), Fault> {
+        let sent = self.send_move(mover, played);
         self.moves.push((mover, played));
-        told
+        sent
     }
 
-    fn think(&mut self, view: &View<'_>) -> Result<Answer, Fault> {
+    fn request_move(&mut self, view: &GameView<'_>) -> Result<Answer, Fault> {
         let color = view.board.side_to_move();
         let clock = view.clock(color);
         if clock.moves() == 0 {
-            self.tell_settings(clock.limit())?;
+            self.tell_time_settings(clock.limit())?;
         }
-        self.tell_left(view, color)?;
+        self.tell_time_left(view, color)?;
         let request = format!("genmove {}", color_word(color));
         let mut started = Instant::now();
-        let mut reply = self.ask(&request, started + view.waits(self.patience))?;
-        let passed = |reply: &Reply| matches!(reply.text.parse(), Ok(Move::Pass));
-        if (!reply.done || passed(&reply)) && self.may_start_over() {
-            self.start_over(view)?;
+        let mut reply = self.ask_until(&request, started + view.answer_wait(self.patience))?;
+        let passed = matches!(reply.text.parse(), Ok(Move::Pass));
+        if (!reply.success || passed) && self.may_resend_game() {
+            self.resend_game(view)?;
             started = Instant::now();
-            reply = self.ask(&request, started + view.waits(self.patience))?;
+            reply = self.ask_until(&request, started + view.answer_wait(self.patience))?;
         }
-        if !reply.done {
+        if !reply.success {
             let why = format!("`{request}` refused: `{}`", quote(&reply.text));
-            return Err(Fault::new(Failing::Protocol, why));
+            return Err(Fault::new(FaultKind::Protocol, why));
         }
         let text = reply.text.trim();
         if text.eq_ignore_ascii_case("resign") {
-            return Err(Fault::new(Failing::Resigned, "it resigned"));
+            return Err(Fault::new(FaultKind::Resigned, "it resigned"));
         }
         let played: Move = text.parse().map_err(|error| Fault::illegal(text, error))?;
         self.moves.push((color, played));
         let time = reply.at.saturating_duration_since(started);
-        let searched = match self.knows(LAST_SEARCH) {
-            true => self.ask_patiently(LAST_SEARCH)?.text,
-            false => String::new(),
-        };
-        Ok(read_search(&searched, played, time))
+        Ok(Answer { played, info: self.last_search()?, time })
     }
 
-    fn process(&mut self) -> &mut Process {
+    fn process(&mut self) -> &mut EngineProcess {
         &mut self.process
     }
 
-    fn close(self: Box<Self>) {
-        self.process.close();
+    fn quit(self: Box<Self>) {
+        self.process.quit();
     }
 }
 
@@ -326,8 +330,8 @@ fn color_word(color: Color) -> &'static str {
     }
 }
 
-/// What follows the mark of a reply and the id that some engines invent,
-/// glued to the mark or after a blank.
+/// Returns the text of a reply after its mark and an id, which some engines send unasked, with or
+/// without a blank before it.
 fn after_mark(line: &str) -> &str {
     let text = line.get(1..).unwrap_or("").trim();
     let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -335,27 +339,27 @@ fn after_mark(line: &str) -> &str {
     if is_id { after.trim() } else { text }
 }
 
-/// Reads evaluation, depth and nodes; what cannot be read is not there.
-fn read_search(text: &str, played: Move, time: Duration) -> Answer {
+/// Reads eval, depth and nodes; unreadable words are ignored.
+fn parse_last_search(text: &str) -> SearchInfo {
     let mut words = text.split_whitespace();
-    let eval = words.next().and_then(discs);
+    let eval = words.next().and_then(parse_discs);
     let depth = words.next().map(str::to_string);
     let nodes = words.next().and_then(|word| word.parse().ok());
-    Answer { played, eval, depth, nodes, time }
+    SearchInfo { eval, depth, nodes }
 }
 
-/// A position as an SGF file, in the spelling of Edax.
+/// Returns a position as an SGF file, spelled as by Edax.
 fn sgf(board: &Board) -> String {
-    let stones = |color: Color| -> String {
+    let squares = |color: Color| -> String {
         let own = Square::all().filter(|&square| board.get(square) == Some(color));
         own.map(|square| format!("[{square}]")).collect()
     };
     let mut text = String::from("(;GM[2]FF[4]SZ[8]");
     for (tag, color) in [("AB", Color::Black), ("AW", Color::White)] {
-        let stones = stones(color);
-        if !stones.is_empty() {
+        let squares = squares(color);
+        if !squares.is_empty() {
             text.push_str(tag);
-            text.push_str(&stones);
+            text.push_str(&squares);
         }
     }
     let side = if board.side_to_move() == Color::Black { "B" } else { "W" };
@@ -368,7 +372,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_that_nobody_asked_for_are_overlooked() {
+    fn an_unasked_id_is_skipped() {
         for (line, text) in [
             ("= d3", "d3"),
             ("=d3", "d3"),
@@ -385,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_spelled_as_edax_spells_it() {
+    fn a_position_is_spelled_as_by_edax() {
         assert_eq!(sgf(&Board::start()), "(;GM[2]FF[4]SZ[8]AB[e4][d5]AW[d4][e5]PL[B];)\n");
     }
 }

@@ -1,28 +1,45 @@
-//! Matches between engines, ours or others', measured as they should be.
+//! Matches between engines that speak NBoard or GTP, with statistics.
 //!
-//! A match ([`runner::Match`]) is engines ([`config`]), openings
-//! ([`openings`]) and a [`schedule`] in which every opening is played twice
-//! with colours swapped. Each engine is a process of its own ([`process`])
-//! behind a [`client`] of its protocol. The [`referee`] plays one game on the
-//! mailbox board and keeps the [`clock`]s, the [`runner`] plays many at once,
-//! and what fails loses one game and no more. Results go into [`record`]s and
-//! a [`folder`], and come out as [`standings`] with their [`stats`] and
-//! sequential test ([`sprt`]), as a [`report`] and a [`plot`].
+//! A [`MatchPlan`] lists engines and openings; its schedule plays every opening twice with colours
+//! swapped. A [`MatchRunner`] starts each engine as a process of its own, plays several games at
+//! once and hands over a [`GameLine`] per game. An engine that fails loses that game only.
+//! [`Standings`] sum up the games: Elo and disc difference with 95 % intervals, and a sequential
+//! test ([`Sprt`]). A [`MatchFolder`] keeps the games on disk, so that an interrupted match can be
+//! resumed.
 
-pub mod client;
-pub mod clock;
-pub mod config;
-pub mod folder;
+mod client;
+mod clock;
+mod config;
+mod folder;
 mod gtp;
+mod launch;
+mod limits;
+mod lines;
 mod nboard;
 pub mod openings;
+mod plan;
 pub mod plot;
-pub mod process;
-pub mod record;
-pub mod referee;
+mod process;
+mod record;
+mod referee;
 pub mod report;
-pub mod runner;
-pub mod schedule;
-pub mod sprt;
-pub mod standings;
-pub mod stats;
+mod runner;
+mod schedule;
+mod sprt;
+mod standings;
+mod stats;
+
+pub use client::FaultKind;
+pub use clock::TimeLimit;
+pub use config::{ConfigError, EngineConfig, EngineProtocol, PassStyle, distinguish_names};
+pub use folder::{MatchFolder, ResumedMatch};
+pub use launch::LaunchError;
+pub use limits::{EngineLimits, GameTime, Seconds};
+pub use plan::{MatchError, MatchPlan};
+pub use process::ProcessRegistry;
+pub use record::{ForfeitLine, GameLine, MoveLine, Side};
+pub use runner::MatchRunner;
+pub use schedule::{PairingScheme, Schedule, ScheduledGame};
+pub use sprt::{Sprt, SprtMeasure, SprtVerdict};
+pub use standings::{EngineTotal, EngineUsage, SprtState, Standings};
+pub use stats::{Estimate, Moments, Pentanomial, Tally, elo_of_score, score_of_elo};

@@ -1,58 +1,51 @@
-//! Speaking the NBoard protocol to an engine.
+//! NBoard client.
 //!
-//! The whole game goes over with every request, as NBoard does where it is
-//! not sure: no move can be lost. A game whose last move is a pass goes over
-//! as its position, because engines are known to overlook that pass and to
-//! answer for the wrong side. A `ping` before each request keeps loading and
-//! tidying up off the clock, and late lines of an earlier request apart.
+//! The whole game is sent with every request, as NBoard itself does when in doubt: no move can be
+//! lost. A game whose last move is a pass is sent as its position, because some engines overlook
+//! that pass and answer for the wrong side. A `ping` before each request keeps loading and tidying
+//! up off the clock, and separates late lines of an earlier request.
 
 use std::time::{Duration, Instant};
 
 use umigame_othello::game::{Clock, Record, ggf};
-use umigame_othello::{Board, Color, Eval, Move};
+use umigame_othello::{Board, Color, Move};
 
-use super::client::{Answer, Client, Fault, View, silence};
+use super::client::{Answer, EngineClient, Fault, GameView, SearchInfo, parse_discs};
 use super::clock::TimeLimit;
 use super::config::EngineConfig;
-use super::process::Process;
+use super::process::EngineProcess;
 
-/// The clock that is shown where time is not limited: the protocol knows no
-/// other way to say so.
-const AMPLE: Duration = Duration::from_secs(36_000);
-/// The depth that is set where only time is limited.
-const DEEPEST: u32 = 60;
+/// Clock sent when time is unlimited: the protocol has no other way to say so.
+const UNLIMITED_CLOCK: Duration = Duration::from_secs(36_000);
+/// Depth sent when only time is limited, in plies.
+const UNLIMITED_PLIES: u32 = 60;
 
 /// An engine that speaks the NBoard protocol.
 #[derive(Debug)]
-pub struct NBoard {
-    process: Process,
+pub(super) struct NBoardClient {
+    process: EngineProcess,
     engine: EngineConfig,
     patience: Duration,
     pings: u64,
 }
 
-/// What was said on the way to a move.
-#[derive(Debug, Default)]
-struct Remarks {
-    eval: Option<Eval>,
-    depth: Option<String>,
-    nodes: Option<u64>,
-}
-
-impl NBoard {
-    /// Speaks to a process that has just started.
-    pub fn new(process: Process, engine: EngineConfig, patience: Duration) -> NBoard {
-        NBoard { process, engine, patience, pings: 0 }
+impl NBoardClient {
+    /// Creates a client of a process that has just started.
+    pub(super) fn new(
+        process: EngineProcess,
+        engine: EngineConfig,
+        patience: Duration,
+    ) -> NBoardClient {
+        NBoardClient { process, engine, patience, pings: 0 }
     }
 
     fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.process
             .send(line)
-            .map_err(|no_line| silence(&mut self.process, no_line, "a reader of its input"))
+            .map_err(|error| Fault::no_line(&mut self.process, error, "a reader of its input"))
     }
 
-    /// Waits until the engine has done all it was told; what it said before
-    /// does not count.
+    /// Waits until the engine has processed all lines sent; drops its output until then.
     fn ping(&mut self, until: Instant) -> Result<(), Fault> {
         self.pings += 1;
         let expected = self.pings.to_string();
@@ -61,7 +54,7 @@ impl NBoard {
             let arrival = self
                 .process
                 .receive(until)
-                .map_err(|no_line| silence(&mut self.process, no_line, "pong"))?;
+                .map_err(|error| Fault::no_line(&mut self.process, error, "pong"))?;
             let mut words = arrival.line.split_whitespace();
             if words.next() == Some("pong") && words.next() == Some(&expected) {
                 return Ok(());
@@ -70,14 +63,14 @@ impl NBoard {
     }
 }
 
-impl Client for NBoard {
-    fn greet(&mut self, until: Instant) -> Result<(), Fault> {
+impl EngineClient for NBoardClient {
+    fn initialize(&mut self, until: Instant) -> Result<(), Fault> {
         self.send("nboard 2")?;
         let limits = self.engine.limits();
-        // What is in the command's own words is not contradicted.
+        // A depth would contradict a level or a number of nodes in the engine's command.
         let timed = limits.move_time.is_some() || limits.game_time.is_some();
         let only_time = timed && limits.level.is_none() && limits.nodes.is_none();
-        if let Some(depth) = limits.depth.or(only_time.then_some(DEEPEST)) {
+        if let Some(depth) = limits.depth.or(only_time.then_some(UNLIMITED_PLIES)) {
             self.send(&format!("set depth {depth}"))?;
         }
         for (name, value) in self.engine.options.clone() {
@@ -89,99 +82,91 @@ impl Client for NBoard {
         self.ping(until)
     }
 
-    fn sets_up(&self) -> bool {
+    fn can_set_positions(&self) -> bool {
         true
     }
 
-    /// The game goes over with the first request.
-    fn new_game(&mut self, _view: &View<'_>) -> Result<(), Fault> {
+    /// Does nothing: the game is sent with each request.
+    fn new_game(&mut self, _view: &GameView<'_>) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn hear(&mut self, _mover: Color, _played: Move) -> Result<(), Fault> {
+    /// Does nothing: the game is sent with each request.
+    fn notify_move(&mut self, _mover: Color, _played: Move) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn think(&mut self, view: &View<'_>) -> Result<Answer, Fault> {
+    fn request_move(&mut self, view: &GameView<'_>) -> Result<Answer, Fault> {
         self.send(&format!("set game {}", game_text(view)))?;
         self.ping(Instant::now() + self.patience)?;
         let started = Instant::now();
-        let until = started + view.waits(self.patience);
+        let until = started + view.answer_wait(self.patience);
         self.send("go")?;
-        let mut remarks = Remarks::default();
+        let mut info = SearchInfo::default();
         loop {
             let arrival = self
                 .process
                 .receive(until)
-                .map_err(|no_line| silence(&mut self.process, no_line, "move"))?;
+                .map_err(|error| Fault::no_line(&mut self.process, error, "move"))?;
             let Some(answer) = arrival.line.strip_prefix("===") else {
-                remarks.note(&arrival.line);
+                note_search(&mut info, &arrival.line);
                 continue;
             };
             let time = arrival.at.saturating_duration_since(started);
-            return read_answer(answer, remarks, view.board, time);
+            return parse_answer(answer, info, view.board, time);
         }
     }
 
-    fn process(&mut self) -> &mut Process {
+    fn process(&mut self) -> &mut EngineProcess {
         &mut self.process
     }
 
-    fn close(self: Box<Self>) {
-        self.process.close();
+    fn quit(self: Box<Self>) {
+        self.process.quit();
     }
 }
 
-impl Remarks {
-    /// Keeps what a line says of the search: the last word counts.
-    fn note(&mut self, line: &str) {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("search" | "book") => {
-                let (_moves, eval) = (words.next(), words.next());
-                self.eval = eval.and_then(discs).or(self.eval);
-                self.depth = words.nth(1).map(str::to_string).or(self.depth.take());
-            }
-            Some("nodestats") => {
-                self.nodes = words.next().and_then(|word| word.parse().ok()).or(self.nodes);
-            }
-            _ => {}
+/// Updates `info` from a line of output; later lines replace earlier ones.
+fn note_search(info: &mut SearchInfo, line: &str) {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some("search" | "book") => {
+            let (_moves, eval) = (words.next(), words.next());
+            info.eval = eval.and_then(parse_discs).or(info.eval);
+            info.depth = words.nth(1).map(str::to_string).or(info.depth.take());
         }
+        Some("nodestats") => {
+            info.nodes = words.next().and_then(|word| word.parse().ok()).or(info.nodes);
+        }
+        _ => {}
     }
 }
 
-/// Discs as engines write them, one number or a pair; no NaN.
-pub(super) fn discs(text: &str) -> Option<Eval> {
-    let first = text.split(',').next()?;
-    let discs: f64 = first.parse().ok()?;
-    discs.is_finite().then(|| Eval::from_centidiscs((discs * 100.0).round() as i32))
-}
-
-/// Reads what follows `===`: a move, an evaluation and a time, with slashes
-/// or blanks between them, columns padded.
-fn read_answer(
+/// Reads the text after `===`: a move, an eval and a time, separated by slashes or blanks, with
+/// padding between.
+fn parse_answer(
     text: &str,
-    remarks: Remarks,
+    info: SearchInfo,
     board: &Board,
     time: Duration,
 ) -> Result<Answer, Fault> {
     let text = text.trim();
     let mut fields = text.split(['/', ' ']).filter(|field| !field.is_empty());
     let word = fields.next().unwrap_or("");
-    // The move is its first two characters, after NBoard's own reader.
-    let head = word.get(..2).unwrap_or(word);
-    let played: Move = head.parse().map_err(|error| Fault::illegal(word, error))?;
+    // The move is the first two characters, as for NBoard's own reader.
+    let square = word.get(..2).unwrap_or(word);
+    let played: Move = square.parse().map_err(|error| Fault::illegal(word, error))?;
     if played == Move::Pass && !board.is_legal(played) {
         return Err(Fault::illegal(word, "there is a legal move"));
     }
-    // An evaluation left out shows as two slashes; then this is the time.
+    // Two slashes mean that the eval is left out; the next field is then the time.
     let has_eval = !text.contains("//");
-    let eval = fields.next().filter(|_| has_eval).and_then(discs).or(remarks.eval);
-    Ok(Answer { played, eval, depth: remarks.depth, nodes: remarks.nodes, time })
+    let eval = fields.next().filter(|_| has_eval).and_then(parse_discs).or(info.eval);
+    Ok(Answer { played, info: SearchInfo { eval, ..info }, time })
 }
 
-/// The game for `set game`, in the clocks of the runner.
-fn game_text(view: &View<'_>) -> String {
+/// Returns the game for `set game`, with the referee's clocks.
+fn game_text(view: &GameView<'_>) -> String {
     let ends_in_pass = view.record.turns.last().is_some_and(|turn| turn.played == Move::Pass);
     let mut record = if ends_in_pass {
         Record {
@@ -195,7 +180,7 @@ fn game_text(view: &View<'_>) -> String {
     };
     record.outcome = None;
     for color in Color::ALL {
-        let clock = shown_clock(view, color, ends_in_pass);
+        let clock = initial_clock(view, color, ends_in_pass);
         let [black, white] = &mut record.players;
         let player = if color == Color::Black { black } else { white };
         player.clock = Some(clock);
@@ -203,18 +188,18 @@ fn game_text(view: &View<'_>) -> String {
     ggf::text(&record)
 }
 
-/// The clock at the start of the text, from which a reader who takes off the
-/// moves of the text arrives at what is left.
-fn shown_clock(view: &View<'_>, color: Color, position_only: bool) -> Clock {
+/// Returns the initial clock for the text: a reader who charges the moves of the text to it
+/// arrives at the time left.
+fn initial_clock(view: &GameView<'_>, color: Color, position_only: bool) -> Clock {
     let clock = view.clock(color);
-    let TimeLimit::Game(game) = clock.limit() else { return Clock::new(AMPLE) };
+    let TimeLimit::Game(game) = clock.limit() else { return Clock::new(UNLIMITED_CLOCK) };
     let main = if position_only {
         clock.left().unwrap_or_default()
     } else {
-        // The moves of the opening bring the reader an increment each.
+        // The reader adds an increment for each move of the opening, too.
         let own = |&index: &usize| view.record.mover(index) == color;
-        let opening = (0..view.opening).filter(own).count();
-        let gained = game.increment * u32::try_from(opening).unwrap_or(0);
+        let opening_moves = (0..view.opening_plies).filter(own).count();
+        let gained = game.increment * u32::try_from(opening_moves).unwrap_or(0);
         game.main.saturating_sub(gained)
     };
     Clock { increment: game.increment, ..Clock::new(main) }
@@ -224,11 +209,12 @@ fn shown_clock(view: &View<'_>, color: Color, position_only: bool) -> Clock {
 mod tests {
     use super::*;
     use crate::arena::clock::SideClock;
-    use crate::arena::config::GameTime;
+    use crate::arena::limits::GameTime;
+    use umigame_othello::Eval;
     use umigame_othello::game::transcript;
 
     fn read(text: &str) -> Result<Answer, Fault> {
-        read_answer(text, Remarks::default(), &Board::start(), Duration::ZERO)
+        parse_answer(text, SearchInfo::default(), &Board::start(), Duration::ZERO)
     }
 
     #[test]
@@ -246,7 +232,7 @@ mod tests {
             if !text.contains("f5") {
                 assert_eq!(answer.played, d3, "{text}");
             }
-            assert_eq!(answer.eval.map(Eval::centidiscs), centidiscs, "{text}");
+            assert_eq!(answer.info.eval.map(Eval::centidiscs), centidiscs, "{text}");
         }
         for text in ["", " i9", " PA", " resign"] {
             assert!(read(text).is_err(), "{text}");
@@ -254,8 +240,8 @@ mod tests {
     }
 
     #[test]
-    fn remarks_are_what_the_search_said_last() {
-        let mut remarks = Remarks::default();
+    fn the_last_search_line_counts() {
+        let mut info = SearchInfo::default();
         for line in [
             "status Thinking",
             "search F4       -0.86 0   1",
@@ -264,11 +250,11 @@ mod tests {
             "search",
             "nodestats many",
         ] {
-            remarks.note(line);
+            note_search(&mut info, line);
         }
-        assert_eq!(remarks.eval.map(Eval::centidiscs), Some(200));
-        assert_eq!(remarks.depth.as_deref(), Some("18@73%"));
-        assert_eq!(remarks.nodes, Some(1250));
+        assert_eq!(info.eval.map(Eval::centidiscs), Some(200));
+        assert_eq!(info.depth.as_deref(), Some("18@73%"));
+        assert_eq!(info.nodes, Some(1250));
     }
 
     fn clocks(game: GameTime) -> [SideClock; 2] {
@@ -276,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reader_of_a_game_arrives_at_the_time_that_is_left() {
+    fn a_reader_of_the_game_text_arrives_at_the_time_left() {
         let second = Duration::from_secs(1);
         let mut record = transcript::parse("f5d6c3d3").unwrap();
         let mut clocks = clocks(GameTime { main: 60 * second, increment: second });
@@ -289,7 +275,7 @@ mod tests {
             clocks[mover.index()].charge(spent * second);
         }
         let board = record.board().unwrap();
-        let view = View { record: &record, board: &board, opening: 4, clocks: &clocks };
+        let view = GameView { record: &record, board: &board, opening_plies: 4, clocks: &clocks };
         let read = ggf::parse(&game_text(&view)).unwrap();
         assert_eq!(read.turns, record.turns);
         for color in Color::ALL {
@@ -298,8 +284,8 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_at_the_end_is_told_as_a_position() {
-        // The shortest game with a pass after its last disc.
+    fn a_game_that_ends_in_a_pass_is_sent_as_its_position() {
+        // A random game up to its first pass.
         let mut board = Board::start();
         let mut random = fastrand::Rng::with_seed(5);
         while !board.must_pass() {
@@ -312,7 +298,7 @@ mod tests {
         board.pass().unwrap();
         let record = Record::from_board(&board);
         let clocks = clocks(GameTime { main: Duration::from_secs(9), increment: Duration::ZERO });
-        let view = View { record: &record, board: &board, opening: 0, clocks: &clocks };
+        let view = GameView { record: &record, board: &board, opening_plies: 0, clocks: &clocks };
         let read = ggf::parse(&game_text(&view)).unwrap();
         assert!(read.turns.is_empty());
         assert_eq!(read.board().unwrap().position(), board.position());

@@ -1,5 +1,5 @@
-//! Where games begin: lists of transcripts (XOT among them), positions, or
-//! random moves from a seed. The order is reproducible.
+//! Openings of a match: transcripts (such as the XOT lists), positions, or random moves. The order
+//! is reproducible.
 
 use std::collections::HashSet;
 
@@ -8,40 +8,55 @@ use umigame_othello::notation::parse_position_prefix;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Move};
 
-/// An opening: the position after it has a legal move for the side to move.
+/// An opening. After it, the side to move has a legal move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// What it is called: its line, shortened.
+    /// Name: its line, shortened.
     pub name: String,
-    /// The start and the moves of the opening.
+    /// Start position and moves.
     pub record: Record,
 }
 
-/// A line that is no opening.
+impl Opening {
+    /// Returns the board after the opening.
+    pub fn board(&self) -> Board {
+        // The moves have been checked when the opening was made.
+        self.record.board().unwrap_or_default()
+    }
+}
+
+/// Openings cannot be read or made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// Neither moves nor a position.
+    /// A line is neither moves nor a position.
     #[error("line {line}: {why}")]
     Line {
-        /// Counted from 1.
+        /// Number of the line, from 1.
         line: usize,
         /// What is wrong.
         why: String,
     },
-    /// Nothing in it.
+    /// The text has no opening.
     #[error("no opening in it: expected moves such as f5d6c3, or positions, one a line")]
     Empty,
-    /// Not so many different openings of that length.
-    #[error("{0} random moves do not make {1} openings: expected more moves or fewer games")]
-    TooFew(usize, usize),
+    /// There are fewer different openings of that length.
+    #[error(
+        "{plies} random moves do not make {count} openings: expected more moves or fewer games"
+    )]
+    TooFew {
+        /// Random moves per opening.
+        plies: usize,
+        /// Openings asked for.
+        count: usize,
+    },
 }
 
-/// Reads openings, one a line: moves from the start (`f5d6...`), or 64
-/// squares and the side to move, followed by moves, by the answers of an OBF
-/// file, or by nothing. Empty lines and what follows `%` or `#` do not count.
+/// Reads openings, one per line: moves from the start position (`f5d6...`), or 64 squares and the
+/// side to move, followed by moves, by the answers of an OBF problem, or by nothing. Empty lines
+/// and comments after `%` or `#` are skipped.
 ///
 /// # Errors
-/// The first line that is none, and an empty list.
+/// A line cannot be read, or there is no opening.
 pub fn read(text: &str) -> Result<Vec<Opening>, OpeningError> {
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -49,8 +64,7 @@ pub fn read(text: &str) -> Result<Vec<Opening>, OpeningError> {
         if line.is_empty() {
             continue;
         }
-        let opening = read_line(line)
-            .map_err(|why| OpeningError::Line { line: index + 1, why: format!("{why:#}") })?;
+        let opening = read_line(line).map_err(|why| OpeningError::Line { line: index + 1, why })?;
         openings.push(opening);
     }
     if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
@@ -58,15 +72,15 @@ pub fn read(text: &str) -> Result<Vec<Opening>, OpeningError> {
 
 fn read_line(line: &str) -> Result<Opening, String> {
     let record = match parse_position_prefix(line) {
-        // The answers of a problem are no moves of an opening.
+        // The answers of an OBF problem are not moves of the opening.
         Ok((start, side, rest, _)) if rest.contains(':') => Record::from_start(start, side),
         _ => transcript::parse(line).map_err(|error| error.to_string())?,
     };
-    with_passes(record, quote(line))
+    finish(record, quote(line))
 }
 
-/// Adds the pass that is due after the last move.
-fn with_passes(mut record: Record, name: String) -> Result<Opening, String> {
+/// Completes an opening by the pass that is due after its last move, if one is.
+fn finish(mut record: Record, name: String) -> Result<Opening, String> {
     let mut board = record.board().map_err(|error| error.to_string())?;
     if board.is_over() {
         return Err(format!("`{name}`: the game is over after it"));
@@ -78,31 +92,31 @@ fn with_passes(mut record: Record, name: String) -> Result<Opening, String> {
     Ok(Opening { name, record })
 }
 
-/// As many different openings of so many random moves from the start, the
-/// same ones for the same seed.
+/// Returns `count` different openings of `plies` random moves from the start position. The same
+/// seed gives the same openings.
 ///
 /// # Errors
-/// So short openings are not so many.
+/// There are fewer than `count` different openings of that length.
 pub fn random(plies: usize, count: usize, seed: u64) -> Result<Vec<Opening>, OpeningError> {
-    /// Tries for each opening before it is given up that there is another.
-    const TRIES: usize = 200;
+    /// Attempts at one more opening before giving up.
+    const MAX_ATTEMPTS: usize = 200;
     let mut source = fastrand::Rng::with_seed(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
-    let mut tries = 0;
+    let mut attempts = 0;
     while openings.len() < count {
         let board = random_board(plies, &mut source);
-        tries += 1;
+        attempts += 1;
         if let Some(board) = board.filter(|board| seen.insert(board.key())) {
             let record = Record::from_board(&board);
             let name = quote(&transcript::text(&record));
-            if let Ok(opening) = with_passes(record, name) {
+            if let Ok(opening) = finish(record, name) {
                 openings.push(opening);
-                tries = 0;
+                attempts = 0;
             }
         }
-        if tries > TRIES {
-            return Err(OpeningError::TooFew(plies, count));
+        if attempts > MAX_ATTEMPTS {
+            return Err(OpeningError::TooFew { plies, count });
         }
     }
     Ok(openings)
@@ -121,7 +135,7 @@ fn random_board(plies: usize, source: &mut fastrand::Rng) -> Option<Board> {
     Some(board)
 }
 
-/// Puts openings into the order of a seed.
+/// Shuffles openings; the same seed gives the same order.
 pub fn shuffle(openings: &mut [Opening], seed: u64) {
     fastrand::Rng::with_seed(seed).shuffle(openings);
 }
@@ -132,7 +146,7 @@ mod tests {
     use umigame_othello::Color;
 
     #[test]
-    fn every_kind_of_line_is_an_opening() {
+    fn moves_positions_and_both_together_are_openings() {
         let text = "% a list\nf5d6c3d3c4f4c5b3\n\n\
             ---------------------------OX------XO--------------------------- X; F5:+0; D6:-2;\n\
             ---------------------------OX------XO--------------------------- X; f5d6\n\
@@ -145,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_none_is_named() {
+    fn an_unreadable_line_is_named_by_its_number() {
         for (text, part) in [
             ("f5\nd6\n", "line 2: character 1: move 1 is illegal"),
             ("f5d6x9", "line 1: character 5: `x9` is no move"),
@@ -158,21 +172,20 @@ mod tests {
     }
 
     #[test]
-    fn random_openings_differ_and_repeat_with_their_seed() {
+    fn random_openings_differ_and_are_reproducible_by_their_seed() {
         let openings = random(8, 100, 7).unwrap();
         assert_eq!(openings, random(8, 100, 7).unwrap());
         assert_ne!(openings, random(8, 100, 8).unwrap());
-        let keys: HashSet<u64> =
-            openings.iter().map(|opening| opening.record.board().unwrap().key()).collect();
+        let keys: HashSet<u64> = openings.iter().map(|opening| opening.board().key()).collect();
         assert_eq!(keys.len(), 100);
-        assert_eq!(random(1, 5, 1), Err(OpeningError::TooFew(1, 5)));
+        assert_eq!(random(1, 5, 1), Err(OpeningError::TooFew { plies: 1, count: 5 }));
     }
 
     #[test]
     fn a_pass_that_is_due_belongs_to_the_opening() {
         for seed in 0..200 {
             for opening in random(30, 1, seed).unwrap() {
-                let board = opening.record.board().unwrap();
+                let board = opening.board();
                 assert!(!board.must_pass() && !board.is_over(), "{}", opening.name);
             }
         }

@@ -1,5 +1,4 @@
-//! The course of a match as SVG: Elo and disc difference with their 95 %
-//! intervals over the pairs of games.
+//! Plot of a match as SVG: Elo and disc difference with 95 % intervals, by pairs of games.
 
 use std::ops::Range;
 
@@ -11,18 +10,18 @@ use super::report::signed;
 use super::standings::Standings;
 use super::stats::{Estimate, Tally};
 
-/// Elo beyond which a curve is cut: a match that is won outright has no end.
-const MOST_ELO: f64 = 1000.0;
-/// Pairs before which the intervals are too wide to be worth a scale.
-const SETTLED: usize = 8;
+/// Elo at which a curve is cut off: a side that wins every game has an infinite Elo.
+const MAX_PLOT_ELO: f64 = 1000.0;
+/// Pairs before the interval counts for the scale: earlier ones are too wide.
+const MIN_SCALE_PAIRS: usize = 8;
 
-/// One curve: after so many pairs, value and interval.
+/// A curve: number of pairs, and the estimate after them.
 type Curve = Vec<(f64, Estimate)>;
 
 /// Draws the course of each pairing.
 ///
 /// # Errors
-/// A sentence from the drawing library.
+/// The drawing library fails.
 pub fn svg(standings: &Standings) -> Result<String, String> {
     picture::svg(|area| draw(area, standings))
 }
@@ -79,15 +78,15 @@ fn panel(area: &Area<'_>, title: &str, curves: &[Curve], names: &[String]) -> Re
     picture::legend(&mut chart, SeriesLabelPosition::LowerRight)
 }
 
-/// The scale: every value and every settled interval, and zero.
+/// Returns the vertical scale: zero, and every value and interval from [`MIN_SCALE_PAIRS`] on.
 fn heights(curves: &[Curve]) -> Range<f64> {
     let (mut low, mut high) = (-1.0f64, 1.0f64);
     for curve in curves {
         for (index, (_, it)) in curve.iter().enumerate() {
-            let settled = index + 1 >= SETTLED.min(curve.len());
+            let settled = index + 1 >= MIN_SCALE_PAIRS.min(curve.len());
             let ends = if settled { [it.low, it.high] } else { [0.0, 0.0] };
             for value in ends.into_iter().chain(settled.then_some(it.value)) {
-                let value = value.clamp(-MOST_ELO, MOST_ELO);
+                let value = value.clamp(-MAX_PLOT_ELO, MAX_PLOT_ELO);
                 low = low.min(value);
                 high = high.max(value);
             }

@@ -1,13 +1,11 @@
-//! An engine as a process: lines in, lines out with the moment they came,
-//! stderr kept, and nothing left behind.
+//! An engine's process: lines in, lines out with the time of arrival, stderr kept.
 //!
-//! Two threads read for each engine and hand lines over by channel, so that
-//! nothing polls. The channel is bounded: an engine that floods its output
-//! waits at its own pipe. Each engine leads a process group of its own, which
-//! is killed with it.
+//! Two threads per engine read its output and pass lines on by channel, so that nothing polls.
+//! The channel is bounded: an engine that floods its output blocks on its own pipe. Each engine
+//! leads a process group, which is killed with it.
 
 use std::collections::{HashSet, VecDeque};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,39 +14,38 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use umigame_othello::lines::{LineRead, read_line};
-
 use super::config::EngineConfig;
+use super::lines::read_line;
 
-/// Bytes of a line that are kept; the rest of it is dropped.
-const LONGEST_LINE: usize = 16 * 1024;
-/// Lines that may wait between an engine and the runner.
-const LINES_WAITING: usize = 1024;
-/// Lines of the protocol kept for the record of a fault.
-const TAIL: usize = 24;
-/// Lines of stderr kept for the record of a fault.
-const STDERR_TAIL: usize = 12;
-/// Characters of a line that go into the record of a fault.
-const TAIL_WIDTH: usize = 300;
-/// How long the stderr of an engine that is gone is waited for.
-const LAST_WORDS: Duration = Duration::from_millis(200);
-/// How long an engine may take to leave after `quit` before it is killed.
-const LEAVE: Duration = Duration::from_secs(1);
+/// Lines that the channel from an engine holds.
+const LINE_CHANNEL_CAPACITY: usize = 1024;
+/// Last lines of the protocol kept for the record of a fault.
+const PROTOCOL_TAIL_LINES: usize = 24;
+/// Last lines of stderr kept for the record of a fault.
+const STDERR_TAIL_LINES: usize = 12;
+/// Characters kept of each of these lines.
+const TAIL_LINE_CHARS: usize = 300;
+/// Wait for the rest of stderr after an engine has ended.
+const STDERR_WAIT: Duration = Duration::from_millis(200);
+/// Wait for an engine to end after `quit`, before it is killed.
+const QUIT_WAIT: Duration = Duration::from_secs(1);
+/// Wait for the exit status after the output has closed.
+const EXIT_STATUS_WAIT: Duration = Duration::from_millis(20);
 
-/// The engines that are alive, so that an interrupt can end them all.
+/// The running engines of a match, so that all can be killed at once.
 #[derive(Debug, Default)]
-pub struct Registry {
+pub struct ProcessRegistry {
     stopping: AtomicBool,
     groups: Mutex<HashSet<u32>>,
 }
 
-impl Registry {
-    /// Whether the match is being broken off.
-    pub fn stopping(&self) -> bool {
+impl ProcessRegistry {
+    /// Whether [`ProcessRegistry::stop`] has been called.
+    pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::SeqCst)
     }
 
-    /// Breaks the match off: kills every engine, now and those to come.
+    /// Aborts the match: kills all engines, including those that start later.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
         for &group in lock(&self.groups).iter() {
@@ -56,20 +53,20 @@ impl Registry {
         }
     }
 
-    fn enter(&self, group: u32) {
+    fn insert(&self, group: u32) {
         lock(&self.groups).insert(group);
-        if self.stopping() {
+        if self.is_stopping() {
             kill_group(group);
         }
     }
 
-    /// Forgets a group; after that its number may be another's.
-    fn leave(&self, group: u32) {
+    /// Removes a group, whose number the system may give to another from now on.
+    fn remove(&self, group: u32) {
         lock(&self.groups).remove(&group);
     }
 }
 
-/// A poisoned lock holds nothing that could be half done here.
+/// Locks a mutex whose data is valid even if a thread has panicked while holding it.
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -79,7 +76,7 @@ fn kill_group(group: u32) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
     if let Ok(group) = i32::try_from(group) {
-        // It may be gone already, which is what is wanted.
+        // An error means that the group has ended.
         let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
     }
 }
@@ -87,53 +84,53 @@ fn kill_group(group: u32) {
 #[cfg(not(unix))]
 fn kill_group(_group: u32) {}
 
-/// A line and when it came.
+/// A line and the time of its arrival.
 #[derive(Debug)]
-pub struct Arrival {
+pub(super) struct TimedLine {
     /// The line without its end.
-    pub line: String,
-    /// When its last byte was read.
-    pub at: Instant,
+    pub(super) line: String,
+    /// Time at which its last byte was read.
+    pub(super) at: Instant,
 }
 
-/// Why no line came.
+/// No line could be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoLine {
-    /// The time is up.
-    Late,
-    /// The output is closed: the engine is gone.
-    Gone,
+pub(super) enum ReadError {
+    /// None came in time.
+    Timeout,
+    /// The pipe is closed: the process has ended or is about to.
+    Closed,
 }
+
+/// A file that keeps an engine's stderr.
+pub(super) type StderrLog = Arc<Mutex<dyn Write + Send>>;
 
 /// A running engine.
 #[derive(Debug)]
-pub struct Process {
+pub(super) struct EngineProcess {
     child: Child,
     stdin: Option<ChildStdin>,
-    lines: Receiver<Arrival>,
-    tail: VecDeque<String>,
-    stderr: Arc<Mutex<VecDeque<String>>>,
-    /// Closed when stderr is.
+    lines: Receiver<TimedLine>,
+    protocol_tail: VecDeque<String>,
+    stderr_tail: Arc<Mutex<VecDeque<String>>>,
+    /// Disconnected when stderr closes.
     stderr_end: Receiver<()>,
-    registry: Arc<Registry>,
-    /// Whether the child has been waited for, so that its number is free.
+    registry: Arc<ProcessRegistry>,
+    /// Whether the child has been waited for, which frees its number.
     reaped: bool,
 }
 
-/// Where stderr of an engine goes beside its record, if anywhere.
-pub type StderrLog = Arc<Mutex<dyn Write + Send>>;
-
-impl Process {
-    /// Starts an engine; `extra` are arguments after those of its command.
+impl EngineProcess {
+    /// Starts an engine with `extra` arguments after those of its command.
     ///
     /// # Errors
-    /// A sentence that names the program.
-    pub fn start(
+    /// The program does not start; the message names it.
+    pub(super) fn start(
         engine: &EngineConfig,
         extra: &[String],
-        registry: &Arc<Registry>,
+        registry: &Arc<ProcessRegistry>,
         log: Option<StderrLog>,
-    ) -> Result<Process, String> {
+    ) -> Result<EngineProcess, String> {
         let (program, arguments) =
             engine.command.split_first().ok_or_else(|| "no command".to_string())?;
         let mut command = Command::new(resolve(program, engine.folder.as_deref()));
@@ -145,43 +142,42 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| format!("{program}: {error}"))?;
-        registry.enter(child.id());
-        let (sender, lines) = sync_channel(LINES_WAITING);
-        let stderr = Arc::new(Mutex::new(VecDeque::new()));
+        registry.insert(child.id());
+        let (sender, lines) = sync_channel(LINE_CHANNEL_CAPACITY);
+        let stderr_tail = Arc::new(Mutex::new(VecDeque::new()));
         let (stderr_open, stderr_end) = sync_channel(0);
         let stdin = child.stdin.take();
         if let Some(stdout) = child.stdout.take() {
             thread::spawn(move || forward_lines(stdout, &sender));
         }
         if let Some(source) = child.stderr.take() {
-            let kept = Arc::clone(&stderr);
+            let tail = Arc::clone(&stderr_tail);
             thread::spawn(move || {
-                keep_stderr(source, &kept, log);
+                keep_stderr(source, &tail, log);
                 drop(stderr_open);
             });
         }
-        let registry = Arc::clone(registry);
-        Ok(Process {
+        Ok(EngineProcess {
             child,
             stdin,
             lines,
-            tail: VecDeque::new(),
-            stderr,
+            protocol_tail: VecDeque::new(),
+            stderr_tail,
             stderr_end,
-            registry,
+            registry: Arc::clone(registry),
             reaped: false,
         })
     }
 
-    /// Binds the engine to one core, where the system can.
-    pub fn pin(&self, core: usize) {
+    /// Binds the engine to one core (Linux only).
+    pub(super) fn pin_to_core(&self, core: usize) {
         #[cfg(target_os = "linux")]
         {
             use nix::sched::{CpuSet, sched_setaffinity};
             use nix::unistd::Pid;
             let mut cores = CpuSet::new();
             if let (Ok(()), Ok(pid)) = (cores.set(core), i32::try_from(self.child.id())) {
-                // An engine that has gone cannot be bound, and need not be.
+                // An error means that the engine has ended.
                 let _ = sched_setaffinity(Pid::from_raw(pid), &cores);
             }
         }
@@ -192,100 +188,104 @@ impl Process {
     /// Sends a line.
     ///
     /// # Errors
-    /// The engine does not read any more.
-    pub fn send(&mut self, line: &str) -> Result<(), NoLine> {
+    /// The engine has closed its input.
+    pub(super) fn send(&mut self, line: &str) -> Result<(), ReadError> {
         self.note("> ", line);
-        let stdin = self.stdin.as_mut().ok_or(NoLine::Gone)?;
-        let mut bytes = Vec::with_capacity(line.len() + 1);
-        bytes.extend_from_slice(line.as_bytes());
-        bytes.push(b'\n');
-        stdin.write_all(&bytes).and_then(|()| stdin.flush()).map_err(|_| NoLine::Gone)
+        let stdin = self.stdin.as_mut().ok_or(ReadError::Closed)?;
+        stdin
+            .write_all(format!("{line}\n").as_bytes())
+            .and_then(|()| stdin.flush())
+            .map_err(|_| ReadError::Closed)
     }
 
     /// Waits for the next line until a moment.
     ///
     /// # Errors
     /// None came in time, or none will come.
-    pub fn receive(&mut self, until: Instant) -> Result<Arrival, NoLine> {
-        let patience = until.saturating_duration_since(Instant::now());
-        let arrival = self.lines.recv_timeout(patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => NoLine::Late,
-            RecvTimeoutError::Disconnected => NoLine::Gone,
+    pub(super) fn receive(&mut self, until: Instant) -> Result<TimedLine, ReadError> {
+        let wait = until.saturating_duration_since(Instant::now());
+        let line = self.lines.recv_timeout(wait).map_err(|error| match error {
+            RecvTimeoutError::Timeout => ReadError::Timeout,
+            RecvTimeoutError::Disconnected => ReadError::Closed,
         })?;
-        self.note("< ", &arrival.line);
-        Ok(arrival)
+        self.note("< ", &line.line);
+        Ok(line)
     }
 
-    /// Drops the lines that wait.
-    pub fn drain(&mut self) {
-        while let Ok(arrival) = self.lines.try_recv() {
-            self.note("< ", &arrival.line);
+    /// Drops the lines that have arrived.
+    pub(super) fn drain(&mut self) {
+        while let Ok(line) = self.lines.try_recv() {
+            self.note("< ", &line.line);
         }
     }
 
     fn note(&mut self, mark: &str, line: &str) {
-        if self.tail.len() == TAIL {
-            self.tail.pop_front();
-        }
-        self.tail.push_back(format!("{mark}{}", shortened(line)));
+        push_bounded(
+            &mut self.protocol_tail,
+            format!("{mark}{}", shorten(line)),
+            PROTOCOL_TAIL_LINES,
+        );
     }
 
-    /// The last lines of the protocol, `> ` what was sent and `< ` what came.
-    pub fn protocol_tail(&mut self) -> Vec<String> {
+    /// Returns the last lines of the protocol, `> ` before those sent and `< ` before those
+    /// received.
+    pub(super) fn protocol_tail(&mut self) -> Vec<String> {
         self.drain();
-        self.tail.iter().cloned().collect()
+        self.protocol_tail.iter().cloned().collect()
     }
 
-    /// The last lines of stderr; all of them, where the engine is gone.
-    pub fn stderr_tail(&self) -> Vec<String> {
+    /// Returns the last lines of stderr, up to its end if the engine has ended.
+    pub(super) fn stderr_tail(&self) -> Vec<String> {
         if self.reaped {
-            let _ = self.stderr_end.recv_timeout(LAST_WORDS);
+            let _ = self.stderr_end.recv_timeout(STDERR_WAIT);
         }
-        lock(&self.stderr).iter().cloned().collect()
+        lock(&self.stderr_tail).iter().cloned().collect()
     }
 
-    /// How the process ended, if it has.
-    pub fn exit(&mut self) -> Option<String> {
-        // The output may close a moment before the status is known.
-        for _ in 0..20 {
+    /// Returns the exit status if the process has ended.
+    pub(super) fn exit_status(&mut self) -> Option<String> {
+        let until = Instant::now() + EXIT_STATUS_WAIT;
+        // The output closes a moment before the status is known.
+        loop {
             if let Ok(Some(status)) = self.child.try_wait() {
                 if !self.reaped {
-                    // What it started may have outlived it.
+                    // Its own children may have outlived it.
                     kill_group(self.child.id());
                     self.reaped = true;
                 }
                 return Some(status.to_string());
             }
+            if Instant::now() >= until {
+                return None;
+            }
             thread::sleep(Duration::from_millis(1));
         }
-        None
     }
 
-    /// Asks the engine to leave and makes it.
-    pub fn close(mut self) {
+    /// Asks the engine to quit, waits a second, then kills it.
+    pub(super) fn quit(mut self) {
         let _ = self.send("quit");
         self.stdin = None;
-        let until = Instant::now() + LEAVE;
+        let until = Instant::now() + QUIT_WAIT;
         while self.receive(until).is_ok() {}
     }
 }
 
-/// Whatever the engine was doing, it and what it started end here.
-impl Drop for Process {
+/// Kills the engine and its process group.
+impl Drop for EngineProcess {
     fn drop(&mut self) {
-        // The group is named after the child, which holds its number until
-        // it is waited for: nobody else can be meant.
+        // Until the child is waited for, no other group can have its number.
         if !self.reaped {
             kill_group(self.child.id());
             let _ = self.child.kill();
         }
-        self.registry.leave(self.child.id());
+        self.registry.remove(self.child.id());
         let _ = self.child.wait();
     }
 }
 
-/// A program named by a path is looked for in its folder first, then where
-/// the runner is.
+/// Returns the path of a program: a relative path is looked up in the engine's folder first, then
+/// in the current one.
 fn resolve(program: &str, folder: Option<&Path>) -> PathBuf {
     let path = Path::new(program);
     if path.components().count() < 2 || path.is_absolute() {
@@ -293,78 +293,51 @@ fn resolve(program: &str, folder: Option<&Path>) -> PathBuf {
     }
     let inside = folder.map(|folder| folder.join(path)).filter(|path| path.exists());
     let found = inside.unwrap_or_else(|| path.to_path_buf());
-    // Absolute, because the folder changes before the program is started.
+    // Absolute, because the program starts in another folder.
     std::path::absolute(&found).unwrap_or(found)
 }
 
-/// ASCII, and not longer than a record wants it.
-fn shortened(line: &str) -> String {
+/// Returns a line in ASCII, cut to [`TAIL_LINE_CHARS`].
+fn shorten(line: &str) -> String {
     let ascii = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
-    let mut text: String = line.chars().take(TAIL_WIDTH).map(ascii).collect();
+    let mut text: String = line.chars().take(TAIL_LINE_CHARS).map(ascii).collect();
     if line.len() > text.len() {
         text.push_str("...");
     }
     text
 }
 
-/// Reads one line without its end; false at the end of the output.
-fn next_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
-    read_line(source, LONGEST_LINE, line).is_ok_and(|read| read != LineRead::End)
+/// Appends a line and drops the oldest beyond `max_lines`.
+fn push_bounded(lines: &mut VecDeque<String>, line: String, max_lines: usize) {
+    if lines.len() == max_lines {
+        lines.pop_front();
+    }
+    lines.push_back(line);
 }
 
-fn forward_lines(stdout: impl Read, sender: &SyncSender<Arrival>) {
+fn forward_lines(stdout: impl Read, sender: &SyncSender<TimedLine>) {
     let mut source = BufReader::new(stdout);
-    let mut line = Vec::new();
-    while next_line(&mut source, &mut line) {
-        let arrival =
-            Arrival { at: Instant::now(), line: String::from_utf8_lossy(&line).into_owned() };
-        if sender.send(arrival).is_err() {
+    let mut bytes = Vec::new();
+    while read_line(&mut source, &mut bytes).is_some() {
+        let at = Instant::now();
+        let line = String::from_utf8_lossy(&bytes).into_owned();
+        if sender.send(TimedLine { line, at }).is_err() {
             return;
         }
     }
 }
 
-fn keep_stderr(stderr: impl Read, kept: &Mutex<VecDeque<String>>, log: Option<StderrLog>) {
+fn keep_stderr(stderr: impl Read, tail: &Mutex<VecDeque<String>>, log: Option<StderrLog>) {
     let mut source = BufReader::new(stderr);
-    let mut line = Vec::new();
-    while next_line(&mut source, &mut line) {
+    let mut bytes = Vec::new();
+    while read_line(&mut source, &mut bytes).is_some() {
         if let Some(log) = &log {
-            // A full disk is no reason to stop reading.
+            // Reading goes on when the disk is full: the engine must not block.
             let mut log = lock(log);
-            let _ = log.write_all(&line).and_then(|()| log.write_all(b"\n"));
+            let _ = log.write_all(&bytes).and_then(|()| log.write_all(b"\n"));
         }
-        let mut kept = lock(kept);
-        if kept.len() == STDERR_TAIL {
-            kept.pop_front();
-        }
-        kept.push_back(shortened(&String::from_utf8_lossy(&line)));
-    }
-}
-
-/// A file that takes only so many bytes: a flood of stderr fills no disk.
-#[derive(Debug)]
-pub struct Capped<W> {
-    inner: W,
-    left: usize,
-}
-
-impl<W: Write> Capped<W> {
-    /// Lets this many bytes through.
-    pub fn new(inner: W, limit: usize) -> Capped<W> {
-        Capped { inner, left: limit }
-    }
-}
-
-impl<W: Write> Write for Capped<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let (fitting, _) = bytes.split_at(bytes.len().min(self.left));
-        self.left -= fitting.len();
-        self.inner.write_all(fitting)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.inner.flush()
+        let line = shorten(&String::from_utf8_lossy(&bytes));
+        push_bounded(&mut lock(tail), line, STDERR_TAIL_LINES);
     }
 }
 
@@ -373,29 +346,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_without_end_takes_no_memory() {
-        let mut bytes = vec![b'x'; 5 * LONGEST_LINE];
-        bytes.extend_from_slice(b"\r\nnext\n\nlast");
-        let mut source = BufReader::new(bytes.as_slice());
-        let mut line = Vec::new();
-        let mut lengths = Vec::new();
-        while next_line(&mut source, &mut line) {
-            lengths.push(line.len());
-        }
-        assert_eq!(lengths, [LONGEST_LINE, 4, 0, 4]);
-    }
-
-    #[test]
-    fn a_capped_file_takes_its_share_and_no_more() {
-        let mut file = Capped::new(Vec::new(), 5);
-        file.write_all(b"abc").unwrap();
-        file.write_all(b"defg").unwrap();
-        assert_eq!(file.inner, b"abcde");
-    }
-
-    #[test]
-    fn what_goes_into_a_record_is_ascii_and_short() {
-        assert_eq!(shortened("a\u{2192}\tb"), "a??b...");
-        assert_eq!(shortened(&"y".repeat(1000)).len(), TAIL_WIDTH + 3);
+    fn a_line_for_the_record_is_ascii_and_short() {
+        assert_eq!(shorten("a\u{2192}\tb"), "a??b...");
+        assert_eq!(shorten(&"y".repeat(1000)).len(), TAIL_LINE_CHARS + 3);
     }
 }

@@ -1,24 +1,25 @@
-//! What is kept of a game: one JSON line, one line of GGF.
+//! The record of a game: one line of JSON, one line of GGF.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use umigame_othello::game::{Clock, Ending, Outcome, Player, Record, Turn};
 use umigame_othello::{Color, Eval, Move, Position, Score, parse_position, position_text};
 
-use super::client::Failing;
+use super::client::FaultKind;
 use super::clock::TimeLimit;
-use super::referee::{Played, Said};
-use super::schedule::Fixture;
+use super::referee::{Forfeit, MoveInfo, PlayedGame, record_time};
+use super::schedule::ScheduledGame;
 
-/// The start of every standard game, left out of the lines.
-fn standard() -> String {
+/// The standard start position, which the lines leave out.
+fn standard_start() -> String {
     position_text(Position::START, Color::Black)
 }
 
-fn is_standard(text: &String) -> bool {
-    *text == standard()
+fn is_standard_start(text: &String) -> bool {
+    *text == standard_start()
 }
 
 /// A move of a [`GameLine`].
@@ -27,37 +28,69 @@ pub struct MoveLine {
     /// `f5`, or `pass`.
     #[serde(rename = "move")]
     pub played: String,
-    /// Discs, from the mover's view.
+    /// Eval in discs, for the mover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<f64>,
-    /// Seconds, measured by the runner; none for moves of the opening.
+    /// Time in seconds, measured by the referee; none for moves of the opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
-    /// The depth that the engine stated.
+    /// Depth in the engine's own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<String>,
-    /// The positions that the engine counted.
+    /// Nodes that the engine states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
-/// Why a game was not played to its end.
+impl MoveLine {
+    fn new(turn: &Turn, info: &MoveInfo) -> MoveLine {
+        MoveLine {
+            played: turn.played.to_string(),
+            eval: turn.eval.map(Eval::discs),
+            time: info.time.map(|time| time.as_micros() as f64 / 1e6),
+            depth: info.search.depth.clone(),
+            nodes: info.search.nodes,
+        }
+    }
+
+    fn to_turn(&self) -> Result<Turn, String> {
+        let played: Move = self.played.parse().map_err(|error| format!("{error}"))?;
+        let centidiscs = |discs: f64| Eval::from_centidiscs((discs * 100.0).round() as i32);
+        let time = self.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
+        Ok(Turn { played, eval: self.eval.map(centidiscs), time: time.map(record_time) })
+    }
+}
+
+/// The loss of a game that was not played to its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForfeitLine {
-    /// `black` or `white`.
+    /// Side at fault.
     pub loser: Side,
-    /// What the loser did.
-    pub failing: Failing,
-    /// What exactly happened.
+    /// Kind of fault.
+    #[serde(rename = "failing")]
+    pub kind: FaultKind,
+    /// Details.
     pub why: String,
-    /// The last lines of the protocol with the loser.
+    /// Last lines of the protocol with the loser.
     pub protocol: Vec<String>,
-    /// The last lines of the loser's stderr.
+    /// Last lines of the loser's stderr.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
 }
 
-/// A colour as JSON spells it.
+impl From<&Forfeit> for ForfeitLine {
+    fn from(forfeit: &Forfeit) -> ForfeitLine {
+        ForfeitLine {
+            loser: forfeit.loser.into(),
+            kind: forfeit.fault.kind,
+            why: forfeit.fault.why.clone(),
+            protocol: forfeit.protocol.clone(),
+            stderr: forfeit.stderr.clone(),
+        }
+    }
+}
+
+/// A colour as JSON spells it: `black`, `white`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -76,82 +109,67 @@ impl From<Color> for Side {
     }
 }
 
-/// One game of a match: a line of JSON.
+/// A game of a match: a line of JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
-    /// Its number in the schedule, from 0.
+    /// Number in the schedule, from 0.
     pub game: usize,
-    /// When it ended, UTC.
+    /// Time of its end, UTC.
     pub date: String,
-    /// The name of the engine with the black discs.
+    /// Name of the engine that played Black.
     pub black: String,
-    /// The name of the engine with the white discs.
+    /// Name of the engine that played White.
     pub white: String,
-    /// The final disc difference for Black, the winner taking the empties;
-    /// 64 for a forfeit, as on GGS.
+    /// Final disc difference for Black, the winner taking the empties; 64 against the side that
+    /// forfeited, as on GGS.
     pub score: i32,
-    /// Present where the game was not played to its end.
+    /// Present if the game was not played to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<ForfeitLine>,
-    /// The position before the first move, if not the standard one.
-    #[serde(default = "standard", skip_serializing_if = "is_standard")]
+    /// Start position, if not the standard one.
+    #[serde(default = "standard_start", skip_serializing_if = "is_standard_start")]
     pub start: String,
-    /// Moves that belong to the opening.
+    /// Plies of the opening.
     pub opening: usize,
-    /// All moves, those of the opening and passes among them.
+    /// All moves, including those of the opening and passes.
     pub moves: Vec<MoveLine>,
-    /// Seconds of the runner beside the engines' thinking.
+    /// Seconds not charged to either clock.
     pub overhead: f64,
 }
 
 impl GameLine {
-    /// The line of a game between engines of these names.
-    pub fn new(fixture: Fixture, names: [&str; 2], opening: usize, played: &Played) -> GameLine {
+    /// Makes the line of a game, with the names of Black and White.
+    pub(super) fn new(
+        game: ScheduledGame,
+        names: [&str; 2],
+        opening_plies: usize,
+        played: &PlayedGame,
+    ) -> GameLine {
         let record = &played.record;
-        let move_line = |(turn, said): (&Turn, &Said)| MoveLine {
-            played: turn.played.to_string(),
-            eval: turn.eval.map(Eval::discs),
-            time: said.time.map(|time| time.as_micros() as f64 / 1e6),
-            depth: said.depth.clone(),
-            nodes: said.nodes,
-        };
         let [black, white] = names.map(str::to_string);
+        let moves = record.turns.iter().zip(&played.moves);
         GameLine {
-            game: fixture.game,
-            date: utc(SystemTime::now()),
+            game: game.game,
+            date: nboard_date(Timestamp::now()),
             black,
             white,
             score: played.score.discs(),
-            forfeit: played.forfeit.as_ref().map(|forfeit| ForfeitLine {
-                loser: forfeit.loser.into(),
-                failing: forfeit.fault.failing,
-                why: forfeit.fault.why.clone(),
-                protocol: forfeit.protocol.clone(),
-                stderr: forfeit.stderr.clone(),
-            }),
+            forfeit: played.forfeit.as_ref().map(ForfeitLine::from),
             start: position_text(record.start, record.side),
-            opening,
-            moves: record.turns.iter().zip(&played.said).map(move_line).collect(),
+            opening: opening_plies,
+            moves: moves.map(|(turn, info)| MoveLine::new(turn, info)).collect(),
             overhead: played.overhead.as_secs_f64(),
         }
     }
 
-    /// The same game as a record, with the clocks of Black and White.
+    /// Returns the game as a record, with the time limits of Black and White.
     ///
     /// # Errors
-    /// The line was not written by a match: what cannot be read.
+    /// The line was not written by a match; the message says what is unreadable.
     pub fn to_record(&self, limits: [TimeLimit; 2]) -> Result<Record, String> {
         let (start, side) = parse_position(&self.start).map_err(|error| error.to_string())?;
         let mut record = Record::from_start(start, side);
-        for line in &self.moves {
-            let played: Move = line.played.parse().map_err(|error| format!("{error}"))?;
-            let centidiscs = |discs: f64| Eval::from_centidiscs((discs * 100.0).round() as i32);
-            let time = line.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
-            // GGF counts milliseconds; a move that took time took at least one.
-            let time =
-                time.map(|time| Duration::from_millis(time.as_micros().div_ceil(1000) as u64));
-            record.turns.push(Turn { played, eval: line.eval.map(centidiscs), time });
-        }
+        record.turns = self.moves.iter().map(MoveLine::to_turn).collect::<Result<_, _>>()?;
         record.board().map_err(|error| error.to_string())?;
         record.place = "umigame match".to_string();
         record.date = self.date.clone();
@@ -167,9 +185,9 @@ impl GameLine {
         };
         let [black, white] = limits;
         record.players = [player(&self.black, black), player(&self.white, white)];
-        let ending = match self.forfeit.as_ref().map(|forfeit| forfeit.failing) {
+        let ending = match self.forfeit.as_ref().map(|forfeit| forfeit.kind) {
             None => Ending::Played,
-            Some(Failing::Clock | Failing::Hang) => Ending::TimedOut,
+            Some(FaultKind::Clock | FaultKind::Hang) => Ending::TimedOut,
             Some(_) => Ending::Resigned,
         };
         let score = Score::new(self.score).ok_or_else(|| format!("score {}", self.score))?;
@@ -178,22 +196,9 @@ impl GameLine {
     }
 }
 
-/// A moment as NBoard writes it: `2026-11-21 07:40:20 GMT`.
-fn utc(moment: SystemTime) -> String {
-    let seconds = moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // After Howard Hinnant's `civil_from_days`: years begin in March.
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} GMT")
+/// Formats a moment as NBoard does: `2026-11-21 07:40:20 GMT`.
+fn nboard_date(moment: Timestamp) -> String {
+    moment.strftime("%Y-%m-%d %H:%M:%S GMT").to_string()
 }
 
 #[cfg(test)]
@@ -201,14 +206,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_written_as_nboard_writes_them() {
-        for (seconds, text) in [
-            (0, "1970-01-01 00:00:00 GMT"),
-            (951_782_399, "2000-02-28 23:59:59 GMT"),
-            (951_782_400, "2000-02-29 00:00:00 GMT"),
-            (1_795_246_820, "2026-11-21 07:40:20 GMT"),
-        ] {
-            assert_eq!(utc(UNIX_EPOCH + Duration::from_secs(seconds)), text);
-        }
+    fn a_date_is_written_as_by_nboard() {
+        let moment = Timestamp::from_second(1_795_246_820).unwrap();
+        assert_eq!(nboard_date(moment), "2026-11-21 07:40:20 GMT");
     }
 }

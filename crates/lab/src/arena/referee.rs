@@ -1,81 +1,77 @@
-//! One game: the mailbox board decides what is legal, when a pass is due and
-//! who has won; the clocks are the runner's.
+//! Plays one game: the mailbox board decides on legal moves, passes and the score; the clocks are
+//! the referee's own.
 
 use std::time::{Duration, Instant};
 
 use umigame_othello::game::{Record, Turn};
-use umigame_othello::{Board, Color, Eval, Move, Score};
+use umigame_othello::{Board, Color, Move, Score};
 
-use super::client::{Client, Failing, Fault, View};
+use super::client::{EngineClient, Fault, FaultKind, GameView, SearchInfo};
 use super::clock::SideClock;
 use super::openings::Opening;
 
-/// What an engine said with a move.
+/// Search and time behind a move; empty for passes and moves of the opening.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Said {
-    /// What it thought of it, from its own view.
-    pub eval: Option<Eval>,
-    /// The depth it stated.
-    pub depth: Option<String>,
-    /// The positions it counted.
-    pub nodes: Option<u64>,
-    /// The time it took, exactly; the record has whole milliseconds.
-    pub time: Option<Duration>,
+pub(super) struct MoveInfo {
+    /// The engine's own report.
+    pub(super) search: SearchInfo,
+    /// Exact time; the record has whole milliseconds.
+    pub(super) time: Option<Duration>,
 }
 
-/// Why a game was not played to its end.
+/// The loss of a game that was not played to its end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Forfeit {
-    /// Whose fault it was.
-    pub loser: Color,
-    /// What the loser did.
-    pub fault: Fault,
-    /// The last lines of the protocol with the loser.
-    pub protocol: Vec<String>,
-    /// The last lines of the loser's stderr.
-    pub stderr: Vec<String>,
+pub(super) struct Forfeit {
+    /// Side at fault.
+    pub(super) loser: Color,
+    /// Its fault.
+    pub(super) fault: Fault,
+    /// Last lines of the protocol with the loser.
+    pub(super) protocol: Vec<String>,
+    /// Last lines of the loser's stderr.
+    pub(super) stderr: Vec<String>,
 }
 
-/// A game that has been played.
+/// A finished game.
 #[derive(Clone, Debug)]
-pub struct Played {
-    /// Opening and moves, with times and evaluations.
-    pub record: Record,
-    /// What was said with each move of the record.
-    pub said: Vec<Said>,
-    /// Black's final disc difference; 64 for a forfeit, as on GGS.
-    pub score: Score,
-    /// Present where the game was not played to its end.
-    pub forfeit: Option<Forfeit>,
-    /// The clocks at the end.
-    pub clocks: [SideClock; 2],
-    /// Time of the runner and of all that was not on a clock.
-    pub overhead: Duration,
+pub(super) struct PlayedGame {
+    /// Opening and moves, with times and evals.
+    pub(super) record: Record,
+    /// One for each move of the record.
+    pub(super) moves: Vec<MoveInfo>,
+    /// Disc difference for Black; 64 against the side that forfeited, as on GGS.
+    pub(super) score: Score,
+    /// Present if the game was not played to its end.
+    pub(super) forfeit: Option<Forfeit>,
+    /// Time not charged to either clock.
+    pub(super) overhead: Duration,
 }
 
-/// One game under way.
-struct Game<'a> {
-    clients: [&'a mut Box<dyn Client>; 2],
+/// A fault and the side that committed it.
+type SideFault = (Color, Fault);
+
+/// A game in progress.
+struct GameInProgress<'a> {
+    clients: [&'a mut Box<dyn EngineClient>; 2],
     clocks: [SideClock; 2],
     record: Record,
-    said: Vec<Said>,
+    moves: Vec<MoveInfo>,
     board: Board,
-    opening: usize,
+    opening_plies: usize,
 }
 
-/// Plays a game: Black's client, then White's.
-pub fn play(
-    clients: [&mut Box<dyn Client>; 2],
+/// Plays a game with the clients and clocks of Black and White.
+pub(super) fn play(
+    clients: [&mut Box<dyn EngineClient>; 2],
     clocks: [SideClock; 2],
     opening: &Opening,
-) -> Played {
+) -> PlayedGame {
     let started = Instant::now();
     let record = opening.record.clone();
-    // Openings have been replayed when they were read.
-    let board = record.board().unwrap_or_default();
-    let plies = record.turns.len();
-    let said = vec![Said::default(); plies];
-    let mut game = Game { clients, clocks, record, said, board, opening: plies };
+    let opening_plies = record.turns.len();
+    let moves = vec![MoveInfo::default(); opening_plies];
+    let board = opening.board();
+    let mut game = GameInProgress { clients, clocks, record, moves, board, opening_plies };
     let forfeit = game.run().err().map(|(loser, fault)| {
         let process = game.clients[loser.index()].process();
         let (protocol, stderr) = (process.protocol_tail(), process.stderr_tail());
@@ -86,54 +82,54 @@ pub fn play(
         Some(Forfeit { loser: Color::Black, .. }) => Score::MIN,
         Some(_) => Score::MAX,
     };
-    let thought: Duration = game.clocks.iter().map(SideClock::spent).sum();
-    let overhead = started.elapsed().saturating_sub(thought);
-    let Game { clocks, record, said, .. } = game;
-    Played { record, said, score, forfeit, clocks, overhead }
+    let charged: Duration = game.clocks.iter().map(SideClock::spent).sum();
+    let overhead = started.elapsed().saturating_sub(charged);
+    let GameInProgress { record, moves, .. } = game;
+    PlayedGame { record, moves, score, forfeit, overhead }
 }
 
-impl Game<'_> {
-    fn run(&mut self) -> Result<(), (Color, Fault)> {
+impl GameInProgress<'_> {
+    fn run(&mut self) -> Result<(), SideFault> {
         for color in Color::ALL {
-            self.with(color, |client, view| client.new_game(view))?;
+            self.tell(color, |client, view| client.new_game(view))?;
         }
         while !self.board.is_over() {
             if self.board.must_pass() {
                 self.pass()?;
             } else {
-                self.turn()?;
+                self.play_move()?;
             }
         }
         Ok(())
     }
 
-    /// Lets one side do something; what fails is its own fault.
-    fn with<T>(
+    /// Calls the client of one side, which is at fault if the call fails.
+    fn tell<T>(
         &mut self,
         color: Color,
-        act: impl FnOnce(&mut dyn Client, &View<'_>) -> Result<T, Fault>,
-    ) -> Result<T, (Color, Fault)> {
-        let view = View {
+        call: impl FnOnce(&mut dyn EngineClient, &GameView<'_>) -> Result<T, Fault>,
+    ) -> Result<T, SideFault> {
+        let view = GameView {
             record: &self.record,
             board: &self.board,
-            opening: self.opening,
+            opening_plies: self.opening_plies,
             clocks: &self.clocks,
         };
-        act(self.clients[color.index()].as_mut(), &view).map_err(|fault| (color, fault))
+        call(self.clients[color.index()].as_mut(), &view).map_err(|fault| (color, fault))
     }
 
-    fn pass(&mut self) -> Result<(), (Color, Fault)> {
+    fn pass(&mut self) -> Result<(), SideFault> {
         let side = self.board.side_to_move();
-        self.note(Move::Pass.into(), Said::default()).map_err(|fault| (side, fault))?;
+        self.note(Move::Pass.into(), MoveInfo::default()).map_err(|fault| (side, fault))?;
         for color in Color::ALL {
-            self.with(color, |client, _| client.hear(side, Move::Pass))?;
+            self.tell(color, |client, _| client.notify_move(side, Move::Pass))?;
         }
         Ok(())
     }
 
-    fn turn(&mut self) -> Result<(), (Color, Fault)> {
+    fn play_move(&mut self) -> Result<(), SideFault> {
         let side = self.board.side_to_move();
-        let answer = self.with(side, |client, view| client.think(view))?;
+        let answer = self.tell(side, |client, view| client.request_move(view))?;
         let clock = &mut self.clocks[side.index()];
         let allowed = clock.deadline().unwrap_or_default();
         if !clock.charge(answer.time) {
@@ -143,28 +139,27 @@ impl Game<'_> {
                 answer.time.as_secs_f64(),
                 allowed.as_secs_f64()
             );
-            return Err((side, Fault::new(Failing::Clock, why)));
+            return Err((side, Fault::new(FaultKind::Clock, why)));
         }
-        // GGF and NBoard count milliseconds.
-        let millis = answer.time.as_micros().div_ceil(1000);
-        let time = Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX));
-        let turn = Turn { played: answer.played, eval: answer.eval, time: Some(time) };
-        let said = Said {
-            eval: answer.eval,
-            depth: answer.depth,
-            nodes: answer.nodes,
-            time: Some(answer.time),
-        };
-        self.note(turn, said).map_err(|fault| (side, fault))?;
-        self.with(!side, |client, _| client.hear(side, answer.played))
+        let time = Some(record_time(answer.time));
+        let turn = Turn { played: answer.played, eval: answer.info.eval, time };
+        let info = MoveInfo { search: answer.info, time: Some(answer.time) };
+        self.note(turn, info).map_err(|fault| (side, fault))?;
+        self.tell(!side, |client, _| client.notify_move(side, answer.played))
     }
 
-    fn note(&mut self, turn: Turn, said: Said) -> Result<(), Fault> {
+    fn note(&mut self, turn: Turn, info: MoveInfo) -> Result<(), Fault> {
         self.board
             .play(turn.played)
             .map_err(|why| Fault::illegal(&turn.played.to_string(), why))?;
         self.record.turns.push(turn);
-        self.said.push(said);
+        self.moves.push(info);
         Ok(())
     }
+}
+
+/// Returns a time in whole milliseconds, as GGF and NBoard count, rounded up.
+pub(super) fn record_time(time: Duration) -> Duration {
+    let millis = time.as_micros().div_ceil(1000);
+    Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
 }

@@ -1,21 +1,20 @@
-//! What a match came to, for people and for programs.
+//! Reports of a match: text and JSON.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::runner::Match;
-use super::sprt::{Measure, Sprt, Verdict};
-use super::standings::Standings;
+use super::plan::MatchPlan;
+use super::sprt::{Sprt, SprtMeasure, SprtVerdict};
+use super::standings::{EngineTotal, SprtState, Standings};
 use super::stats::{Estimate, Tally};
 
-/// A number with its sign and this many decimals; ASCII for infinity.
+/// Formats a number with its sign and `decimals` decimals, without a sign if it rounds to zero.
 pub(super) fn signed(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "+inf" } else { "-inf" }.to_string();
     }
     let text = format!("{value:+.decimals$}");
-    // No sign before zero.
     if text.bytes().all(|byte| !byte.is_ascii_digit() || byte == b'0') {
         return text.trim_start_matches(['+', '-']).to_string();
     }
@@ -36,26 +35,26 @@ fn interval(estimate: Option<Estimate>, decimals: usize) -> String {
 
 fn unit(sprt: &Sprt) -> &'static str {
     match sprt.measure {
-        Measure::Elo => "Elo",
-        Measure::Discs => "discs",
+        SprtMeasure::Elo => "Elo",
+        SprtMeasure::Discs => "discs",
     }
 }
 
-fn verdict_text(sprt: &Sprt, verdict: Verdict) -> String {
+fn verdict_text(sprt: &Sprt, verdict: SprtVerdict) -> String {
     let unit = unit(sprt);
     match verdict {
-        Verdict::Open => "undecided".to_string(),
-        Verdict::Low => format!("{} {unit} accepted", signed(sprt.low, 2)),
-        Verdict::High => format!("{} {unit} accepted", signed(sprt.high, 2)),
+        SprtVerdict::Open => "undecided".to_string(),
+        SprtVerdict::Low => format!("{} {unit} accepted", signed(sprt.low, 2)),
+        SprtVerdict::High => format!("{} {unit} accepted", signed(sprt.high, 2)),
     }
 }
 
-/// The state of a sequential test in a line.
+/// Returns the state of the sequential test as a line.
 fn test_line(standings: &Standings) -> Option<String> {
-    let (sprt, verdict, ratio) = standings.test()?;
+    let SprtState { sprt, verdict, llr } = standings.test()?;
     let (low, high) = sprt.bounds();
     Some(format!(
-        "SPRT {} against {} {}: LLR {ratio:+.2} in [{low:.2}, {high:.2}], {}",
+        "SPRT {} against {} {}: LLR {llr:+.2} in [{low:.2}, {high:.2}], {}",
         signed(sprt.low, 2),
         signed(sprt.high, 2),
         unit(&sprt),
@@ -78,7 +77,7 @@ fn pairing_line(names: [&str; 2], tally: &Tally) -> String {
     )
 }
 
-/// The standings in a few lines, as they are shown while a match is played.
+/// Returns the standings in a few lines, for display during a match.
 pub fn table(standings: &Standings) -> String {
     let mut text = String::new();
     for (tally, &(first, second)) in standings.tallies.iter().zip(&standings.schedule.pairings) {
@@ -92,8 +91,8 @@ pub fn table(standings: &Standings) -> String {
     text
 }
 
-/// The summary at the end of a match.
-pub fn text(plan: &Match, standings: &Standings) -> String {
+/// Returns the summary of a match as text.
+pub fn text(plan: &MatchPlan, standings: &Standings) -> String {
     let mut text = table(standings);
     let [ll, ld, even, wd, ww] = standings.pairs().0;
     if standings.tallies.len() == 1 {
@@ -102,25 +101,25 @@ pub fn text(plan: &Match, standings: &Standings) -> String {
     if standings.names.len() > 2 {
         ranking(&mut text, standings);
     }
-    for (index, account) in standings.accounts.iter().enumerate() {
+    for (index, usage) in standings.usage.iter().enumerate() {
         let engine = &plan.engines[index];
-        let each = if account.moves == 0 { 0.0 } else { account.time / account.moves as f64 };
+        let each = if usage.moves == 0 { 0.0 } else { usage.time / usage.moves as f64 };
         let margin = engine.margin.unwrap_or(plan.margin);
         let _ = write!(
             text,
             "{}: {}, margin {margin} s; used {:.1} s for {} moves, {each:.4} s each, longest {:.3} s",
             engine.name,
             engine.limits(),
-            account.time,
-            account.moves,
-            account.longest
+            usage.time,
+            usage.moves,
+            usage.longest
         );
-        for (failing, count) in &account.failings {
-            let _ = write!(text, "; {} {count}x", failing.label());
+        for (fault, count) in &usage.faults {
+            let _ = write!(text, "; {} {count}x", fault.label());
         }
         text.push('\n');
     }
-    if let Some(overhead) = standings.overhead() {
+    if let Some(overhead) = standings.overhead_millis() {
         let _ = writeln!(text, "runner: {overhead:.3} ms a move beside the engines' time");
     }
     text
@@ -135,11 +134,11 @@ fn ranking(text: &mut String, standings: &Standings) {
     for index in order {
         let total = standings.total(index);
         let games = total.games();
-        let [won, drawn, lost] = total.results;
+        let EngineTotal { wins, draws, losses, .. } = total;
         let discs = total.discs as f64 / games.max(1) as f64;
         let _ = writeln!(
             text,
-            "{:width$}  {:>7}  {games:5}  {won:5}  {drawn:5}  {lost:5}  {:>5}",
+            "{:width$}  {:>7}  {games:5}  {wins:5}  {draws:5}  {losses:5}  {:>5}",
             standings.names[index],
             signed(ratings[index], 1),
             signed(discs, 2)
@@ -147,21 +146,20 @@ fn ranking(text: &mut String, standings: &Standings) {
     }
 }
 
-/// JSON has no infinity: an end that is open is null.
-fn number(value: f64) -> Value {
+/// Returns a number as JSON, which has no infinity: null in its place.
+fn json_number(value: f64) -> Value {
     if value.is_finite() { json!(value) } else { Value::Null }
 }
 
 fn estimate_json(estimate: Option<Estimate>) -> Value {
     estimate.map_or(
         Value::Null,
-        |it| json!({ "value": number(it.value), "low": number(it.low), "high": number(it.high) }),
+        |it| json!({ "value": json_number(it.value), "low": json_number(it.low), "high": json_number(it.high) }),
     )
 }
 
-/// The summary as JSON: intervals are of 95 %, `null` where there is none or
-/// where it has no end.
-pub fn json(plan: &Match, standings: &Standings) -> Value {
+/// Returns the summary of a match as JSON. Intervals are of 95 %; null stands for an infinite end.
+pub fn json(plan: &MatchPlan, standings: &Standings) -> Value {
     let ratings = standings.ratings();
     let pairings = standings.tallies.iter().zip(&standings.schedule.pairings);
     let pairings: Vec<Value> = pairings
@@ -181,27 +179,27 @@ pub fn json(plan: &Match, standings: &Standings) -> Value {
         })
         .collect();
     let engines: Vec<Value> = standings
-        .accounts
+        .usage
         .iter()
         .enumerate()
-        .map(|(index, account)| {
+        .map(|(index, usage)| {
             let engine = &plan.engines[index];
             json!({
                 "name": engine.name,
                 "limits": engine.limits(),
                 "margin": engine.margin.unwrap_or(plan.margin),
-                "rating": number(ratings[index]),
-                "seconds": account.time,
-                "moves": account.moves,
-                "longest": account.longest,
-                "nodes": account.nodes,
-                "failings": account.failings,
+                "rating": json_number(ratings[index]),
+                "seconds": usage.time,
+                "moves": usage.moves,
+                "longest": usage.longest,
+                "nodes": usage.nodes,
+                "failings": usage.faults,
             })
         })
         .collect();
-    let sprt = standings.test().map(|(sprt, verdict, ratio)| {
+    let sprt = standings.test().map(|SprtState { sprt, verdict, llr }| {
         let (low, high) = sprt.bounds();
-        json!({ "test": sprt, "llr": ratio, "bounds": [low, high], "verdict": verdict })
+        json!({ "test": sprt, "llr": llr, "bounds": [low, high], "verdict": verdict })
     });
     json!({
         "games": standings.games(),
@@ -209,7 +207,7 @@ pub fn json(plan: &Match, standings: &Standings) -> Value {
         "pairings": pairings,
         "engines": engines,
         "sprt": sprt,
-        "overhead_ms": standings.overhead(),
+        "overhead_ms": standings.overhead_millis(),
     })
 }
 
@@ -218,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_a_sign_unless_they_are_nothing() {
+    fn a_number_that_rounds_to_zero_has_no_sign() {
         for (value, text) in [
             (1.25, "+1.2"),
             (-0.04, "0.0"),

@@ -1,67 +1,75 @@
-//! Which game is which: engines, opening and colours of every game number.
+//! The schedule of a match: engines, opening and colours of every game number.
 //!
-//! Game numbers begin at 0. All pairings play an opening before the next one
-//! begins, and the two games of an opening follow each other, so that a match
-//! that stops early has whole pairs, and every beginning of a schedule is the
-//! beginning of a longer one.
+//! Game numbers begin at 0. All pairings play an opening before the next one begins, and the two
+//! games of an opening follow each other. So a match that stops early has whole pairs of games,
+//! and a shorter schedule is the beginning of a longer one.
 
 use serde::{Deserialize, Serialize};
 
-/// Who plays whom.
+/// Which engines play each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Shape {
-    /// The first engine against each of the others; with two engines, a pair.
+pub enum PairingScheme {
+    /// The first engine plays each of the others.
     #[default]
     Gauntlet,
-    /// Everybody against everybody.
+    /// Every engine plays every other.
     RoundRobin,
 }
 
-/// One game of a schedule.
+/// A game of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
-    /// Its number, from 0.
+pub struct ScheduledGame {
+    /// Number, from 0.
     pub game: usize,
-    /// The pairing, an index into [`Schedule::pairings`].
+    /// Index into [`Schedule::pairings`].
     pub pairing: usize,
-    /// Which of the pairing's pairs of games it belongs to, from 0; the same
-    /// number has the same opening in every pairing.
+    /// Number of the pair of games within the pairing, from 0. Equal numbers have the same
+    /// opening in every pairing.
     pub pair: usize,
-    /// The engine that plays Black.
+    /// Index of the engine that plays Black.
     pub black: usize,
-    /// The engine that plays White.
+    /// Index of the engine that plays White.
     pub white: usize,
 }
 
 /// All games of a match.
+///
+/// ```
+/// use umigame_lab::arena::{PairingScheme, Schedule};
+///
+/// let schedule = Schedule::new(PairingScheme::RoundRobin, 3, 10);
+/// assert_eq!(schedule.games(), 60);
+/// let (first, second) = (schedule.game(0).unwrap(), schedule.game(1).unwrap());
+/// assert_eq!((first.black, first.white), (second.white, second.black));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// The pairs of engines, by index, the first one's view first.
+    /// Indices of the two engines of each pairing; results count from the first one's view.
     pub pairings: Vec<(usize, usize)>,
     /// Pairs of games in each pairing.
     pub pairs: usize,
 }
 
 impl Schedule {
-    /// A schedule for so many engines.
-    pub fn new(shape: Shape, engines: usize, pairs: usize) -> Schedule {
-        let pairings = match shape {
-            Shape::Gauntlet => (1..engines).map(|other| (0, other)).collect(),
-            Shape::RoundRobin => {
+    /// Returns the schedule for a number of engines, with `pairs` pairs of games per pairing.
+    pub fn new(scheme: PairingScheme, engines: usize, pairs: usize) -> Schedule {
+        let pairings = match scheme {
+            PairingScheme::Gauntlet => (1..engines).map(|other| (0, other)).collect(),
+            PairingScheme::RoundRobin => {
                 (0..engines).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect()
             }
         };
         Schedule { pairings, pairs }
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> usize {
         self.pairings.len() * self.pairs * 2
     }
 
-    /// The game with this number, if there is one.
-    pub fn fixture(&self, game: usize) -> Option<Fixture> {
+    /// Returns the game with a number, if there is one.
+    pub fn game(&self, game: usize) -> Option<ScheduledGame> {
         if game >= self.games() {
             return None;
         }
@@ -69,7 +77,7 @@ impl Schedule {
         let pair = game / 2 / self.pairings.len();
         let &(first, second) = self.pairings.get(pairing)?;
         let (black, white) = if game.is_multiple_of(2) { (first, second) } else { (second, first) };
-        Some(Fixture { game, pairing, pair, black, white })
+        Some(ScheduledGame { game, pairing, pair, black, white })
     }
 }
 
@@ -79,31 +87,33 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn everyone_plays_each_opening_with_both_colours() {
-        for (shape, engines, pairings) in
-            [(Shape::Gauntlet, 2, 1), (Shape::Gauntlet, 4, 3), (Shape::RoundRobin, 4, 6)]
-        {
-            let schedule = Schedule::new(shape, engines, 3);
+    fn every_pairing_plays_each_opening_with_both_colours() {
+        for (scheme, engines, pairings) in [
+            (PairingScheme::Gauntlet, 2, 1),
+            (PairingScheme::Gauntlet, 4, 3),
+            (PairingScheme::RoundRobin, 4, 6),
+        ] {
+            let schedule = Schedule::new(scheme, engines, 3);
             assert_eq!(schedule.games(), pairings * 6);
             let mut colours = HashMap::new();
-            for game in 0..schedule.games() {
-                let fixture = schedule.fixture(game).unwrap();
-                assert_ne!(fixture.black, fixture.white);
-                *colours.entry((fixture.pair, fixture.black, fixture.white)).or_insert(0) += 1;
+            for number in 0..schedule.games() {
+                let game = schedule.game(number).unwrap();
+                assert_ne!(game.black, game.white);
+                *colours.entry((game.pair, game.black, game.white)).or_insert(0) += 1;
             }
             assert_eq!(colours.len(), schedule.games());
             assert!(colours.values().all(|&games| games == 1));
             assert!(colours.keys().all(|&(pair, a, b)| colours.contains_key(&(pair, b, a))));
-            assert_eq!(schedule.fixture(schedule.games()), None);
+            assert_eq!(schedule.game(schedule.games()), None);
         }
     }
 
     #[test]
-    fn a_longer_schedule_begins_like_a_shorter_one() {
-        let (short, long) =
-            (Schedule::new(Shape::RoundRobin, 3, 2), Schedule::new(Shape::RoundRobin, 3, 5));
+    fn a_shorter_schedule_is_the_beginning_of_a_longer_one() {
+        let scheme = PairingScheme::RoundRobin;
+        let (short, long) = (Schedule::new(scheme, 3, 2), Schedule::new(scheme, 3, 5));
         for game in 0..short.games() {
-            assert_eq!(short.fixture(game), long.fixture(game));
+            assert_eq!(short.game(game), long.game(game));
         }
     }
 }

@@ -1,51 +1,49 @@
-//! Sequential tests: play until the evidence for one of two hypotheses is
-//! enough, and no longer.
+//! Sequential probability ratio tests (SPRT): a match ends as soon as the evidence for one of two
+//! hypotheses suffices.
 //!
-//! Both tests weigh the likelihood of the pairs under the best distribution
-//! with the one mean against the best with the other (a generalised test:
-//! nothing but the mean is laid down), and stop at Wald's bounds.
+//! A test compares the likelihoods of the pairs under the best distribution with each mean (a
+//! generalised test: a hypothesis fixes the mean only) and stops at Wald's bounds.
 
 use serde::{Deserialize, Serialize};
 
 use super::stats::{Moments, Pentanomial, Tally, score_of_elo};
 
-/// Pairs below which nothing is decided: the spread is not known yet.
-const FEWEST_PAIRS: u64 = 12;
-/// ErrorSpread of the disc difference below which it is not believed, in squared
-/// discs: a few equal pairs prove nothing.
-const LEAST_SPREAD: f64 = 1.0;
+/// Pairs before a verdict: with fewer, the variance is too uncertain.
+const MIN_PAIRS: u64 = 12;
+/// Lower bound of the variance of the disc difference, in squared discs: a few equal pairs prove
+/// nothing.
+const MIN_VARIANCE_SQUARED_DISCS: f64 = 1.0;
 
-/// What is tested.
+/// Quantity under test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Measure {
-    /// Wins, draws and losses; the bounds are Elo.
+pub enum SprtMeasure {
+    /// Elo difference, from wins, draws and losses.
     Elo,
-    /// The disc difference; the bounds are discs a game.
+    /// Disc difference per game.
     Discs,
 }
 
-/// A sequential probability ratio test of the first engine against the
-/// second.
+/// A sequential probability ratio test of the first engine against the second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// What the bounds are about.
-    pub measure: Measure,
-    /// The difference of hypothesis 0.
+    /// Quantity of the hypotheses.
+    pub measure: SprtMeasure,
+    /// Difference under hypothesis 0.
     pub low: f64,
-    /// The difference of hypothesis 1, above `low`.
+    /// Difference under hypothesis 1, above `low`.
     pub high: f64,
-    /// How often hypothesis 1 may be accepted where 0 is true.
+    /// Rate at which hypothesis 1 may be accepted when 0 is true.
     pub alpha: f64,
-    /// How often hypothesis 0 may be accepted where 1 is true.
+    /// Rate at which hypothesis 0 may be accepted when 1 is true.
     pub beta: f64,
 }
 
-/// What a test has come to.
+/// Verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Not enough evidence yet.
+pub enum SprtVerdict {
+    /// The evidence does not suffice yet.
     Open,
     /// Hypothesis 0 is accepted.
     Low,
@@ -54,29 +52,28 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// The log-likelihood ratios at which the test ends, the one for
-    /// hypothesis 0 first.
+    /// Returns the log-likelihood ratios at which hypothesis 0 and hypothesis 1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of the complete pairs: above zero speaks for
+    /// Returns the log-likelihood ratio of the complete pairs; positive values favour
     /// hypothesis 1.
     pub fn llr(&self, tally: &Tally) -> f64 {
         match self.measure {
-            Measure::Elo => results_llr(&tally.pairs, self.low, self.high),
-            Measure::Discs => discs_llr(&tally.pair_discs, self.low, self.high),
+            SprtMeasure::Elo => results_llr(&tally.pairs, self.low, self.high),
+            SprtMeasure::Discs => discs_llr(&tally.pair_discs, self.low, self.high),
         }
     }
 
-    /// Whether the test is over.
-    pub fn verdict(&self, tally: &Tally) -> Verdict {
+    /// Returns the verdict.
+    pub fn verdict(&self, tally: &Tally) -> SprtVerdict {
         let (low, high) = self.bounds();
         match self.llr(tally) {
-            _ if tally.pairs.pairs() < FEWEST_PAIRS => Verdict::Open,
-            llr if llr >= high => Verdict::High,
-            llr if llr <= low => Verdict::Low,
-            _ => Verdict::Open,
+            _ if tally.pairs.pairs() < MIN_PAIRS => SprtVerdict::Open,
+            llr if llr >= high => SprtVerdict::High,
+            llr if llr <= low => SprtVerdict::Low,
+            _ => SprtVerdict::Open,
         }
     }
 }
@@ -88,25 +85,25 @@ fn results_llr(pairs: &Pentanomial, low: f64, high: f64) -> f64 {
     pairs.deficit(score_of_elo(low)) - pairs.deficit(score_of_elo(high))
 }
 
-/// The normal likelihood with the spread that fits each mean best.
+/// Uses the normal likelihood with the variance that fits each mean best.
 fn discs_llr(discs: &Moments, low: f64, high: f64) -> f64 {
     let Some(mean) = discs.mean() else { return 0.0 };
-    let spread = discs.spread().max(LEAST_SPREAD);
-    let fit = |truth: f64| (spread + (mean - truth).powi(2)).ln();
-    discs.count as f64 / 2.0 * (fit(low) - fit(high))
+    let variance = discs.variance().max(MIN_VARIANCE_SQUARED_DISCS);
+    let misfit = |hypothesis: f64| (variance + (mean - hypothesis).powi(2)).ln();
+    discs.count as f64 / 2.0 * (misfit(low) - misfit(high))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sprt(measure: Measure, low: f64, high: f64) -> Sprt {
+    fn sprt(measure: SprtMeasure, low: f64, high: f64) -> Sprt {
         Sprt { measure, low, high, alpha: 0.05, beta: 0.05 }
     }
 
     #[test]
-    fn the_bounds_are_walds() {
-        let (low, high) = sprt(Measure::Elo, 0.0, 5.0).bounds();
+    fn the_bounds_are_those_of_wald() {
+        let (low, high) = sprt(SprtMeasure::Elo, 0.0, 5.0).bounds();
         assert!((low + 2.944_439).abs() < 1e-5 && (high - 2.944_439).abs() < 1e-5);
     }
 
@@ -124,48 +121,47 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_changes_sign_with_the_point_of_view() {
+    fn the_ratio_changes_sign_from_the_opponents_view() {
         let one = results_llr(&Pentanomial([1, 4, 9, 3, 2]), -5.0, 10.0);
         let other = results_llr(&Pentanomial([2, 3, 9, 4, 1]), -10.0, 5.0);
         assert!((one + other).abs() < 1e-9);
     }
 
     #[test]
-    fn a_handful_of_pairs_decides_nothing() {
+    fn five_pairs_decide_nothing() {
         let mut tally = Tally::default();
         for _ in 0..5 {
             tally.add_pair(64, 64);
         }
-        assert_eq!(sprt(Measure::Elo, 0.0, 5.0).verdict(&tally), Verdict::Open);
-        assert_eq!(sprt(Measure::Discs, 0.0, 1.0).verdict(&tally), Verdict::Open);
+        assert_eq!(sprt(SprtMeasure::Elo, 0.0, 5.0).verdict(&tally), SprtVerdict::Open);
+        assert_eq!(sprt(SprtMeasure::Discs, 0.0, 1.0).verdict(&tally), SprtVerdict::Open);
     }
 
-    /// How often each verdict falls when pairs of discs come from `pair`.
-    fn wrong_share(test: Sprt, wrong: Verdict, mut pair: impl FnMut() -> (i32, i32)) -> f64 {
+    /// Returns the rate of a wrong verdict when `pair` returns the disc differences of pairs.
+    fn error_rate(test: Sprt, wrong: SprtVerdict, mut pair: impl FnMut() -> (i32, i32)) -> f64 {
         let trials = 1000;
-        let mut fell = 0;
+        let mut errors = 0;
         for _ in 0..trials {
             let mut tally = Tally::default();
             let verdict = loop {
                 let (first, second) = pair();
                 tally.add_pair(first, second);
                 match test.verdict(&tally) {
-                    Verdict::Open => {}
+                    SprtVerdict::Open => {}
                     verdict => break verdict,
                 }
             };
-            fell += u32::from(verdict == wrong);
+            errors += u32::from(verdict == wrong);
         }
-        f64::from(fell) / f64::from(trials)
+        f64::from(errors) / f64::from(trials)
     }
 
     #[test]
-    fn the_test_on_results_errs_as_rarely_as_promised() {
+    fn the_test_on_elo_keeps_its_error_rates() {
         let mut random = fastrand::Rng::with_seed(3);
-        let test = sprt(Measure::Elo, 0.0, 60.0);
-        // Two games of one opening are alike: the second repeats the first
-        // a third of the time, with the colours' advantage turned round.
-        let mut world = |elo: f64| {
+        let test = sprt(SprtMeasure::Elo, 0.0, 60.0);
+        // The opening favours one colour, so the two games of a pair depend on each other.
+        let mut play_pair = |elo: f64| {
             let score = score_of_elo(elo);
             let mut game = |score: f64| {
                 let draw = 0.2;
@@ -178,26 +174,26 @@ mod tests {
             let bias = 0.15;
             (game(score + bias), game(score - bias))
         };
-        let accepted = wrong_share(test, Verdict::High, || world(0.0));
-        let missed = wrong_share(test, Verdict::Low, || world(60.0));
-        assert!(accepted < 0.07 && accepted > 0.01, "{accepted}");
-        assert!(missed < 0.07 && missed > 0.01, "{missed}");
+        let accepted_high = error_rate(test, SprtVerdict::High, || play_pair(0.0));
+        let accepted_low = error_rate(test, SprtVerdict::Low, || play_pair(60.0));
+        assert!(accepted_high < 0.07 && accepted_high > 0.01, "{accepted_high}");
+        assert!(accepted_low < 0.07 && accepted_low > 0.01, "{accepted_low}");
     }
 
     #[test]
-    fn the_test_on_discs_errs_as_rarely_as_promised() {
+    fn the_test_on_discs_keeps_its_error_rates() {
         let mut random = fastrand::Rng::with_seed(4);
-        let test = sprt(Measure::Discs, 0.0, 2.0);
-        let mut world = |discs: f64| {
+        let test = sprt(SprtMeasure::Discs, 0.0, 2.0);
+        let mut play_pair = |discs: f64| {
             let mut game = || {
                 let noise: f64 = (0..4).map(|_| random.f64() - 0.5).sum();
                 ((discs + 12.0 * noise) / 2.0).round() as i32 * 2
             };
             (game(), game())
         };
-        let accepted = wrong_share(test, Verdict::High, || world(0.0));
-        let missed = wrong_share(test, Verdict::Low, || world(2.0));
-        assert!(accepted < 0.07 && accepted > 0.01, "{accepted}");
-        assert!(missed < 0.07 && missed > 0.01, "{missed}");
+        let accepted_high = error_rate(test, SprtVerdict::High, || play_pair(0.0));
+        let accepted_low = error_rate(test, SprtVerdict::Low, || play_pair(2.0));
+        assert!(accepted_high < 0.07 && accepted_high > 0.01, "{accepted_high}");
+        assert!(accepted_low < 0.07 && accepted_low > 0.01, "{accepted_low}");
     }
 }

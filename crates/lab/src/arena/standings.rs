@@ -1,185 +1,205 @@
-//! Where a match stands: what each game adds to the tallies of its pairing
-//! and to the account of its engines.
+//! The standings of a match: tallies of the pairings, and time and faults of the engines.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::client::Failing;
+use super::client::FaultKind;
+use super::plan::MatchPlan;
 use super::record::{GameLine, Side};
-use super::runner::Match;
 use super::schedule::Schedule;
-use super::sprt::{Sprt, Verdict};
+use super::sprt::{Sprt, SprtVerdict};
 use super::stats::{Pentanomial, Tally};
 
-/// What an engine used and what it did wrong.
+/// Time, nodes and faults of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Account {
-    /// Seconds of thinking, measured by the runner.
+pub struct EngineUsage {
+    /// Seconds of thinking, measured by the referee.
     pub time: f64,
-    /// Moves that it thought about.
+    /// Moves with a time.
     pub moves: u64,
-    /// Seconds of its longest move.
+    /// Seconds of the longest move.
     pub longest: f64,
-    /// Positions that it said it searched, where it said so.
+    /// Nodes that the engine states.
     pub nodes: u64,
-    /// Games it did not play to their end, by what it did.
-    pub failings: BTreeMap<Failing, u64>,
+    /// Games forfeited, by kind of fault.
+    pub faults: BTreeMap<FaultKind, u64>,
 }
 
-/// One engine's games against all the others.
+/// Results of one engine against all others.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Total {
-    /// Games won, drawn, lost.
-    pub results: [u64; 3],
+pub struct EngineTotal {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
     /// Sum of the disc differences.
     pub discs: i64,
 }
 
-impl Total {
-    /// Games played.
+impl EngineTotal {
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
-        self.results.iter().sum()
+        self.wins + self.draws + self.losses
     }
 }
 
-/// The state of a match.
+/// State of the sequential test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtState {
+    /// The test.
+    pub sprt: Sprt,
+    /// Its verdict so far.
+    pub verdict: SprtVerdict,
+    /// Log-likelihood ratio.
+    pub llr: f64,
+}
+
+/// The referee's time beside the engines' clocks, in games played to their end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Overhead {
+    seconds: f64,
+    moves: u64,
+}
+
+/// The standings of a match.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    /// The engines' names.
+    /// Names of the engines.
     pub names: Vec<String>,
-    /// Who plays whom.
+    /// Schedule of the match.
     pub schedule: Schedule,
-    /// The tally of each pairing, in the first engine's view.
+    /// Tally of each pairing, from the first engine's view.
     pub tallies: Vec<Tally>,
-    /// The account of each engine.
-    pub accounts: Vec<Account>,
-    /// The test that may end the match.
+    /// Usage of each engine.
+    pub usage: Vec<EngineUsage>,
+    /// Test that may end the match.
     pub sprt: Option<Sprt>,
-    /// Elo and discs of each pairing after each of its complete pairs.
+    /// Tally of each pairing after each of its complete pairs.
     pub course: Vec<Vec<Tally>>,
-    /// Games whose partner has not been played, by pairing and pair.
-    half: HashMap<(usize, usize), i32>,
-    /// Seconds of the runner, and the moves it took them for; games that were
-    /// not played to their end do not count.
-    overhead: (f64, u64),
+    /// Disc differences of games whose partner is missing, by pairing and pair.
+    unpaired: HashMap<(usize, usize), i32>,
+    overhead: Overhead,
 }
 
 impl Standings {
-    /// The standings before the first game.
-    pub fn new(plan: &Match) -> Standings {
+    /// Returns the standings before the first game.
+    pub fn new(plan: &MatchPlan) -> Standings {
         let schedule = plan.schedule();
         Standings {
             names: plan.engines.iter().map(|engine| engine.name.clone()).collect(),
             tallies: vec![Tally::default(); schedule.pairings.len()],
             course: vec![Vec::new(); schedule.pairings.len()],
-            accounts: vec![Account::default(); plan.engines.len()],
+            usage: vec![EngineUsage::default(); plan.engines.len()],
             sprt: plan.sprt,
-            half: HashMap::new(),
-            overhead: (0.0, 0),
+            unpaired: HashMap::new(),
+            overhead: Overhead::default(),
             schedule,
         }
     }
 
-    /// Counts a game; one that is not in the schedule does not count.
+    /// Counts a game; ignores one that is not in the schedule.
     pub fn add(&mut self, line: &GameLine) {
-        let Some(fixture) = self.schedule.fixture(line.game) else { return };
-        let first = self.schedule.pairings[fixture.pairing].0;
-        let discs = if fixture.black == first { line.score } else { -line.score };
-        let tally = &mut self.tallies[fixture.pairing];
+        let Some(game) = self.schedule.game(line.game) else { return };
+        let first = self.schedule.pairings[game.pairing].0;
+        let discs = if game.black == first { line.score } else { -line.score };
+        let tally = &mut self.tallies[game.pairing];
         tally.add_game(discs);
-        match self.half.remove(&(fixture.pairing, fixture.pair)) {
+        match self.unpaired.remove(&(game.pairing, game.pair)) {
             Some(other) => {
                 tally.add_pair(other, discs);
-                self.course[fixture.pairing].push(*tally);
+                self.course[game.pairing].push(*tally);
             }
             None => {
-                self.half.insert((fixture.pairing, fixture.pair), discs);
+                self.unpaired.insert((game.pairing, game.pair), discs);
             }
         }
-        self.account(line, [fixture.black, fixture.white]);
+        self.add_usage(line, [game.black, game.white]);
     }
 
-    fn account(&mut self, line: &GameLine, engines: [usize; 2]) {
+    fn add_usage(&mut self, line: &GameLine, engines: [usize; 2]) {
         let mover_is_white = |index: usize| {
             let starts_white = line.start.ends_with('O');
             index.is_multiple_of(2) == starts_white
         };
-        let mut thought = 0;
+        let mut timed_moves = 0;
         for (index, played) in line.moves.iter().enumerate().skip(line.opening) {
             let Some(time) = played.time else { continue };
-            let account = &mut self.accounts[engines[usize::from(mover_is_white(index))]];
-            account.time += time;
-            account.moves += 1;
-            account.longest = account.longest.max(time);
-            account.nodes += played.nodes.unwrap_or(0);
-            thought += 1;
+            let usage = &mut self.usage[engines[usize::from(mover_is_white(index))]];
+            usage.time += time;
+            usage.moves += 1;
+            usage.longest = usage.longest.max(time);
+            usage.nodes += played.nodes.unwrap_or(0);
+            timed_moves += 1;
         }
         match &line.forfeit {
             Some(forfeit) => {
                 let loser = engines[usize::from(forfeit.loser == Side::White)];
-                *self.accounts[loser].failings.entry(forfeit.failing).or_default() += 1;
+                *self.usage[loser].faults.entry(forfeit.kind).or_default() += 1;
             }
             None => {
-                self.overhead.0 += line.overhead;
-                self.overhead.1 += thought;
+                self.overhead.seconds += line.overhead;
+                self.overhead.moves += timed_moves;
             }
         }
     }
 
-    /// Games counted.
+    /// Returns the number of games counted.
     pub fn games(&self) -> u64 {
         self.tallies.iter().map(Tally::games).sum()
     }
 
-    /// Milliseconds of the runner for a move; `None` before the first game.
-    pub fn overhead(&self) -> Option<f64> {
-        (self.overhead.1 > 0).then(|| self.overhead.0 * 1000.0 / self.overhead.1 as f64)
+    /// Returns the referee's time per move in milliseconds; `None` before the first game.
+    pub fn overhead_millis(&self) -> Option<f64> {
+        let Overhead { seconds, moves } = self.overhead;
+        (moves > 0).then(|| seconds * 1000.0 / moves as f64)
     }
 
-    /// What the sequential test has come to, if there is one: verdict and
-    /// log-likelihood ratio.
-    pub fn test(&self) -> Option<(Sprt, Verdict, f64)> {
+    /// Returns the state of the sequential test, if there is one.
+    pub fn test(&self) -> Option<SprtState> {
         let tally = self.tallies.first()?;
-        self.sprt.map(|sprt| (sprt, sprt.verdict(tally), sprt.llr(tally)))
+        self.sprt.map(|sprt| SprtState { sprt, verdict: sprt.verdict(tally), llr: sprt.llr(tally) })
     }
 
-    /// The games of an engine against all the others.
-    pub fn total(&self, engine: usize) -> Total {
-        let mut total = Total::default();
+    /// Returns the results of an engine against all others.
+    pub fn total(&self, engine: usize) -> EngineTotal {
+        let mut total = EngineTotal::default();
         for (tally, &(first, second)) in self.tallies.iter().zip(&self.schedule.pairings) {
             let (wins, losses, sign) = match engine {
                 _ if engine == first => (tally.wins, tally.losses, 1.0),
                 _ if engine == second => (tally.losses, tally.wins, -1.0),
                 _ => continue,
             };
-            for (sum, count) in total.results.iter_mut().zip([wins, tally.draws, losses]) {
-                *sum += count;
-            }
+            total.wins += wins;
+            total.draws += tally.draws;
+            total.losses += losses;
             let discs = tally.discs.mean().unwrap_or(0.0) * tally.games() as f64;
             total.discs += (sign * discs).round() as i64;
         }
         total
     }
 
-    /// The Elo of every engine that explains all results best, the mean
-    /// being 0; the pairs of a pairing count as their points.
-    // After: Hunter, "MM algorithms for generalized Bradley-Terry models"
-    // (2004).
+    /// Returns the Elo ratings that explain all results best, with mean 0. A pairing counts by its
+    /// points.
+    ///
+    /// After Hunter, "MM algorithms for generalized Bradley-Terry models" (2004).
     pub fn ratings(&self) -> Vec<f64> {
-        /// Games drawn beforehand in each pairing: nobody's rating is infinite.
-        const PRIOR: f64 = 0.5;
-        /// Far more than it takes to settle the first decimal.
-        const ROUNDS: usize = 2000;
+        /// Drawn games added to each pairing, so that no rating is infinite.
+        const PRIOR_DRAWS: f64 = 0.5;
+        /// Iterations; far more than the first decimal needs.
+        const ITERATIONS: usize = 2000;
         let engines = self.names.len();
         let mut strength = vec![1.0f64; engines];
         let mut points = vec![0.0f64; engines];
         for (tally, &(first, second)) in self.tallies.iter().zip(&self.schedule.pairings) {
-            points[first] += tally.points() + PRIOR / 2.0;
-            points[second] += tally.games() as f64 - tally.points() + PRIOR / 2.0;
+            points[first] += tally.points() + PRIOR_DRAWS / 2.0;
+            points[second] += tally.games() as f64 - tally.points() + PRIOR_DRAWS / 2.0;
         }
-        for _ in 0..ROUNDS {
+        for _ in 0..ITERATIONS {
             let mut weight = vec![0.0; engines];
             for (tally, &(first, second)) in self.tallies.iter().zip(&self.schedule.pairings) {
-                let share = (tally.games() as f64 + PRIOR) / (strength[first] + strength[second]);
+                let share =
+                    (tally.games() as f64 + PRIOR_DRAWS) / (strength[first] + strength[second]);
                 weight[first] += share;
                 weight[second] += share;
             }
@@ -192,7 +212,7 @@ impl Standings {
         strength.iter().map(|own| 400.0 * own.log10()).collect()
     }
 
-    /// The outcomes of the complete pairs of the first pairing.
+    /// Returns the outcomes of the complete pairs of the first pairing.
     pub fn pairs(&self) -> Pentanomial {
         self.tallies.first().map(|tally| tally.pairs).unwrap_or_default()
     }
@@ -201,18 +221,19 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::config::{EngineConfig, Seconds};
+    use crate::arena::config::EngineConfig;
+    use crate::arena::limits::Seconds;
     use crate::arena::record::{ForfeitLine, MoveLine};
-    use crate::arena::schedule::Shape;
+    use crate::arena::schedule::PairingScheme;
     use std::time::Duration;
     use umigame_othello::{Color, Position, position_text};
 
-    fn plan(engines: usize, shape: Shape) -> Match {
+    fn plan(engines: usize, scheme: PairingScheme) -> MatchPlan {
         let names = ["a", "b", "c"].iter().take(engines);
         let second = Seconds(Duration::from_secs(1));
-        Match {
+        MatchPlan {
             engines: names.map(|name| EngineConfig::parse(name).unwrap()).collect(),
-            shape,
+            scheme,
             pairs: 50,
             openings: vec!["f5".to_string()],
             concurrency: 1,
@@ -247,8 +268,8 @@ mod tests {
     }
 
     #[test]
-    fn games_count_in_the_view_of_the_first_engine_whatever_their_order() {
-        let mut standings = Standings::new(&plan(2, Shape::Gauntlet));
+    fn games_in_any_order_count_from_the_view_of_the_first_engine() {
+        let mut standings = Standings::new(&plan(2, PairingScheme::Gauntlet));
         // Game 1 has the first engine playing White.
         for (game, score) in [(1, -10), (2, 4), (0, 2), (3, 4)] {
             standings.add(&line(game, score));
@@ -259,29 +280,29 @@ mod tests {
         assert_eq!(tally.pair_discs.mean(), Some(3.0));
         assert_eq!(standings.course[0].len(), 2);
         // Black's move took 0.1, White's 0.2; two games with either colour.
-        assert!((standings.accounts[0].time - 0.6).abs() < 1e-9);
-        assert_eq!((standings.accounts[1].moves, standings.accounts[1].nodes), (4, 40));
-        assert!((standings.overhead().unwrap() - 0.5).abs() < 1e-9);
+        assert!((standings.usage[0].time - 0.6).abs() < 1e-9);
+        assert_eq!((standings.usage[1].moves, standings.usage[1].nodes), (4, 40));
+        assert!((standings.overhead_millis().unwrap() - 0.5).abs() < 1e-9);
     }
 
     #[test]
-    fn a_forfeit_is_on_the_account_of_its_loser() {
-        let mut standings = Standings::new(&plan(2, Shape::Gauntlet));
+    fn a_forfeit_counts_as_a_fault_of_its_loser() {
+        let mut standings = Standings::new(&plan(2, PairingScheme::Gauntlet));
         let forfeit = ForfeitLine {
             loser: Side::White,
-            failing: Failing::Crash,
+            kind: FaultKind::Crash,
             why: String::new(),
             protocol: Vec::new(),
             stderr: Vec::new(),
         };
         standings.add(&GameLine { forfeit: Some(forfeit), ..line(1, 64) });
-        assert_eq!(standings.accounts[0].failings, BTreeMap::from([(Failing::Crash, 1)]));
-        assert_eq!(standings.overhead(), None);
+        assert_eq!(standings.usage[0].faults, BTreeMap::from([(FaultKind::Crash, 1)]));
+        assert_eq!(standings.overhead_millis(), None);
     }
 
     #[test]
-    fn ratings_of_two_are_the_elo_of_their_score() {
-        let mut standings = Standings::new(&plan(2, Shape::Gauntlet));
+    fn ratings_of_two_engines_are_the_elo_of_their_score() {
+        let mut standings = Standings::new(&plan(2, PairingScheme::Gauntlet));
         for game in 0..100 {
             // The first engine wins three of four games.
             let wins = game % 4 != 0;
@@ -294,16 +315,17 @@ mod tests {
     }
 
     #[test]
-    fn ratings_of_three_are_in_order() {
-        let mut standings = Standings::new(&plan(3, Shape::RoundRobin));
+    fn ratings_of_three_engines_are_in_order() {
+        let mut standings = Standings::new(&plan(3, PairingScheme::RoundRobin));
         for game in 0..60 {
-            let fixture = standings.schedule.fixture(game).unwrap();
-            // The one with the lower index wins.
-            standings.add(&line(game, if fixture.black < fixture.white { 2 } else { -2 }));
+            let scheduled = standings.schedule.game(game).unwrap();
+            // The engine with the lower index wins.
+            standings.add(&line(game, if scheduled.black < scheduled.white { 2 } else { -2 }));
         }
         let ratings = standings.ratings();
         assert!(ratings[0] > ratings[1] + 100.0 && ratings[1] > ratings[2] + 100.0, "{ratings:?}");
-        assert_eq!(standings.total(0).results, [40, 0, 0]);
+        let total = standings.total(0);
+        assert_eq!((total.wins, total.draws, total.losses), (40, 0, 0));
         assert_eq!(standings.total(1).discs, 0);
     }
 }

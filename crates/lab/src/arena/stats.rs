@@ -1,32 +1,29 @@
-//! What a match proves: scores, Elo with its interval, the disc difference
-//! with its interval.
+//! Statistics of a match: score, Elo and disc difference with 95 % intervals.
 //!
-//! Openings are played twice with colours swapped, so the unit of evidence is
-//! the pair of games, not the game: the two games of an opening depend on each
-//! other. A pair is worth 0, 1/4, 1/2, 3/4 or 1 (the mean of its two games),
-//! five outcomes in all, hence "pentanomial".
+//! Openings are played twice with colours swapped. The two games of an opening depend on each
+//! other, so the unit of evidence is the pair of games. A pair is worth 0, 1/4, 1/2, 3/4 or 1, the
+//! mean of its two games: five outcomes, hence "pentanomial".
 //!
-//! The interval is the set of means that the pairs do not speak against: the
-//! likelihood of the pairs under the best distribution with that mean, against
-//! the best of all (an empirical likelihood). It stays sensible where the
-//! usual formula has no width, as when every pair was won.
-// After: Owen, "Empirical Likelihood Ratio Confidence Intervals" (1988), and
-// Van den Bergh's notes on pentanomial tests for Fishtest.
+//! The interval of the mean score holds all means that the pairs do not reject, by the likelihood
+//! ratio of the best distribution with that mean to the best of all (an empirical likelihood). It
+//! keeps a width where the normal formula has none, as when every pair was won.
+//!
+//! After Owen, "Empirical Likelihood Ratio Confidence Intervals" (1988), and Van den Bergh's notes
+//! on pentanomial tests for Fishtest.
 
 use serde::{Deserialize, Serialize};
 
-/// What a pair of games is worth, least first.
+/// Score of a pair of games by its outcome.
 const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// Weight given to each outcome beforehand, so that a mean beyond all that
-/// was seen is unlikely, not impossible. The value is Fishtest's.
+/// Prior weight of each outcome: a mean beyond all outcomes seen is unlikely, not impossible. The
+/// value is Fishtest's.
 const PRIOR_WEIGHT: f64 = 1e-3;
-/// Steps of every bisection: enough to exhaust a double.
+/// Steps of each bisection, which exhaust the precision of a double.
 const BISECTIONS: usize = 60;
-/// The normal quantile of a two-sided 95 % interval.
+/// Normal quantile of a two-sided 95 % interval.
 const Z_95: f64 = 1.959_963_985;
 
-/// The Elo difference that a mean score, 0 to 1, stands for; infinite at
-/// both ends.
+/// Returns the Elo difference that corresponds to a mean score from 0 to 1; infinite at both ends.
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -37,16 +34,16 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The mean score, 0 to 1, expected of an Elo difference.
+/// Returns the mean score, 0 to 1, expected at an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The factor of the standard error in a two-sided 95 % interval from
-/// `count` values: Student's t, by its expansion about the normal.
+/// Returns Student's t for a two-sided 95 % interval of the mean of `count` values, by its
+/// expansion about the normal quantile.
 fn student_95(count: f64) -> f64 {
     let df = count - 1.0;
-    // The expansion is poor at the first few.
+    // The expansion is inaccurate at few degrees of freedom.
     for (exact, t) in [(1.0, 12.706), (2.0, 4.303), (3.0, 3.182)] {
         if df < exact + 0.5 {
             return t;
@@ -58,10 +55,10 @@ fn student_95(count: f64) -> f64 {
         + (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / (384.0 * df.powi(3))
 }
 
-/// A number with its 95 % interval.
+/// An estimate with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The best guess.
+    /// Point estimate.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -70,8 +67,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Whether the interval holds a value.
-    pub fn holds(&self, value: f64) -> bool {
+    /// Whether the interval contains a value.
+    pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
@@ -80,17 +77,25 @@ impl Estimate {
     }
 }
 
-/// Pairs of games by their outcome: how many were worth 0, 1/4, 1/2, 3/4, 1.
+/// Numbers of pairs of games worth 0, 1/4, 1/2, 3/4 and 1.
+///
+/// ```
+/// use umigame_lab::arena::Pentanomial;
+///
+/// let pairs = Pentanomial([2, 10, 30, 14, 4]);
+/// let elo = pairs.elo().unwrap();
+/// assert!(elo.low < 0.0 && elo.value > 0.0, "60 pairs do not prove a small advantage");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// Counts one pair by the half points of its two games, 0 to 4.
+    /// Counts a pair by the half points of its two games, 0 to 4.
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points.min(4)] += 1;
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -99,8 +104,7 @@ impl Pentanomial {
         self.0.map(|count| count as f64 + PRIOR_WEIGHT)
     }
 
-    /// The mean score of a game, 0 to 1, with its interval; `None` without
-    /// pairs.
+    /// Returns the mean score of a game, 0 to 1; `None` without pairs.
     pub fn score(&self) -> Option<Estimate> {
         let pairs = self.pairs();
         if pairs == 0 {
@@ -125,20 +129,20 @@ impl Pentanomial {
         Some(Estimate { value: mean, low: end(0.0), high: end(1.0) })
     }
 
-    /// The Elo difference with its interval; `None` without pairs.
+    /// Returns the Elo difference; `None` without pairs.
     pub fn elo(&self) -> Option<Estimate> {
         self.score().map(|score| score.map(elo_of_score))
     }
 
-    /// By how much the best distribution with this mean, 0 to 1, falls
-    /// behind the best of all in log-likelihood; infinite at the ends.
+    /// Returns the log-likelihood of the best of all distributions minus that of the best
+    /// distribution with this mean, 0 to 1. Infinite at the ends.
     pub(super) fn deficit(&self, mean: f64) -> f64 {
         let weights = self.weights();
         if mean <= 0.0 || mean >= 1.0 {
             return f64::INFINITY;
         }
-        // The best weights are n / (N (1 + x (score - mean))) for the one x
-        // that gives them this mean; the sum below falls as x grows.
+        // The best weights are n / (N (1 + x (score - mean))), with the x that gives them this
+        // mean; the sum below falls as x grows.
         let tilt = |x: f64| -> f64 {
             weights
                 .iter()
@@ -160,45 +164,45 @@ impl Pentanomial {
     }
 }
 
-/// Count, sum and sum of squares of a series.
+/// Count, sum and sum of squares of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// How many values.
+    /// Number of values.
     pub count: u64,
     sum: f64,
     squares: f64,
 }
 
 impl Moments {
-    /// Counts one value.
+    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         self.sum += value;
         self.squares += value * value;
     }
 
-    /// The mean, or `None` without values.
+    /// Returns the mean; `None` without values.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
-    /// The mean squared distance from the mean, 0 without values.
-    pub fn spread(&self) -> f64 {
+    /// Returns the variance; 0 without values.
+    pub fn variance(&self) -> f64 {
         self.mean().map_or(0.0, |mean| (self.squares / self.count as f64 - mean * mean).max(0.0))
     }
 
-    /// The mean with its interval; `None` below two values.
+    /// Returns the mean with its interval; `None` below two values.
     pub fn estimate(&self) -> Option<Estimate> {
         let (mean, count) = (self.mean()?, self.count as f64);
         if self.count < 2 {
             return None;
         }
-        let error = (self.spread() / (count - 1.0)).sqrt() * student_95(count);
+        let error = (self.variance() / (count - 1.0)).sqrt() * student_95(count);
         Some(Estimate { value: mean, low: mean - error, high: mean + error })
     }
 }
 
-/// All that is known of one engine against another.
+/// Results of one engine against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Games won.
@@ -207,16 +211,16 @@ pub struct Tally {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Disc difference of each game.
+    /// Disc differences of the games.
     pub discs: Moments,
-    /// Complete pairs by outcome.
+    /// Complete pairs of games, by outcome.
     pub pairs: Pentanomial,
-    /// Mean disc difference of each complete pair.
+    /// Mean disc differences of the complete pairs.
     pub pair_discs: Moments,
 }
 
 impl Tally {
-    /// Counts one game by its disc difference, -64 to 64.
+    /// Counts a game by its disc difference, -64 to 64.
     pub fn add_game(&mut self, discs: i32) {
         match discs {
             0 => self.draws += 1,
@@ -226,20 +230,19 @@ impl Tally {
         self.discs.add(f64::from(discs));
     }
 
-    /// Counts the two games of an opening, each counted by
-    /// [`Tally::add_game`] as well.
+    /// Counts the two games of an opening as a pair. [`Tally::add_game`] counts each of them.
     pub fn add_pair(&mut self, first: i32, second: i32) {
         let half_points = |discs: i32| (discs.signum() + 1) as usize;
         self.pairs.add(half_points(first) + half_points(second));
         self.pair_discs.add(f64::from(first + second) / 2.0);
     }
 
-    /// Games counted.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points of the games counted: 1 for a win, 1/2 for a draw.
+    /// Returns the points of the games: 1 for a win, 1/2 for a draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
@@ -265,8 +268,8 @@ mod tests {
     }
 
     #[test]
-    fn elo_of_known_scores() {
-        // The table every chess book prints: 64 % is 100 Elo, 76 % is 200.
+    fn the_elo_of_known_scores_is_that_of_the_tables() {
+        // The usual table: 64 % is 100 Elo, 76 % is 200.
         for (score, elo) in [(0.5, 0.0), (0.64, 100.0), (0.76, 200.0), (0.75, 190.85)] {
             assert!((elo_of_score(score) - elo).abs() < 0.5, "{score}");
             assert!((elo_of_score(1.0 - score) + elo).abs() < 0.5, "{score}");
@@ -279,16 +282,15 @@ mod tests {
     }
 
     #[test]
-    fn student_matches_the_tables() {
+    fn students_t_is_that_of_the_tables() {
         for (df, t) in [(1.0, 12.706), (2.0, 4.303), (3.0, 3.182), (5.0, 2.571), (30.0, 2.042)] {
             assert!((student_95(df + 1.0) - t).abs() < 0.02, "{df}");
         }
     }
 
     #[test]
-    fn a_known_pentanomial_gives_the_interval_of_the_normal_formula() {
-        // 1000 pairs: mean and spread by hand, and with so many pairs the two
-        // methods must agree.
+    fn many_pairs_give_the_interval_of_the_normal_formula() {
+        // With 1000 pairs the two methods agree; mean and variance are computed by hand.
         let pairs = Pentanomial([50, 200, 440, 230, 80]);
         let score = pairs.score().unwrap();
         let mean = (200.0 * 0.25 + 440.0 * 0.5 + 230.0 * 0.75 + 80.0) / 1000.0;
@@ -300,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_mirrors_with_the_point_of_view() {
+    fn the_interval_is_mirrored_from_the_opponents_view() {
         let one = Pentanomial([1, 4, 9, 3, 2]).elo().unwrap();
         let other = Pentanomial([2, 3, 9, 4, 1]).elo().unwrap();
         assert!((one.value + other.value).abs() < 1e-9);
@@ -308,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn all_pairs_won_bounds_the_elo_from_below_only() {
+    fn all_pairs_won_bound_the_elo_from_below_only() {
         let elo = Pentanomial([0, 0, 0, 0, 20]).elo().unwrap();
         assert_eq!(elo.value, f64::INFINITY);
         assert!(elo.low > 200.0 && elo.low < 600.0, "{elo:?}");
@@ -319,28 +321,28 @@ mod tests {
     }
 
     #[test]
-    fn the_elo_interval_covers_the_truth_95_times_in_100() {
+    fn the_elo_interval_covers_the_true_value_in_95_percent_of_matches() {
         let mut random = fastrand::Rng::with_seed(1);
-        let worlds = [
+        let distributions = [
             [0.05, 0.2, 0.45, 0.22, 0.08],
             [0.01, 0.04, 0.8, 0.1, 0.05],
             [0.0, 0.05, 0.25, 0.3, 0.4],
             [0.25, 0.0, 0.5, 0.0, 0.25],
         ];
-        for chances in worlds {
+        for chances in distributions {
             for size in [40, 300] {
                 let trials = 1200;
-                let truth = mean_of(chances);
-                let held = (0..trials)
+                let true_mean = mean_of(chances);
+                let covered = (0..trials)
                     .filter(|_| {
                         let mut pairs = Pentanomial::default();
                         for _ in 0..size {
                             pairs.add(sample(&mut random, chances));
                         }
-                        pairs.score().unwrap().holds(truth)
+                        pairs.score().unwrap().contains(true_mean)
                     })
                     .count();
-                let coverage = held as f64 / f64::from(trials);
+                let coverage = covered as f64 / f64::from(trials);
                 assert!(
                     (0.925..0.975).contains(&coverage),
                     "{coverage} with {size} pairs of {chances:?}"
@@ -350,28 +352,28 @@ mod tests {
     }
 
     #[test]
-    fn the_disc_interval_covers_the_truth_95_times_in_100() {
+    fn the_disc_interval_covers_the_true_value_in_95_percent_of_matches() {
         let mut random = fastrand::Rng::with_seed(2);
         for size in [10, 100] {
             let trials = 4000;
-            let held = (0..trials)
+            let covered = (0..trials)
                 .filter(|_| {
                     let mut moments = Moments::default();
                     for _ in 0..size {
-                        // A sum of uniforms about 1.5 discs.
+                        // A sum of uniform variables with mean 1.5 discs.
                         let noise: f64 = (0..6).map(|_| random.f64() - 0.5).sum();
                         moments.add(1.5 + 10.0 * noise);
                     }
-                    moments.estimate().unwrap().holds(1.5)
+                    moments.estimate().unwrap().contains(1.5)
                 })
                 .count();
-            let coverage = held as f64 / f64::from(trials);
+            let coverage = covered as f64 / f64::from(trials);
             assert!((0.94..0.96).contains(&coverage), "{coverage} with {size}");
         }
     }
 
     #[test]
-    fn a_tally_adds_up() {
+    fn a_tally_sums_games_and_pairs() {
         let mut tally = Tally::default();
         for discs in [12, -2, 0, 64] {
             tally.add_game(discs);
