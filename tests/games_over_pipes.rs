@@ -1,6 +1,6 @@
-//! Whole games over real pipes in both protocols: the engine against itself
-//! and against a player who moves at random. No illegal move, no time lost,
-//! every game finished, and luck never wins.
+//! Whole games over real pipes in both protocols: the engine against itself and against random
+//! moves. No move is illegal, no side loses on time, every game is finished, and random moves never
+//! win.
 
 mod support;
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use support::*;
 use umigame_othello::{Board, Color, Move, Score};
 
-/// An engine that plays, in either protocol.
+/// An engine process and its protocol.
 enum Player {
     NBoard { engine: EngineProcess, record: String, clock: Duration },
     Gtp(EngineProcess),
@@ -39,7 +39,7 @@ impl Player {
         }
     }
 
-    /// Tells a move that took so long.
+    /// Tells the engine a move and its time.
     fn tell(&mut self, color: Color, played: Move, time: Duration) {
         match self {
             Player::NBoard { record, .. } => {
@@ -52,8 +52,8 @@ impl Player {
         }
     }
 
-    /// Asks for a move; a GTP engine has then made it.
-    fn ask(&mut self, color: Color, left: Duration) -> Move {
+    /// Requests a move. A GTP engine has then made it; an NBoard engine must be told.
+    fn request_move(&mut self, color: Color, left: Duration) -> Move {
         match self {
             Player::NBoard { engine, record, clock } => {
                 let clocks = format!("TI[0:{:02}]", clock.as_secs());
@@ -70,8 +70,8 @@ impl Player {
     }
 }
 
-/// One game of two players, or of one against chance where the second is
-/// missing; the engine in front plays `color`. Returns its score.
+/// Plays a game between two engines, or against random moves without a second; the first plays
+/// `color`. Returns its score.
 fn play(
     first: &mut Player,
     mut second: Option<&mut Player>,
@@ -89,8 +89,8 @@ fn play(
         let side = board.side_to_move();
         let start = Instant::now();
         let played = match (side == color, &mut second) {
-            (true, _) => first.ask(side, left[side.index()]),
-            (false, Some(second)) => second.ask(side, left[side.index()]),
+            (true, _) => first.request_move(side, left[side.index()]),
+            (false, Some(second)) => second.request_move(side, left[side.index()]),
             (false, None) => {
                 let legal: Vec<_> = board.legal_squares().collect();
                 rng.choice(&legal).map_or(Move::Pass, |square| Move::Place(*square))
@@ -115,8 +115,8 @@ fn play(
     }
 }
 
-/// Games of every kind, so many of each: against chance with each protocol
-/// and colour, and against itself.
+/// Plays `count` games of every kind: against random moves over each protocol and with each colour,
+/// and against itself.
 fn series(count: u32, level: u32, clock: Duration) {
     let mut rng = fastrand::Rng::with_seed(9);
     let mut nboard = Player::nboard(level, clock);
@@ -126,7 +126,7 @@ fn series(count: u32, level: u32, clock: Duration) {
         let color = Color::ALL[(round % 2) as usize];
         for player in [&mut nboard, &mut gtp] {
             let score = play(player, None, color, &mut rng, clock);
-            assert!(score > Score::DRAW, "chance made it {score} in round {round}");
+            assert!(score > Score::DRAW, "{score} against random moves in round {round}");
             games += 1;
         }
         play(&mut nboard, Some(&mut gtp), color, &mut rng, clock);
@@ -140,14 +140,14 @@ fn series(count: u32, level: u32, clock: Duration) {
 }
 
 #[test]
-fn a_few_games_are_all_finished_legal_and_in_time() {
+fn eleven_games_are_finished_legal_and_in_time() {
     series(3, 3, Duration::from_secs(20));
 }
 
-/// A thousand games, 333 of each kind and two more:
+/// 333 games of each kind, and two more:
 /// `cargo test --release --test games_over_pipes -- --ignored --nocapture`
 #[test]
 #[ignore = "a thousand games take minutes"]
-fn a_thousand_games_are_all_finished_legal_and_in_time() {
+fn a_thousand_games_are_finished_legal_and_in_time() {
     series(333, 4, Duration::from_secs(20));
 }

