@@ -42,10 +42,10 @@ impl Book for Database {
     fn learn(
         &mut self,
         game: &Record,
-        last_search: Option<(Position, Report)>,
+        last_search: Option<&Report>,
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
         if let PlayBook::Full { book, .. } = &mut self.book {
-            book.learn(game, last_search.as_ref().map(|(_, report)| report))?;
+            book.learn(game, last_search)?;
         }
         Ok(())
     }

@@ -21,15 +21,15 @@ pub trait Book: Send {
     /// Returns whether [`Book::learn`] can add games.
     fn is_writable(&self) -> bool;
 
-    /// Adds a game with its result. An unfinished game comes with a search of its last position,
-    /// if there was one.
+    /// Adds a game with its result, or with a search of its last position if it is unfinished and
+    /// that was searched.
     ///
     /// # Errors
     /// The book cannot be written; it is as it was.
     fn learn(
         &mut self,
         game: &Record,
-        last_search: Option<(Position, Report)>,
+        last_search: Option<&Report>,
     ) -> Result<(), Box<dyn Error + Send + Sync>>;
 }
 

@@ -289,15 +289,12 @@ impl Session {
             Some(_) => {}
         }
         let game = Record::from_board(self.board());
-        let position = self.board().position();
+        let limits = self.options.limits(1, None);
         let last_search = (!self.board().is_over() && listener.go_on())
-            .then(|| {
-                let limits = self.options.limits(1, None);
-                (position, self.search(&limits, listener))
-            })
+            .then(|| self.search(&limits, listener))
             .filter(|_| listener.go_on());
         let book = self.book.as_mut().ok_or(LearnError::NoBook)?;
-        book.learn(&game, last_search).map_err(LearnError::Book)
+        book.learn(&game, last_search.as_ref()).map_err(LearnError::Book)
     }
 
     /// Judges every position of the game, last first, so that the transposition table knows how

@@ -270,7 +270,7 @@ impl Book for FakeBook {
     fn learn(
         &mut self,
         game: &Record,
-        last_search: Option<(Position, Report)>,
+        last_search: Option<&Report>,
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
         if self.fails {
             return Err("the disk is full".into());
