@@ -9,7 +9,7 @@ use umigame_othello::game::Record;
 
 use crate::session::{Book, BookMove, Trust};
 
-/// A book file with the way in which its moves are chosen.
+/// A book file with the policy by which its moves are chosen.
 pub(super) struct Database {
     book: PlayBook,
     choosing: ChoicePolicy,

@@ -129,3 +129,67 @@ impl Listener for ClientListener<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use umigame_engine::eval::Evaluation;
+    use umigame_engine::search::{Engine, EngineOptions, Megabytes};
+
+    use super::*;
+    use crate::protocol::inbox::Urgency;
+    use crate::protocol::lines::{InputLine, InputLines};
+    use crate::protocol::record::Recorder;
+    use crate::session::Options;
+
+    #[derive(Debug)]
+    struct Text(String);
+
+    impl Request for Text {
+        const FULL_QUEUE: Urgency = Urgency::Waits;
+
+        fn parse(line: &InputLine) -> Text {
+            Text(line.text.clone())
+        }
+
+        fn urgency(&self) -> Urgency {
+            Urgency::Waits
+        }
+    }
+
+    /// Notes each request, panics at `panic`, quits at `quit`.
+    struct Noting {
+        session: Session,
+        notes: Vec<String>,
+    }
+
+    impl Handler for Noting {
+        type Request = Text;
+
+        fn handle(&mut self, received: &Received<Text>, _: &Inbox<Text>) -> io::Result<Flow> {
+            let Text(text) = &received.request;
+            assert!(text != "panic", "this fault is part of a test");
+            self.notes.push(text.clone());
+            Ok(if text == "quit" { Flow::Quit } else { Flow::GoOn })
+        }
+
+        fn reply_to_fault(&mut self, received: &Received<Text>) -> io::Result<()> {
+            self.notes.push(format!("`{}` failed", received.quoted));
+            Ok(())
+        }
+
+        fn session(&mut self) -> &mut Session {
+            &mut self.session
+        }
+    }
+
+    #[test]
+    fn a_fault_costs_one_request_and_quit_ends_the_conversation() {
+        let options = EngineOptions { hash: Megabytes(1), threads: 2 };
+        let engine = Engine::new(Evaluation::embedded(), options).unwrap();
+        let session = Session::new(engine, Options::default());
+        let mut handler = Noting { session, notes: Vec::new() };
+        let lines = InputLines::new(&b"one\npanic\ntwo\nquit\nthree\n"[..]);
+        converse(&mut handler, &Inbox::open(None, lines, Recorder::default())).unwrap();
+        assert_eq!(handler.notes, ["one", "`panic` failed", "two", "quit"]);
+    }
+}

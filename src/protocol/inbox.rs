@@ -42,10 +42,10 @@ pub(super) trait Request: Send + Sized + 'static {
 pub(super) enum Urgency {
     /// None; the request waits its turn.
     Waits,
-    /// Ends an open-ended search, which answers with what it has.
+    /// Ends an open-ended search, which answers with its result so far.
     NewRequest,
-    /// Ends the search, which answers with what it has: the position is about to change, or the
-    /// client wants the move now.
+    /// Ends the search, which answers with its result so far: the position is about to change, or
+    /// the client wants the move now.
     AnswerNow,
     /// Ends the search, which answers nothing.
     Cancel,
@@ -85,7 +85,7 @@ struct Queue<R> {
     ended: bool,
 }
 
-/// What a running search looks at.
+/// Signals to a running search.
 struct Signals {
     /// The running search, if any. Set under the lock of the queue.
     running: Mutex<Option<SearchMode>>,

@@ -48,7 +48,7 @@ impl Protocol {
     /// line is blank.
     ///
     /// NBoard's lines begin with one of its words or are a bare move. Everything else is GTP, in
-    /// which nonsense gets a reply too.
+    /// which unknown commands get a response too.
     fn detect(line: &str) -> Option<Protocol> {
         let word = line.split_whitespace().next()?;
         Some(if nboard::begins_with(word) { Protocol::NBoard } else { Protocol::Gtp })

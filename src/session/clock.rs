@@ -91,8 +91,8 @@ impl Clock {
         }
     }
 
-    /// Sets the clock to what the client says it shows: `time` for the next `moves` moves, or for
-    /// the rest of the game if `moves` is 0.
+    /// Sets the clock to the client's reading: `time` for the next `moves` moves, or for the rest
+    /// of the game if `moves` is 0.
     pub fn show(&mut self, time: Duration, moves: u32) {
         match (&mut *self, moves) {
             (Clock::Move(limit), _) => *limit = time,

@@ -239,7 +239,7 @@ fn nothing_is_left_to_ponder_after_a_game() {
     }
 }
 
-/// A book that knows one move of the start position, and counts what it learns.
+/// A book that knows one move of the start position and keeps the games it learns.
 #[derive(Default)]
 struct FakeBook {
     writable: bool,

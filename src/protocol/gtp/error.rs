@@ -1,6 +1,6 @@
 //! Errors of GTP commands.
 
-/// Reason why a command fails, in the words of the specification where it has some.
+/// Reason why a command fails. The specification prescribes most of the texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GtpError {
     /// There is no such command.

@@ -1,8 +1,8 @@
 //! Serves NBoard requests.
 //!
 //! A request that a later `ping` overtakes is not begun, or ends without another line, except for
-//! hints of the book, which take less than a millisecond. Every other request is answered; a search that a
-//! new position overtakes answers with what it has.
+//! hints of the book, which take less than a millisecond. Every other request is answered; a
+//! search that a new position overtakes answers with its best move so far.
 
 use std::io::{self, Write};
 
