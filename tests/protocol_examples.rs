@@ -1,4 +1,4 @@
-//! Runs the examples of `protocol.md` against the real binary.
+//! Executes the examples of `protocol.md`, and checks the table of `tests/README.md`.
 
 mod support;
 
@@ -10,11 +10,13 @@ use support::*;
 use umigame_book::{Book, BookGame};
 use umigame_othello::{Color, Position, Score};
 
-/// An example: the arguments, where it stands, its lines.
+/// An example of the document.
 struct Example {
+    /// Arguments of the engine.
     arguments: Vec<&'static str>,
-    /// Whether it plays from the book of [`book`].
+    /// Whether the engine plays from the book of [`make_book`].
     with_book: bool,
+    /// Number of its first line in the document.
     line: usize,
     lines: Vec<&'static str>,
 }
@@ -41,8 +43,8 @@ fn examples() -> Vec<Example> {
     found
 }
 
-/// A book of twelve games that begin with f5 d6 c3; Black wins nine by two
-/// discs and loses three by as many.
+/// Makes a book of twelve games that begin with f5 d6 c3. Black wins nine by two discs and loses
+/// three by two.
 fn make_book(path: &Path) {
     let game = |number: usize| BookGame {
         start: Position::START,
@@ -58,7 +60,7 @@ fn make_book(path: &Path) {
     Book::create(path, None).unwrap().add(&games).unwrap();
 }
 
-/// Whether a line is as expected; `*` stands for any text.
+/// Returns whether a line is as expected; `*` stands for any text.
 fn matches(expected: &str, line: &str) -> bool {
     match expected.split_once('*') {
         None => expected == line,
@@ -111,7 +113,7 @@ fn run(example: &Example) {
 }
 
 #[test]
-fn every_example_of_the_document_is_true() {
+fn the_engine_replies_as_in_every_example() {
     let examples = examples();
     assert!(examples.len() >= 12, "only {} examples were found", examples.len());
     examples.iter().for_each(run);
@@ -125,4 +127,26 @@ fn the_document_names_every_gtp_command() {
         let family = name.starts_with("gogui-rules_");
         assert!(family || document.contains(name), "{name}");
     }
+}
+
+/// Every test that the table names exists in the file that it names.
+#[test]
+fn the_table_of_statements_names_existing_tests() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let table = std::fs::read_to_string(tests.join("README.md")).unwrap();
+    let rows = table.lines().filter(|line| line.starts_with("| N") || line.starts_with("| G"));
+    let mut count = 0;
+    for row in rows {
+        let [_, _, _, file, names, _] = row.split('|').collect::<Vec<_>>()[..] else {
+            panic!("`{row}` has not four columns")
+        };
+        let file = file.trim().trim_matches('`');
+        let path = if file.contains('/') { tests.join("..").join(file) } else { tests.join(file) };
+        let source = std::fs::read_to_string(&path).unwrap_or_default();
+        for name in names.split(',').map(|name| name.trim().trim_matches('`')) {
+            assert!(source.contains(&format!("fn {name}(")), "{file} has no test {name}");
+            count += 1;
+        }
+    }
+    assert!(count > 80, "only {count} tests were found");
 }

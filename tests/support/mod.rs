@@ -1,5 +1,5 @@
-//! The real binary at the other end of two pipes.
-#![allow(dead_code, reason = "every test binary uses its own part")]
+//! The umigame binary behind pipes: run to its end, or talked to line by line.
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use umigame_othello::{Board, Move};
 
-/// The longest wait for anything: beyond it the engine hangs.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time after which the engine is taken to hang. It bounds every wait and asserts no speed.
+pub const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The standard start, as NBoard sends it.
+/// `set game` with the start position, as NBoard sends it.
 pub const START: &str = "set game (;GM[Othello]PC[NBoard]DT[2026-11-21 07:40:20 GMT]PB[]PW[]RE[?]\
 TI[5:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *];)";
 
-/// `set game` with the standard start, these clocks and these moves.
+/// Returns `set game` with the start position, these clock tags and these move tags.
 pub fn game(clocks: &str, moves: &str) -> String {
     format!(
         "set game (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]{clocks}TY[8]\
@@ -25,7 +25,7 @@ pub fn game(clocks: &str, moves: &str) -> String {
     )
 }
 
-/// `set game` with a position as [`umigame_othello::position_text`] writes it.
+/// Returns `set game` with a position as [`umigame_othello::position_text`] writes it.
 pub fn position(text: &str) -> String {
     let (squares, side) = text.split_once(' ').unwrap();
     let side = if side == "X" { '*' } else { 'O' };
@@ -33,13 +33,13 @@ pub fn position(text: &str) -> String {
     format!("set game (;GM[Othello]PC[test]PB[a]PW[b]RE[?]TI[5:00]TY[8]BO[8 {squares} {side}];)")
 }
 
-/// White must pass; then Black takes a1 and the game is over.
+/// A position in which White must pass; Black then takes a1, and the game is over.
 pub const WHITE_MUST_PASS: &str =
     "-OXXXXXX-------------------------------------------------------- O";
-/// Neither side can move: 3 to 2.
+/// A position in which neither side can move: 3 discs to 2.
 pub const GAME_OVER: &str = "XXX----------------------------------------------------------OO- X";
 
-/// The game `f5d6...` on a board, with passes where they are due.
+/// Plays `f5 d6 ...` from the start, forced passes included.
 pub fn board_after(moves: &str) -> Board {
     let mut board = Board::start();
     for played in moves.split_whitespace() {
@@ -51,19 +51,19 @@ pub fn board_after(moves: &str) -> Board {
     board
 }
 
-/// The binary with these arguments and nothing to read.
+/// Returns a command that runs the binary with these arguments and an empty input.
 pub fn umigame(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_umigame"));
     command.args(args).env_remove("RUST_LOG").stdin(Stdio::null());
     command
 }
 
-/// Runs the binary to its end: exit code, output, errors.
+/// Runs the binary to its end. Returns exit code, standard output and standard error.
 pub fn run(args: &[&str]) -> (i32, String, String) {
     run_in(Path::new("."), args, "")
 }
 
-/// The same in a folder, with this on standard input.
+/// Runs the binary in a folder with `input` on standard input, like [`run`].
 pub fn run_in(folder: &Path, args: &[&str], input: &str) -> (i32, String, String) {
     let mut command = umigame(args);
     command.current_dir(folder);
@@ -72,14 +72,15 @@ pub fn run_in(folder: &Path, args: &[&str], input: &str) -> (i32, String, String
     (status.code().expect("no signal"), text(stdout), text(stderr))
 }
 
-/// A folder that goes with the first, and the path of a name in it.
+/// Creates a folder that lives as long as the first value; the second returns the path of a name
+/// in it.
 pub fn folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let path = folder.path().to_owned();
     (folder, move |name: &str| path.join(name).to_str().expect("a plain name").to_owned())
 }
 
-/// A folder with these files in it.
+/// Creates a folder with these files: name and text.
 pub fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary directory");
     for (name, text) in files {
@@ -90,7 +91,7 @@ pub fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// An engine process.
+/// A running engine: lines go to its standard input and come from its standard output.
 pub struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
@@ -99,10 +100,15 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts the binary with these arguments; its stderr is dropped.
+    /// Starts the binary with these arguments. Standard error is dropped.
     pub fn start(args: &[&str]) -> EngineProcess {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
-            .args(args)
+        EngineProcess::start_in(Path::new("."), args)
+    }
+
+    /// Starts the binary in a folder, like [`EngineProcess::start`].
+    pub fn start_in(folder: &Path, args: &[&str]) -> EngineProcess {
+        let mut child = umigame(args)
+            .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -122,41 +128,43 @@ impl EngineProcess {
         EngineProcess { child, input, lines, pings: 7000 }
     }
 
+    /// Starts `umigame nboard`.
     pub fn nboard() -> EngineProcess {
         EngineProcess::start(&["nboard"])
     }
 
+    /// Starts `umigame gtp`.
     pub fn gtp() -> EngineProcess {
         EngineProcess::start(&["gtp"])
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes.
     pub fn write(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().unwrap();
         input.write_all(bytes).unwrap();
         input.flush().unwrap();
     }
 
-    /// Writes lines in one piece.
+    /// Writes lines in one piece, with a line feed at the end.
     pub fn send(&mut self, lines: &str) {
         self.write(format!("{lines}\n").as_bytes());
     }
 
-    /// The next line and when it came.
+    /// Returns the next line and the moment it came.
     pub fn timed_line(&mut self) -> (Instant, String) {
-        match self.lines.recv_timeout(PATIENCE) {
+        match self.lines.recv_timeout(HANG_TIMEOUT) {
             Ok(line) => line,
-            Err(RecvTimeoutError::Timeout) => panic!("no line within {PATIENCE:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("no line within {HANG_TIMEOUT:?}"),
             Err(RecvTimeoutError::Disconnected) => panic!("the output has ended"),
         }
     }
 
-    /// The next line.
+    /// Returns the next line.
     pub fn line(&mut self) -> String {
         self.timed_line().1
     }
 
-    /// Lines that come within a time.
+    /// Returns the lines that come within `time`.
     pub fn lines_within(&mut self, time: Duration) -> Vec<String> {
         let end = Instant::now() + time;
         let mut found = Vec::new();
@@ -168,7 +176,7 @@ impl EngineProcess {
         found
     }
 
-    /// Lines up to and including the first that begins so.
+    /// Returns the lines up to and including the first one with this beginning.
     pub fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut found = vec![self.line()];
         while !found.last().unwrap().starts_with(beginning) {
@@ -178,7 +186,7 @@ impl EngineProcess {
         found
     }
 
-    /// What NBoard would have seen before the pong to a ping sent now.
+    /// Sends a ping with a number of its own and returns the lines before its pong.
     pub fn before_pong(&mut self) -> Vec<String> {
         self.pings += 1;
         let number = self.pings;
@@ -188,8 +196,7 @@ impl EngineProcess {
         found
     }
 
-    /// The lines of a whole hint, from the status at its beginning to the
-    /// one at its end.
+    /// Sends a hint request and returns its lines up to the status that ends it.
     pub fn hint(&mut self, request: &str) -> Vec<String> {
         self.send(request);
         let mut found = Vec::new();
@@ -202,24 +209,24 @@ impl EngineProcess {
         }
     }
 
-    /// The answer to `go`: the line that begins with `===`.
+    /// Sends `go` and returns the line that begins with `===`.
     pub fn go(&mut self) -> String {
         self.send("go");
         self.until("===").pop().unwrap()
     }
 
-    /// The move of the answer to `go`.
+    /// Sends `go` and returns the move of the answer.
     pub fn go_move(&mut self) -> Move {
         nboard_move(&self.go())
     }
 
-    /// The response to a GTP command: its text after `=` or after `?`.
+    /// Sends a GTP command and returns the text of its response: `Ok` after `=`, `Err` after `?`.
     pub fn ask(&mut self, command: &str) -> Result<String, String> {
         self.send(command);
         self.response()
     }
 
-    /// The next GTP response.
+    /// Returns the next GTP response, like [`EngineProcess::ask`].
     pub fn response(&mut self) -> Result<String, String> {
         let mut text = self.line();
         loop {
@@ -237,7 +244,7 @@ impl EngineProcess {
         }
     }
 
-    /// A GTP command that succeeds.
+    /// Sends a GTP command that must succeed and returns the text of its response.
     pub fn done(&mut self, command: &str) -> String {
         match self.ask(command) {
             Ok(text) => text,
@@ -250,54 +257,44 @@ impl EngineProcess {
         self.input = None;
     }
 
-    /// Waits for the end of the process, and says how long; the lines still
-    /// to be read come too.
+    /// Waits for the end of the process. Returns its status, the time waited and the lines left.
     pub fn wait(&mut self) -> (ExitStatus, Duration, Vec<String>) {
         let start = Instant::now();
         let status = loop {
             match self.child.try_wait().unwrap() {
                 Some(status) => break status,
-                None if start.elapsed() > PATIENCE => panic!("the engine does not end"),
+                None if start.elapsed() > HANG_TIMEOUT => panic!("the engine does not end"),
                 None => thread::sleep(Duration::from_millis(1)),
             }
         };
         let waited = start.elapsed();
-        (status, waited, self.lines_within(Duration::from_secs(1)))
+        // The reader of its output ends with the process.
+        (status, waited, self.lines.iter().map(|(_, line)| line).collect())
     }
 
-    /// Processor time used so far by all threads, in steps of 10 ms, where
-    /// the system tells.
+    /// Returns the processor time of all threads so far, in steps of 10 ms; `None` if the system
+    /// does not report it.
     pub fn processor_time(&self) -> Option<Duration> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name before it is in brackets and may hold blanks.
+        // The name of the process comes before, in brackets, and may hold blanks.
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = |at: usize| fields.get(at)?.parse::<u64>().ok();
         Some(Duration::from_millis(10 * (ticks(11)? + ticks(12)?)))
     }
 
-    /// How long something took, and how long the engine worked for it, where
-    /// the system tells: the first depends on what else the machine does.
-    pub fn measure(&mut self, something: impl FnOnce(&mut EngineProcess)) -> Effort {
-        let (start, before) = (Instant::now(), self.processor_time());
-        something(self);
-        let wall = start.elapsed();
-        let work = before.zip(self.processor_time()).map(|(before, now)| now - before);
-        Effort { wall, work }
-    }
-
-    /// Processor time used while nothing is said for so long.
+    /// Returns the processor time used during `time`, in which the engine must say nothing.
     pub fn work_within(&mut self, time: Duration) -> Option<Duration> {
         let before = self.processor_time()?;
-        assert_eq!(self.lines_within(time), [""; 0], "nothing was asked");
+        assert_eq!(self.lines_within(time), [""; 0], "nothing was requested");
         Some(self.processor_time()?.saturating_sub(before))
     }
 
-    /// Resident memory in kB, where the system tells.
+    /// Returns the resident memory in kB; `None` if the system does not report it.
     pub fn memory(&self) -> Option<u64> {
         self.status("VmRSS:")
     }
 
-    /// Threads of the process, where the system tells.
+    /// Returns the number of threads; `None` if the system does not report it.
     pub fn threads(&self) -> Option<u64> {
         self.status("Threads:")
     }
@@ -309,30 +306,15 @@ impl EngineProcess {
     }
 }
 
-/// What it took the engine to do something.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    pub wall: Duration,
-    pub work: Option<Duration>,
-}
-
-/// Whether something was done within a time: each time with no more work than
-/// that, and at least once by the clock on the wall, which on a busy machine
-/// counts the work of others too.
-pub fn all_within(time: Duration, efforts: &[Effort]) -> bool {
-    efforts.iter().all(|effort| effort.work.is_none_or(|work| work < time))
-        && efforts.iter().any(|effort| effort.wall < time)
-}
-
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        // Already gone, or to go.
+        // Both fail if the process has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The whole output where all the input is given at once and then closed.
+/// Runs the binary with all of `input` at once. Returns its output.
 pub fn converse(args: &[&str], input: &[u8]) -> Output {
     feed(umigame(args), input)
 }
@@ -351,18 +333,18 @@ fn feed(mut command: Command, input: &[u8]) -> Output {
     output
 }
 
-/// What was printed on stdout.
+/// Returns standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// The move in columns 5 and 6 of an answer to `go`.
+/// Returns the move in columns 5 and 6 of an answer to `go`.
 pub fn nboard_move(line: &str) -> Move {
     assert!(line.starts_with("=== "), "`{line}`");
     line[4..6].parse().unwrap()
 }
 
-/// A `search` line taken apart.
+/// A parsed `search` line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hint {
     pub first: Move,
@@ -370,8 +352,7 @@ pub struct Hint {
     pub depth: String,
 }
 
-/// Takes `search` lines apart, checking their shape against the grammar that
-/// NBoard's parser accepts.
+/// Parses the `search` lines among `lines`, checking each against the grammar of NBoard's parser.
 pub fn hints(lines: &[String]) -> Vec<Hint> {
     let searched = lines.iter().filter(|line| line.starts_with("search"));
     searched.map(|line| hint(line)).collect()
@@ -388,7 +369,7 @@ fn hint(line: &str) -> Hint {
     Hint { first: pv[..2].parse().unwrap(), eval: eval.parse().unwrap(), depth: depth.to_string() }
 }
 
-/// Whether a line is one that the GUI's parser accepts or ignores.
+/// Returns whether NBoard's parser accepts or ignores a line.
 pub fn is_nboard_reply(line: &str) -> bool {
     let words: Vec<&str> = line.split(' ').collect();
     let number = |text: &str| text.parse::<f64>().is_ok() && !text.contains(['e', 'E', 'N', 'i']);
