@@ -1,9 +1,8 @@
-//! umigame, an Othello engine.
+//! The umigame binary, an Othello engine.
 //!
-//! A line of text becomes a request ([`protocol`]); the request acts on a
-//! [`session`], which owns the game board, its history and the clocks; the
-//! session hands the position to the search with limits and a listener and
-//! gets a report back.
+//! `cli` has a file for each command. `protocol` turns lines of NBoard and GTP into requests and
+//! replies. `session` is a game in progress: a board with its history, clocks, an engine and maybe
+//! a book.
 
 mod cli;
 mod protocol;
@@ -11,7 +10,7 @@ mod session;
 
 pub use cli::main;
 
-/// The examples of the README run as tests.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
