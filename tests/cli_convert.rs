@@ -1,4 +1,4 @@
-//! `umigame convert` with the real binary.
+//! `umigame convert` on the real binary.
 
 mod support;
 
@@ -6,14 +6,20 @@ use std::fs;
 use std::path::Path;
 
 use support::{folder_with, run_in};
+use umigame_othello::testing;
 
-/// Runs in a folder; the exit code, standard output and standard error.
+/// Runs `umigame convert` in a folder; returns the exit code, standard output and standard error.
 fn convert(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    run_in(folder, &[&["convert"], args].concat(), "")
+    convert_input(folder, args, "")
+}
+
+/// Runs `umigame convert` with a text on standard input.
+fn convert_input(folder: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+    run_in(folder, &[&["convert"], args].concat(), input)
 }
 
 #[test]
-fn games_go_from_one_format_into_another() {
+fn games_are_converted_into_a_file_or_a_folder() {
     let folder = folder_with(&[("a.txt", "f5d6c3\nf5f6\n")]);
     let at = |name: &str| folder.path().join(name);
     let (code, out, err) = convert(folder.path(), &["a.txt", "a.ggf"]);
@@ -26,14 +32,41 @@ fn games_go_from_one_format_into_another() {
 }
 
 #[test]
-fn what_cannot_be_converted_ends_with_2_and_is_named() {
+fn games_are_converted_from_standard_input_to_standard_output() {
+    let folder = folder_with(&[("a.txt", "f5d6c3\nf5f6\n")]);
+    let here = folder.path();
+    let (code, ggf, err) = convert(here, &["a.txt", "-", "--to", "ggf"]);
+    assert_eq!((code, err.as_str()), (0, "# files 1, games 2, not readable 0\n"));
+    assert_eq!(ggf.lines().count(), 2, "{ggf}");
+    // Every format is detected, and may be named.
+    for format in ["ggf", "sgf", "pgn", "txt"] {
+        let (_, text, _) = convert_input(here, &["-", "-", "--to", format], &ggf);
+        for more in [&[][..], &["--from", format]] {
+            let args = [&["-", "-", "--to", "txt"], more].concat();
+            let (code, out, _) = convert_input(here, &args, &text);
+            assert_eq!((code, out.as_str()), (0, "f5d6c3\nf5f6\n"), "{format}: {text}");
+        }
+    }
+    let problem = "---------------------------OX------XO--------------------------- X; F5:+0;\n";
+    let (code, out, _) = convert_input(here, &["-", "-", "--to", "obf"], problem);
+    assert_eq!((code, &out[..66]), (0, &problem[..66]));
+    let (code, out, err) = convert_input(here, &["-", "b.ggf"], "f5d6\nf5f5\n");
+    assert_eq!((code, out.as_str()), (2, "# files 1, games 1, not readable 1\n"));
+    assert!(err.contains("standard input: game 2, line 2: "), "{err}");
+    assert!(here.join("b.ggf").exists());
+}
+
+#[test]
+fn bad_input_ends_with_2_and_is_named() {
     let folder = folder_with(&[("a.txt", "f5d6c3\nf5a1\n"), ("empty.wtb", "")]);
     let at = |name: &str| folder.path().join(name);
     for (args, part) in [
         (&["a.txt", "b.ggf"][..], "a.txt: game 2, line 2: character 3: move 2 is illegal"),
         (&["none.txt", "b.ggf"], "none.txt: no such file or folder"),
         (&["a.txt", "b.wtb"], "b.wtb: .wtb files are read but not written"),
-        (&["-", "b.ggf"], "-: convert does not read standard input: name a file"),
+        (&["a.txt", "-"], "-: standard output needs its format: add --to"),
+        (&["-", "b", "--to", "ggf"], "--to: standard input goes into one file"),
+        (&["a.txt", "b.ggf", "--from", "txt"], "--from: the name of a file is its format"),
         (&["empty.wtb", "b.ggf"], "empty.wtb: byte 0: the file ends in the header"),
         (&["a.txt", "b"], "b: expected a name in .ggf"),
         (&["a.txt", "b", "--to", "wtb"], "expected ggf, sgf, pgn, txt or obf"),
@@ -61,7 +94,6 @@ fn an_output_that_cannot_be_written_ends_with_1_and_nothing_is_left_of_it() {
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
 }
 
-/// The kernel refuses every byte written to it; only where there is such a device.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_with_1_and_a_device_stays_a_device() {
@@ -70,8 +102,7 @@ fn a_full_disk_ends_with_1_and_a_device_stays_a_device() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let is_device = || fs::metadata("/dev/full").is_ok_and(|m| m.file_type().is_char_device());
     if !is_device() {
-        println!("skipped: there is no /dev/full");
-        return;
+        return testing::skip("there is no /dev/full");
     }
     fs::write(folder.path().join("a.txt"), "f5d6c3\n").expect("writable");
     symlink("/dev/full", folder.path().join("full.ggf")).expect("linked");

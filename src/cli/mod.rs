@@ -69,17 +69,22 @@ fn bad_input(message: impl ToString) -> anyhow::Error {
     BadInput(message.to_string()).into()
 }
 
-/// A file as messages name it.
+/// Returns whether a path stands for standard input or output.
+fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Returns the name of a file for messages, in ASCII.
 fn shown(path: &Path) -> String {
-    if path == Path::new("-") {
+    if is_dash(path) {
         return "standard input".to_owned();
     }
     umigame_othello::text::shown_path(path)
 }
 
-/// Checks that what a command is to read is there; standard input is not.
+/// Refuses a path that does not exist, and standard input.
 fn must_exist(path: &Path, command: &str) -> Result<()> {
-    if path == Path::new("-") {
+    if is_dash(path) {
         return Err(bad_input(format!("-: {command} does not read standard input: name a file")));
     }
     if !path.exists() {

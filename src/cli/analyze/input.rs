@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::path::Path;
 
-use crate::cli::convert::{Format, Reader, files_of};
+use crate::cli::convert::{Format, GameReader, files_of};
 use anyhow::{Context, Result};
 use umigame_othello::game::{Record, ggf, pgn, read_position, sgf, transcript};
 use umigame_othello::text;
@@ -94,7 +94,7 @@ pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Res
 }
 
 fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
-    let mut reader = Reader::default();
+    let mut reader = GameReader::default();
     for file in files_of(path).map_err(bad_input)? {
         let name = file.to_string_lossy();
         let mut more = true;

@@ -9,7 +9,7 @@ use clap::Args;
 use umigame_book::{AddedGames, Book, BookGame};
 
 use super::{explain, file_bytes, megabytes};
-use crate::cli::convert::{Format, Reader, files_of};
+use crate::cli::convert::{Format, GameReader, files_of};
 use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
 use crate::cli::{Outcome, bad_input, complain, must_exist, shown};
@@ -74,7 +74,7 @@ impl Import<'_> {
         complain(why);
     }
 
-    fn read(&mut self, reader: &mut Reader, path: &Path) -> Result<()> {
+    fn read(&mut self, reader: &mut GameReader, path: &Path) -> Result<()> {
         let (mut failure, mut number) = (None, 0);
         reader
             .read(path, &mut |game| {
@@ -128,7 +128,7 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
         failed: 0,
         bar: progress(None, "games"),
     };
-    let mut reader = Reader::default();
+    let mut reader = GameReader::default();
     for path in &paths {
         if is_interrupted() {
             break;

@@ -1,10 +1,10 @@
-//! The laws that all formats share: what is written reads the same whatever
-//! the names, and no damaged file breaks a reader.
+//! Laws of all formats: moves survive writing and reading whatever the names,
+//! and no damaged file breaks a reader.
 
 use std::fs;
 use std::path::Path;
 
-use super::{Format, GameError, Reader};
+use super::{Format, GameError, GameReader};
 
 use umigame_othello::game::*;
 use umigame_othello::testing::{mutated, random_game};
@@ -13,22 +13,22 @@ use umigame_othello::{Board, Move};
 const WRITTEN: [Format; 5] =
     [Format::Ggf, Format::Sgf, Format::Pgn, Format::Transcript, Format::Obf];
 
-/// Every game of a file, through the door that all commands use.
+/// Reads the games of a file as the commands do.
 fn games_of(path: &Path) -> Vec<Result<Record, GameError>> {
     let mut games = Vec::new();
     let mut each = |game: Result<Record, GameError>| {
         games.push(game);
         true
     };
-    // A file may be no file of its format at all.
-    match Reader::default().read(path, &mut each) {
+    // A damaged file may not be of its format at all.
+    match GameReader::default().read(path, &mut each) {
         Ok(()) => {}
         Err(error) => assert!(error.to_string().is_ascii(), "{error}"),
     }
     games
 }
 
-/// A name that some format may take for a part of itself.
+/// Returns a name with characters that have a meaning in some format.
 fn hostile_text(random: &mut fastrand::Rng) -> String {
     const PARTS: &[&str] = &[
         "]",
@@ -70,7 +70,7 @@ fn hostile_game(random: &mut fastrand::Rng) -> Record {
     game
 }
 
-/// The board without a pass at the very end, which some formats cannot hold.
+/// Replays a game, with a final forced pass, which some formats cannot hold.
 fn board_of(game: &Record) -> Board {
     let mut board = game.board().unwrap();
     if board.must_pass() {
@@ -86,11 +86,11 @@ fn moves_survive_every_format_whatever_the_names() {
     for format in WRITTEN.into_iter().filter(|format| *format != Format::Obf) {
         let file = folder.path().join("games").with_extension(format.extension());
         let games: Vec<Record> = (0..200).map(|_| hostile_game(&mut random)).collect();
-        // A transcript without a move is an empty line, and that is no game.
-        let held = |game: &&Record| {
+        // A transcript without moves is an empty line, which is not read as a game.
+        let is_writable = |game: &&Record| {
             format != Format::Transcript || game.turns.iter().any(|turn| turn.played != Move::Pass)
         };
-        let games: Vec<&Record> = games.iter().filter(held).collect();
+        let games: Vec<&Record> = games.iter().filter(is_writable).collect();
         let texts: Vec<String> = games.iter().map(|game| format.text(game).unwrap()).collect();
         fs::write(&file, texts.concat()).unwrap();
         let read = games_of(&file);
@@ -102,8 +102,8 @@ fn moves_survive_every_format_whatever_the_names() {
     }
 }
 
-/// A WTHOR file with this game in it, written by the description of the
-/// format; the project itself only reads them.
+/// Writes a WTHOR file after the description of the format; the project itself
+/// only reads them.
 fn wthor_bytes(games: &[Record]) -> Vec<u8> {
     let mut bytes = vec![20, 26, 11, 21];
     bytes.extend((games.len() as u32).to_le_bytes());
@@ -149,7 +149,7 @@ fn moves_survive_wthor() {
     }
 }
 
-/// A file of bytes with some changed, dropped, doubled or cut off.
+/// Changes, drops, doubles or cuts off some of the bytes.
 fn damaged(bytes: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..random.usize(1..6) {
@@ -170,14 +170,13 @@ fn damaged(bytes: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
     bytes
 }
 
-/// What is read from a damaged file is a game, or an error of some length.
+/// Checks that each entry of a damaged file is a game or a short error; counts both.
 fn check_file(path: &Path) -> [usize; 2] {
     let mut counts = [0; 2];
     for game in games_of(path) {
         match game {
             Ok(game) => {
                 assert!(game.board().is_ok());
-                // What was read can be written and judged anew.
                 for format in WRITTEN {
                     assert!(format.text(&game).is_some());
                 }
@@ -193,8 +192,8 @@ fn check_file(path: &Path) -> [usize; 2] {
     counts
 }
 
-/// So many damaged files of each format, each of one to three games.
-fn break_nothing(files: usize) {
+/// Reads `files` damaged files of each format, each of one to three games.
+fn read_damaged_files(files: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut random = fastrand::Rng::with_seed(63);
     let games: Vec<Record> = (0..200).map(|_| hostile_game(&mut random)).collect();
@@ -206,7 +205,7 @@ fn break_nothing(files: usize) {
             for _ in 0..random.usize(1..4) {
                 text += &format.text(&games[random.usize(0..games.len())]).unwrap();
             }
-            // Half of the damage is done to bytes, and may leave no UTF-8.
+            // Half of the files are damaged as bytes, and may not be UTF-8.
             match random.bool() {
                 true => fs::write(&path, mutated(&text, random.u64(..))).unwrap(),
                 false => fs::write(&path, damaged(text.as_bytes(), &mut random)).unwrap(),
@@ -214,15 +213,15 @@ fn break_nothing(files: usize) {
             let found = check_file(&path);
             counts = [counts[0] + found[0], counts[1] + found[1]];
         }
-        // Damage is neither harmless nor the end of all that is around it.
+        // Damage is neither harmless nor fatal to the games around it.
         assert!(counts.iter().all(|&count| count > files / 20), "{format:?}: {counts:?}");
         eprintln!("{format:?}: {files} damaged files, {} games read, {} not", counts[0], counts[1]);
     }
-    break_wthor(&folder.path().join("wthor"), files, &mut random);
+    read_damaged_wthor(&folder.path().join("wthor"), files, &mut random);
 }
 
-/// The same for the three files of WTHOR.
-fn break_wthor(folder: &Path, files: usize, random: &mut fastrand::Rng) {
+/// Reads damaged WTHOR files, with damaged files of names beside them.
+fn read_damaged_wthor(folder: &Path, files: usize, random: &mut fastrand::Rng) {
     fs::create_dir(folder).unwrap();
     let games: Vec<Record> = (0..50).map(|_| standard_game(random)).collect();
     let names = |random: &mut fastrand::Rng, length: usize| {
@@ -236,7 +235,7 @@ fn break_wthor(folder: &Path, files: usize, random: &mut fastrand::Rng) {
     for _ in 0..files {
         let first = random.usize(0..games.len() - 3);
         let bytes = wthor_bytes(&games[first..first + random.usize(1..4)]);
-        // Now and then the names alone are damaged.
+        // In a quarter of the cases the names alone are damaged.
         let whole = random.u8(0..4) == 0;
         let bytes = if whole { bytes } else { damaged(&bytes, random) };
         fs::write(&path, bytes).unwrap();
@@ -253,13 +252,13 @@ fn break_wthor(folder: &Path, files: usize, random: &mut fastrand::Rng) {
 }
 
 #[test]
-fn a_few_hundred_damaged_files_of_each_format_break_nothing() {
-    break_nothing(150);
+fn damaged_files_of_each_format_break_no_reader() {
+    read_damaged_files(150);
 }
 
 /// `cargo test --release ten_thousand_damaged_files -- --ignored --nocapture`
 #[test]
 #[ignore = "60,000 files are written and read"]
 fn ten_thousand_damaged_files_of_each_format_break_no_reader() {
-    break_nothing(10_000);
+    read_damaged_files(10_000);
 }

@@ -1,48 +1,59 @@
 //! `umigame convert`: games from one format into another.
 
+mod error;
 #[cfg(test)]
 mod fuzz;
-mod games;
 mod read;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-pub use games::{
-    ConvertError, Format, GameError, Reader, Summary, convert, convert_folder, files_of,
-};
+pub use error::{ConvertError, Failure, GameError};
+pub use read::{GameReader, files_of};
+pub use umigame_othello::formats::Format;
+pub use write::{Converter, Summary};
 
-use super::{Outcome, bad_input, complain, must_exist};
+use super::{Outcome, bad_input, complain, is_dash, shown};
 
-/// Convert games from one format into another, by the names of the files
+/// Convert games from one format into another
 ///
-/// .ggf holds everything; .sgf no times; .pgn neither times nor evaluations;
-/// .txt the moves alone, one game a line; .obf the last position of each
-/// game; .wtb (WTHOR) is only read. A folder stands for all the files of
-/// games in it. A game that cannot be read is named on standard error and
-/// the others are converted.
+/// The extension of a file is its format. .ggf holds everything; .sgf no
+/// times; .pgn neither times nor evals; .txt the moves alone, one game a line;
+/// .obf the last position of each game; .wtb (WTHOR) is read but not written.
+/// A folder stands for all files of games in it. A game that cannot be read is
+/// reported on standard error; the others are converted.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   umigame convert games.ggf games.sgf
   umigame convert wthor/ all.ggf
   umigame convert wthor/ transcripts/ --to txt
+  umigame convert games.ggf - --to txt | head
+  echo f5d6c3 | umigame convert - game.ggf
 
-Exit codes: 0 all right, 1 a file could not be written, 2 a game or a file could not be read")]
+Exit codes: 0 done, 1 a file could not be written, 2 the command line was wrong, or a game or a
+file could not be read")]
 pub(super) struct ConvertArgs {
-    /// A file, or a folder of files
+    /// File, or folder of files; - is standard input
     pub input: PathBuf,
 
-    /// The file to write; with --to a folder, with a file for each input
+    /// File to write; - is standard output. With --to, folder to write, with a
+    /// file for each input
     pub output: PathBuf,
 
-    /// Write a folder, in this format: ggf, sgf, pgn, txt or obf
+    /// Format of OUTPUT if it is a folder or standard output: ggf, sgf, pgn,
+    /// txt or obf
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     pub to: Option<Format>,
+
+    /// Format of standard input: ggf, sgf, pgn, txt or obf [default: detected]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    pub from: Option<Format>,
 }
 
 fn parse_format(text: &str) -> Result<Format, String> {
@@ -52,19 +63,54 @@ fn parse_format(text: &str) -> Result<Format, String> {
 }
 
 pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
-    must_exist(&args.input, "convert")?;
+    let to_stdout = is_dash(&args.output);
+    check(args)?;
     let mut report = |error: &GameError| complain(error);
-    let summary = match args.to {
-        Some(format) => convert_folder(&args.input, &args.output, format, &mut report),
-        None => convert(&args.input, &args.output, &mut report),
-    };
-    let Summary { files, games, failed } = summary.map_err(explain)?;
-    writeln!(out, "# files {files}, games {games}, not readable {failed}")?;
+    let mut converter = Converter::new(args.from, &mut report);
+    match args.to {
+        Some(format) if to_stdout => {
+            converter.convert_to_stream(&args.input, out, format).map_err(
+                |failure| match failure {
+                    Failure::Input(error) => classify(error),
+                    Failure::Output(error) => error.into(),
+                },
+            )?;
+        }
+        Some(format) => {
+            converter.convert_to_folder(&args.input, &args.output, format).map_err(classify)?;
+        }
+        None => converter.convert_to_file(&args.input, &args.output).map_err(classify)?,
+    }
+    let Summary { files, games, failed } = converter.summary();
+    let summary = format!("# files {files}, games {games}, not readable {failed}");
+    match to_stdout {
+        // Standard output holds games alone. A summary that nobody reads is no failure.
+        true => drop(writeln!(std::io::stderr(), "{summary}")),
+        false => writeln!(out, "{summary}")?,
+    }
     Ok(if failed == 0 { Outcome::Done } else { Outcome::BadInput })
 }
 
-/// Whatever is wrong with what is read, the user has named it.
-fn explain(error: ConvertError) -> anyhow::Error {
+/// Refuses arguments that do not fit together, and an input that is missing.
+fn check(args: &ConvertArgs) -> Result<()> {
+    let from_stdin = is_dash(&args.input);
+    if is_dash(&args.output) && args.to.is_none() {
+        return Err(bad_input("-: standard output needs its format: add --to, such as --to txt"));
+    }
+    if from_stdin && !is_dash(&args.output) && args.to.is_some() {
+        return Err(bad_input("--to: standard input goes into one file, whose name is its format"));
+    }
+    if args.from.is_some() && !from_stdin {
+        return Err(bad_input("--from: the name of a file is its format; --from is for -"));
+    }
+    if !from_stdin && !args.input.exists() {
+        return Err(bad_input(format!("{}: no such file or folder", shown(&args.input))));
+    }
+    Ok(())
+}
+
+/// An input that cannot be read is bad input: the user named it.
+fn classify(error: ConvertError) -> anyhow::Error {
     match error {
         ConvertError::NotWritable { .. } => error.into(),
         _ => bad_input(error),

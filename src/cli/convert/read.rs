@@ -1,76 +1,87 @@
-//! Every game of a file, whatever its format.
+//! Reads the games of files, folders and standard input, in any format.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::BufReader;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use umigame_othello::Record;
 use umigame_othello::formats::wthor::{Names, WthorError, WthorNames};
 use umigame_othello::formats::{Format, read_games};
 
-use super::games::ConvertError;
-use umigame_othello::text::shown_path as shown;
+use super::error::{ConvertError, GameError};
+use crate::cli::is_dash;
 
-/// A game that could not be read: the file, which game, where, and why.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}{}: {why}", shown(.file), game_text(*.game), line_text(*.line))]
-pub struct GameError {
-    /// The file.
-    pub file: PathBuf,
-    /// Which game of the file, from 1; 0 where it is the whole file.
-    pub game: usize,
-    /// The line on which it begins, from 1; 0 in a file without lines, where
-    /// the reason names the byte.
-    pub line: usize,
-    /// What is wrong with it.
-    pub why: String,
-}
-
-impl GameError {
-    pub(super) fn of_file(file: PathBuf, why: String) -> GameError {
-        GameError { file, game: 0, line: 0, why }
+/// Returns the files of games that a path stands for: itself, or all files of
+/// games in a folder and its subfolders, sorted. Links are not followed.
+///
+/// # Errors
+/// A folder that cannot be read or has no file of games, or a file whose
+/// extension is no format.
+pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, ConvertError> {
+    if !path.is_dir() {
+        return match Format::of(path) {
+            None if !is_dash(path) => Err(ConvertError::UnknownFormat(path.to_path_buf())),
+            _ => Ok(vec![path.to_path_buf()]),
+        };
     }
+    let (mut folders, mut files) = (vec![path.to_path_buf()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        let failed = |error: io::Error| ConvertError::file(&folder, &error);
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let kind = entry.file_type().map_err(failed)?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() && Format::of(&entry.path()).is_some() {
+                files.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    if files.is_empty() { Err(ConvertError::NoGames(path.to_path_buf())) } else { Ok(files) }
 }
 
-fn game_text(game: usize) -> String {
-    if game == 0 { String::new() } else { format!(": game {game}") }
-}
-
-fn line_text(line: usize) -> String {
-    if line == 0 { String::new() } else { format!(", line {line}") }
-}
-
-/// Reads files of games; the names that WTHOR files refer to are read once
-/// for each folder.
+/// Reads files of games. The names that WTHOR files refer to are read once a
+/// folder.
 #[derive(Debug, Default)]
-pub struct Reader {
+pub struct GameReader {
+    stdin_format: Option<Format>,
     names: HashMap<PathBuf, WthorNames>,
 }
 
-/// Takes each game, and says whether to go on.
+/// Takes each game, and returns whether to go on.
 type Each<'a> = dyn FnMut(Result<Record, GameError>) -> bool + 'a;
 
-impl Reader {
-    /// Hands every game of a file to `each`, in order, until there are no
-    /// more or it says no.
+impl GameReader {
+    /// Creates a reader. `stdin_format` is the format of standard input;
+    /// `None` detects it.
+    pub fn new(stdin_format: Option<Format>) -> GameReader {
+        GameReader { stdin_format, names: HashMap::new() }
+    }
+
+    /// Passes every game of a file, or of standard input for `-`, to `each`,
+    /// in order, until it returns false.
     ///
     /// # Errors
-    /// A file that cannot be opened or read at all; games that are wrong go
-    /// to `each`.
+    /// A file that cannot be read at all; faults of single games go to `each`.
     pub fn read(&mut self, path: &Path, each: &mut Each<'_>) -> Result<(), ConvertError> {
+        if is_dash(path) {
+            let mut input = BufReader::new(io::stdin());
+            let format = match self.stdin_format {
+                Some(format) => format,
+                None => detect(&mut input).map_err(|error| ConvertError::file(path, &error))?,
+            };
+            let name = Path::new("standard input");
+            return read_all(name, format, input, &WthorNames::default(), each);
+        }
         let format = Format::of(path).ok_or_else(|| ConvertError::UnknownFormat(path.into()))?;
         let names = match format {
             Format::Wthor => self.names_beside(path)?,
             _ => WthorNames::default(),
         };
         let file = File::open(path).map_err(|error| ConvertError::file(path, &error))?;
-        read_games(format, BufReader::new(file), &names, &mut |entry| {
-            let (file, game, line) = (path.to_path_buf(), entry.game, entry.line);
-            let failed = |why: String| GameError { file, game, line, why };
-            each(entry.record.map_err(|error| failed(error.to_string())))
-        })
-        .map_err(|error| ConvertError::File { path: path.into(), why: error.to_string() })
+        read_all(path, format, BufReader::new(file), &names, each)
     }
 
     /// Returns the names that a WTHOR file refers to, from the `.jou` and `.trn` files beside it.
@@ -87,6 +98,39 @@ impl Reader {
         self.names.insert(folder.to_path_buf(), names.clone());
         Ok(names)
     }
+}
+
+fn read_all(
+    path: &Path,
+    format: Format,
+    reader: impl BufRead,
+    names: &WthorNames,
+    each: &mut Each<'_>,
+) -> Result<(), ConvertError> {
+    read_games(format, reader, names, &mut |entry| {
+        let (file, game, line) = (path.to_path_buf(), entry.game, entry.line);
+        let failed = |why: String| GameError { file, game, line, why };
+        each(entry.record.map_err(|error| failed(error.to_string())))
+    })
+    .map_err(|error| ConvertError::File { path: path.into(), why: error.to_string() })
+}
+
+/// Detects the format of a text from its first buffer: GGF and SGF begin with
+/// `(`, PGN with `[`, and an OBF line gives scores after a colon. All else is
+/// transcripts, one game a line.
+fn detect(input: &mut impl BufRead) -> io::Result<Format> {
+    let bytes = input.fill_buf()?;
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_comment = |line: &&str| line.is_empty() || line.starts_with(['#', '%']);
+    let line = text.lines().map(str::trim).find(|line| !is_comment(line)).unwrap_or("");
+    Ok(match text.chars().next() {
+        Some('(') if text.contains("GM[Othello]") => Format::Ggf,
+        Some('(') => Format::Sgf,
+        Some('[') => Format::Pgn,
+        _ if line.contains(':') => Format::Obf,
+        _ => Format::Transcript,
+    })
 }
 
 /// Reads the `.jou` and `.trn` files of a folder, in either case of their names; a missing file

@@ -1,4 +1,4 @@
-//! Laws of the conversion, on real files.
+//! Laws of conversion, on files.
 
 use std::fs;
 use std::path::Path;
@@ -6,17 +6,17 @@ use std::path::Path;
 use umigame_othello::game::{Record, read_position, transcript};
 use umigame_othello::testing::{self, mutated};
 
-use super::{Format, Reader, Summary, convert, convert_folder};
+use super::{ConvertError, Converter, Format, GameError, GameReader, Summary};
 
-/// The first line of a session with NBoard, as it was captured, with these moves.
-fn with_moves(moves: &str) -> String {
+/// A game in GGF as NBoard writes it, with these moves.
+fn ggf_game(moves: &str) -> String {
     format!(
         "(;GM[Othello]PC[NBoard]DT[2026-11-21 07:40:20 GMT]PB[]PW[]RE[?]TI[5:00]TY[8]\
         BO[8 ---------------------------O*------*O--------------------------- *]{moves};)"
     )
 }
 
-/// A folder with these files in it.
+/// Creates a folder with these files.
 fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -27,18 +27,39 @@ fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
+/// Converts into one file; returns the counts and the errors reported.
+fn convert(input: &Path, output: &Path) -> Result<(Summary, Vec<String>), ConvertError> {
+    let mut errors = Vec::new();
+    let mut report = |error: &GameError| errors.push(error.to_string());
+    let mut converter = Converter::new(None, &mut report);
+    converter.convert_to_file(input, output)?;
+    let summary = converter.summary();
+    Ok((summary, errors))
+}
+
+/// Converts into a folder of SGF files; returns the counts and the errors reported.
+fn convert_folder(input: &Path, output: &Path) -> Result<(Summary, Vec<String>), ConvertError> {
+    let mut errors = Vec::new();
+    let mut report = |error: &GameError| errors.push(error.to_string());
+    let mut converter = Converter::new(None, &mut report);
+    converter.convert_to_folder(input, output, Format::Sgf)?;
+    let summary = converter.summary();
+    Ok((summary, errors))
+}
+
+/// Reads the games of a file.
 fn games_of(path: &Path) -> Vec<Result<Record, String>> {
     let mut games = Vec::new();
-    let mut each = |game: Result<Record, super::GameError>| {
+    let mut each = |game: Result<Record, GameError>| {
         games.push(game.map_err(|error| error.to_string()));
         true
     };
-    Reader::default().read(path, &mut each).unwrap();
+    GameReader::default().read(path, &mut each).unwrap();
     games
 }
 
 #[test]
-fn the_moves_survive_a_journey_through_every_format() {
+fn moves_survive_a_chain_of_conversions_through_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let games = ["f5d6c3d3c4", "f5f6e6f4e3", "f5d6c5f4e7f6g5e6e3", ""];
@@ -50,11 +71,11 @@ fn the_moves_survive_a_journey_through_every_format() {
         ("d.pgn", "e.txt"),
         ("e.txt", "e.txt"),
     ] {
-        let summary = convert(&at(from), &at(to), &mut |error| panic!("{error}")).unwrap();
-        assert_eq!((summary.files, summary.games, summary.failed), (1, 3, 0), "{from} {to}");
+        let converted = convert(&at(from), &at(to)).unwrap();
+        assert_eq!(converted, (Summary { files: 1, games: 3, failed: 0 }, vec![]), "{from} {to}");
     }
     assert_eq!(fs::read_to_string(at("e.txt")).unwrap(), games[..3].join("\n") + "\n");
-    convert(&at("b.ggf"), &at("f.obf"), &mut |error| panic!("{error}")).unwrap();
+    convert(&at("b.ggf"), &at("f.obf")).unwrap();
     let last: Vec<_> = games_of(&at("f.obf")).into_iter().map(|game| game.unwrap().start).collect();
     let ours: Vec<_> =
         games[..3].iter().map(|text| read_position(text).unwrap().position()).collect();
@@ -67,18 +88,18 @@ fn the_moves_survive_a_journey_through_every_format() {
 }
 
 #[test]
-fn a_folder_goes_into_one_file_or_into_a_folder_of_its_like() {
+fn a_folder_is_converted_into_one_file_or_into_a_folder_of_the_same_shape() {
     let folder = folder_with(&[
         ("in/one.txt", "f5d6\n"),
-        ("in/deep/two.ggf", &with_moves("B[F5]")),
+        ("in/deep/two.ggf", &ggf_game("B[F5]")),
         ("in/deep/two.txt", "f5f6\n"),
         ("in/notes.md", "no games"),
     ]);
     let at = |name: &str| folder.path().join(name);
-    let summary = convert(&at("in"), &at("all.ggf"), &mut |error| panic!("{error}")).unwrap();
-    assert_eq!((summary.files, summary.games), (3, 3));
+    let three = Summary { files: 3, games: 3, failed: 0 };
+    assert_eq!(convert(&at("in"), &at("all.ggf")), Ok((three, vec![])));
     assert_eq!(games_of(&at("all.ggf")).len(), 3);
-    convert_folder(&at("in"), &at("out"), Format::Sgf, &mut |error| panic!("{error}")).unwrap();
+    assert_eq!(convert_folder(&at("in"), &at("out")), Ok((three, vec![])));
     assert_eq!(games_of(&at("out/one.sgf")).len(), 1);
     assert_eq!(transcript::text(games_of(&at("out/deep/two.sgf"))[0].as_ref().unwrap()), "f5");
     assert_eq!(
@@ -91,12 +112,11 @@ fn a_folder_goes_into_one_file_or_into_a_folder_of_its_like() {
 fn errors_name_file_game_and_place_and_the_rest_is_converted() {
     let folder = folder_with(&[("a.txt", "f5d6\n\nf5a1\nf5f6\n"), ("b.wtb", &"\0".repeat(20))]);
     let at = |name: &str| folder.path().join(name);
-    let mut heard = Vec::new();
-    let summary = convert(&at("a.txt"), &at("c.ggf"), &mut |error| heard.push(error.to_string()));
-    assert_eq!(summary.map(|summary| (summary.games, summary.failed)), Ok((2, 1)));
+    let (summary, errors) = convert(&at("a.txt"), &at("c.ggf")).unwrap();
+    assert_eq!((summary.games, summary.failed), (2, 1));
     let name = at("a.txt").display().to_string();
     let why = "character 3: move 2 is illegal: a1: flips nothing for White";
-    assert_eq!(heard, [format!("{name}: game 2, line 3: {why}")]);
+    assert_eq!(errors, [format!("{name}: game 2, line 3: {why}")]);
     for (from, to, part) in [
         ("a.txt", "x.wtb", "x.wtb: .wtb files are read but not written"),
         ("a.txt", "x", "x: expected a name in .ggf"),
@@ -104,40 +124,36 @@ fn errors_name_file_game_and_place_and_the_rest_is_converted() {
         ("none.txt", "x.ggf", "none.txt: "),
         ("a.txt", "no/x.ggf", "x.ggf: cannot be written: "),
     ] {
-        let error = convert(&at(from), &at(to), &mut |_| ()).unwrap_err().to_string();
+        let error = convert(&at(from), &at(to)).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
-    let mut heard = Vec::new();
-    convert(&at("b.wtb"), &at("d.ggf"), &mut |error| heard.push(error.to_string())).unwrap();
-    assert!(heard[0].ends_with("b.wtb: game 1: byte 16: more follows the 0 records of the header"));
+    let (_, errors) = convert(&at("b.wtb"), &at("d.ggf")).unwrap();
+    assert!(
+        errors[0].ends_with("b.wtb: game 1: byte 16: more follows the 0 records of the header")
+    );
     assert!(!at("x.ggf").exists());
 }
 
-/// One bad file spoils neither the folder nor what was there before.
+/// One unreadable file spoils neither the folder nor an output that exists.
 #[test]
-fn a_file_that_cannot_be_read_at_all_costs_only_itself() {
+fn a_file_that_cannot_be_read_at_all_is_reported_and_the_others_are_converted() {
     let folder =
         folder_with(&[("in/a.txt", "f5d6\n"), ("in/b.wtb", ""), ("in/c.txt", "f5f6\nf5f4\n")]);
     let at = |name: &str| folder.path().join(name);
     let why = "b.wtb: byte 0: the file ends in the header";
-    let mut heard = Vec::new();
-    let found = convert(&at("in"), &at("all.ggf"), &mut |error| heard.push(error.to_string()));
-    assert_eq!(found, Ok(Summary { files: 3, games: 3, failed: 1 }));
-    let mut told = Vec::new();
-    let mut tell = |error: &super::GameError| told.push(error.to_string());
-    let found = convert_folder(&at("in"), &at("out"), Format::Sgf, &mut tell);
-    assert_eq!(found, Ok(Summary { files: 3, games: 3, failed: 1 }));
-    assert!(heard.len() == 1 && heard[0].ends_with(why) && heard == told, "{heard:?} {told:?}");
+    let (summary, errors) = convert(&at("in"), &at("all.ggf")).unwrap();
+    assert_eq!(summary, Summary { files: 3, games: 3, failed: 1 });
+    assert!(errors.len() == 1 && errors[0].ends_with(why), "{errors:?}");
+    assert_eq!(convert_folder(&at("in"), &at("out")), Ok((summary, errors)));
     assert!(at("out/c.sgf").exists() && !at("out/b.sgf").exists());
-    // By itself it is an error, and the output stays.
-    let error = convert(&at("in/b.wtb"), &at("all.ggf"), &mut |_| ()).unwrap_err();
+    // Alone it is an error, and the output stays.
+    let error = convert(&at("in/b.wtb"), &at("all.ggf")).unwrap_err();
     assert!(error.to_string().ends_with(why), "{error}");
     assert_eq!(games_of(&at("all.ggf")).len(), 3);
 }
 
-/// The game files of the reference data, where they are there.
 #[test]
-fn the_reference_games_are_read() {
+fn the_game_files_of_the_reference_data_are_read() {
     if let Some(file) = testing::reference("ggf/nboard-test.WTB") {
         let games = games_of(&file);
         assert!(matches!(games.as_slice(), [Ok(_)]), "{games:?}");
@@ -150,7 +166,7 @@ fn the_reference_games_are_read() {
         .map(|path| {
             let games = games_of(&path);
             let failed: Vec<_> = games.iter().filter_map(|game| game.as_ref().err()).collect();
-            // The one that fails is played on four by four squares.
+            // One game is played on four by four squares.
             assert!(
                 failed.iter().all(|error| error.contains("unsupported size `4`")),
                 "{failed:?}"
@@ -162,9 +178,8 @@ fn the_reference_games_are_read() {
     assert_eq!(found, [(1, 0), (2, 1), (12, 0)]);
 }
 
-/// Ten thousand damaged games in each format, through the same door as files.
 #[test]
-fn ten_thousand_damaged_files_of_each_format_break_nothing() {
+fn ten_thousand_damaged_games_in_each_format_break_no_reader() {
     let folder = tempfile::tempdir().unwrap();
     let formats = [Format::Ggf, Format::Sgf, Format::Pgn, Format::Transcript, Format::Obf];
     let mut random = fastrand::Rng::with_seed(1);
@@ -194,7 +209,7 @@ fn ten_thousand_damaged_files_of_each_format_break_nothing() {
             }
         }
     }
-    // Damage is neither harmless nor the end of everything behind it.
+    // Damage is neither harmless nor fatal to the games after it.
     for (read, failed) in read.into_iter().zip(failed) {
         assert!(read > 400 && failed > 1_000, "{read} games read, {failed} not");
     }

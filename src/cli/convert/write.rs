@@ -1,0 +1,182 @@
+//! Writes games in another format: into a file, a folder of files or a stream.
+//!
+//! A game that cannot be read is reported with its file, number and line; the
+//! others are written. Of several files, one that cannot be read at all is
+//! reported too. An output file appears whole or not at all, so that it may be
+//! one of the inputs.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use umigame_othello::files;
+use umigame_othello::formats::Format;
+
+use super::error::{ConvertError, Failure, GameError};
+use super::read::{GameReader, files_of};
+
+/// Counts of a conversion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files read.
+    pub files: usize,
+    /// Games written.
+    pub games: usize,
+    /// Games that could not be read, and files of several that could not.
+    pub failed: usize,
+}
+
+/// Converts files of games, and counts games and errors.
+pub struct Converter<'a> {
+    reader: GameReader,
+    report: &'a mut dyn FnMut(&GameError),
+    summary: Summary,
+}
+
+impl<'a> Converter<'a> {
+    /// Creates a converter that passes each game it cannot read to `report`.
+    /// `stdin_format` is the format of standard input; `None` detects it.
+    pub fn new(
+        stdin_format: Option<Format>,
+        report: &'a mut dyn FnMut(&GameError),
+    ) -> Converter<'a> {
+        Converter { reader: GameReader::new(stdin_format), report, summary: Summary::default() }
+    }
+
+    /// Returns the counts so far.
+    pub fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// Converts a file or a folder into one file; its extension is the format.
+    ///
+    /// # Errors
+    /// [`ConvertError`]; the output is as it was before.
+    pub fn convert_to_file(&mut self, input: &Path, output: &Path) -> Result<(), ConvertError> {
+        let format =
+            Format::of(output).ok_or_else(|| ConvertError::UnknownFormat(output.to_path_buf()))?;
+        self.write_file(&files_of(input)?, output, format)
+    }
+
+    /// Converts a file or each file of a folder into a file of its own in the
+    /// output folder, which is created if it is missing. Subfolders are kept.
+    ///
+    /// # Errors
+    /// [`ConvertError`]; the files converted before it are kept.
+    pub fn convert_to_folder(
+        &mut self,
+        input: &Path,
+        output: &Path,
+        format: Format,
+    ) -> Result<(), ConvertError> {
+        let root = if input.is_dir() { input } else { input.parent().unwrap_or(input) };
+        let mut written = HashSet::new();
+        for file in files_of(input)? {
+            let inside = file.strip_prefix(root).unwrap_or(&file);
+            let mut target = output.join(inside).with_extension(format.extension());
+            if !written.insert(target.clone()) {
+                // Two inputs differ in the extension alone.
+                target = output.join(inside);
+                target.as_mut_os_string().push(format!(".{}", format.extension()));
+            }
+            if let Some(folder) = target.parent() {
+                fs::create_dir_all(folder)
+                    .map_err(|error| ConvertError::not_writable(folder, &error))?;
+            }
+            match self.write_file(std::slice::from_ref(&file), &target, format) {
+                Err(ConvertError::File { path, why }) if input.is_dir() => {
+                    self.report_file(path, why);
+                }
+                converted => converted?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Converts a file or a folder into a stream.
+    ///
+    /// # Errors
+    /// [`Failure`]; games written before it are in the stream.
+    pub fn convert_to_stream(
+        &mut self,
+        input: &Path,
+        out: &mut dyn Write,
+        format: Format,
+    ) -> Result<(), Failure> {
+        let files = files_of(input).map_err(Failure::Input)?;
+        self.write_games(&files, out, format)
+    }
+
+    /// Writes the games of all inputs into one file.
+    fn write_file(
+        &mut self,
+        inputs: &[PathBuf],
+        output: &Path,
+        format: Format,
+    ) -> Result<(), ConvertError> {
+        if format == Format::Wthor {
+            return Err(ConvertError::NotWritten(output.to_path_buf()));
+        }
+        let failed = |error| ConvertError::not_writable(output, &error);
+        files::replace_with(output, failed, |out| {
+            self.write_games(inputs, out, format).map_err(|failure| match failure {
+                Failure::Input(error) => error,
+                Failure::Output(error) => failed(error),
+            })
+        })
+    }
+
+    /// Writes the games of all inputs. Of several inputs, one that cannot be
+    /// read at all is reported.
+    fn write_games(
+        &mut self,
+        inputs: &[PathBuf],
+        out: &mut dyn Write,
+        format: Format,
+    ) -> Result<(), Failure> {
+        for path in inputs {
+            match self.write_games_of(path, out, format) {
+                Err(Failure::Input(ConvertError::File { path, why })) if inputs.len() > 1 => {
+                    self.report_file(path, why);
+                }
+                written => {
+                    written?;
+                    self.summary.files += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_games_of(
+        &mut self,
+        path: &Path,
+        out: &mut dyn Write,
+        format: Format,
+    ) -> Result<(), Failure> {
+        let Converter { reader, report, summary } = self;
+        let mut written = Ok(());
+        let read = reader.read(path, &mut |game| match game {
+            Ok(record) => {
+                let text = format.text(&record).unwrap_or_default();
+                summary.games += 1;
+                written = out.write_all(text.as_bytes());
+                written.is_ok()
+            }
+            Err(error) => {
+                summary.failed += 1;
+                report(&error);
+                true
+            }
+        });
+        read.map_err(Failure::Input)?;
+        written.map_err(Failure::Output)
+    }
+
+    fn report_file(&mut self, path: PathBuf, why: String) {
+        self.summary.files += 1;
+        self.summary.failed += 1;
+        (self.report)(&GameError::of_file(path, why));
+    }
+}
