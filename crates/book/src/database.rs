@@ -83,7 +83,11 @@ impl Database {
                 schema::create_tables(&database.connection).map_err(explain)
             })?;
         }
-        database.check_version()?;
+        let found = database.version()?;
+        if found > schema::VERSION {
+            let path = path.to_path_buf();
+            return Err(BookError::Newer { path, found, known: schema::VERSION });
+        }
         if access == Access::Read {
             database.execute("PRAGMA query_only = ON")?;
             return Ok(database);
@@ -92,6 +96,10 @@ impl Database {
             return Err(BookError::ReadOnly(path.to_path_buf()));
         }
         database.execute(WRITER_PRAGMAS)?;
+        if database.version()? < schema::VERSION {
+            database
+                .transaction(|database| schema::migrate(&database.connection).map_err(explain))?;
+        }
         Ok(database)
     }
 
@@ -109,18 +117,14 @@ impl Database {
         self.connection.execute_batch(statements).map_err(|error| self.explain(error))
     }
 
-    fn check_version(&self) -> Result<(), BookError> {
+    /// Returns the version of the tables.
+    fn version(&self) -> Result<u32, BookError> {
         let not_a_book = || BookError::NotABook(self.path.clone());
         if !schema::is_book(&self.connection).map_err(|error| self.explain(error))? {
             return Err(not_a_book());
         }
         let version = self.metadata("version")?.and_then(|text| text.parse().ok());
-        match version.ok_or_else(not_a_book)? {
-            found if found > schema::VERSION => {
-                Err(BookError::Newer { path: self.path.clone(), found, known: schema::VERSION })
-            }
-            _ => Ok(()),
-        }
+        version.ok_or_else(not_a_book)
     }
 
     /// Runs `work` in one transaction: all of it is committed, or nothing.

@@ -2,10 +2,12 @@
 //!
 //! | table | one row for |
 //! |---|---|
-//! | `about` | each setting: `version`, `plies` |
+//! | `metadata` | each setting: `version`, `plies` (the last ply stored) |
 //! | `game` | each game; `high` and `low` are the halves of its [`GameId`](crate::GameId) |
 //! | `position` | each canonical position: game results, search, value |
 //! | `move` | each move of a position where games continued differently |
+//!
+//! In version 1, table `metadata` was called `about`.
 //!
 //! `position.next` is the code of the move where all games continued with the same one, whose
 //! results are those of the position. It is -1 where table `move` has the moves, and null where no
@@ -15,11 +17,15 @@
 use rusqlite::{Connection, OptionalExtension};
 
 /// Version of the tables.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
+
+const METADATA_TABLE: &str = "metadata";
+/// Table of the settings in version 1.
+const OLD_METADATA_TABLE: &str = "about";
 
 /// Rows lie in the order of their primary key, so that one ply is read in one sweep.
 const TABLES: &str = "
-    CREATE TABLE about (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE game (high BIGINT NOT NULL, low BIGINT NOT NULL,
         first TEXT NOT NULL, moves TEXT NOT NULL, black TEXT NOT NULL, white TEXT NOT NULL,
         place TEXT NOT NULL, date TEXT NOT NULL, result SMALLINT,
@@ -51,24 +57,45 @@ pub(crate) fn create_tables(connection: &Connection) -> rusqlite::Result<()> {
     set_metadata(connection, "version", &VERSION.to_string())
 }
 
+/// Renames the tables of an older version, in the transaction of the caller.
+pub(crate) fn migrate(connection: &Connection) -> rusqlite::Result<()> {
+    if metadata_table(connection)? != Some(OLD_METADATA_TABLE) {
+        return Ok(());
+    }
+    connection
+        .execute_batch(&format!("ALTER TABLE {OLD_METADATA_TABLE} RENAME TO {METADATA_TABLE}"))?;
+    set_metadata(connection, "version", &VERSION.to_string())
+}
+
+/// Returns the name of the table of settings; `None` where the database is not a book.
+fn metadata_table(connection: &Connection) -> rusqlite::Result<Option<&'static str>> {
+    let exists = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1)";
+    for table in [METADATA_TABLE, OLD_METADATA_TABLE] {
+        if connection.query_row(exists, [table], |row| row.get(0))? {
+            return Ok(Some(table));
+        }
+    }
+    Ok(None)
+}
+
 /// Returns true where the database has the tables of a book.
 pub(crate) fn is_book(connection: &Connection) -> rusqlite::Result<bool> {
-    let exists = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'about')";
-    connection.query_row(exists, [], |row| row.get(0))
+    Ok(metadata_table(connection)?.is_some())
 }
 
-/// Reads a setting.
+/// Reads a setting, of any version.
 pub(crate) fn metadata(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
-    let select = "SELECT content FROM about WHERE name = ?1";
-    connection.query_row(select, [name], |row| row.get(0)).optional()
+    let Some(table) = metadata_table(connection)? else { return Ok(None) };
+    let select = format!("SELECT content FROM {table} WHERE name = ?1");
+    connection.query_row(&select, [name], |row| row.get(0)).optional()
 }
 
-/// Writes a setting.
+/// Writes a setting, in the current version.
 pub(crate) fn set_metadata(
     connection: &Connection,
     name: &str,
     content: &str,
 ) -> rusqlite::Result<()> {
-    let insert = "INSERT OR REPLACE INTO about (name, content) VALUES (?1, ?2)";
+    let insert = "INSERT OR REPLACE INTO metadata (name, content) VALUES (?1, ?2)";
     connection.execute(insert, [name, content]).map(|_| ())
 }

@@ -43,3 +43,54 @@ fn closing_a_book_leaves_no_files_beside_it() {
     Book::read(&path).expect("a book").counts().expect("readable");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
 }
+
+/// Makes a book of version 1 with one game, by its own SQL.
+fn make_version_1(path: &Path) {
+    Book::create(path, Some(40)).expect("a new book").add(&random_games(1, 1)).expect("writable");
+    let connection = rusqlite::Connection::open(path).expect("a database");
+    connection
+        .execute_batch(
+            "CREATE TABLE about (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)
+                WITHOUT ROWID;
+             INSERT INTO about (name, content) VALUES ('version', '1'), ('plies', '40');
+             DROP TABLE metadata;",
+        )
+        .expect("writable");
+}
+
+fn tables(path: &Path) -> Vec<String> {
+    let connection = rusqlite::Connection::open(path).expect("a database");
+    let mut select = connection
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        .expect("SQL");
+    let names = select.query_map([], |row| row.get(0)).expect("readable");
+    names.collect::<Result<_, _>>().expect("text")
+}
+
+#[test]
+fn a_book_of_version_1_is_read_as_it_is_and_renamed_when_written() {
+    let (_folder, path) = folder();
+    make_version_1(&path);
+    let book = Book::read(&path).expect("a book");
+    assert_eq!((book.max_ply(), book.counts().expect("readable").games), (40, 1));
+    drop(book);
+    assert_eq!(tables(&path), ["about", "game", "move", "position"]);
+    let mut book = Book::write(&path).expect("a book");
+    assert_eq!(book.max_ply(), 40);
+    book.add(&random_games(2, 2)).expect("writable");
+    assert_no_faults(&mut book);
+    drop(book);
+    assert_eq!(tables(&path), ["game", "metadata", "move", "position"]);
+    let book = Book::read(&path).expect("a book");
+    assert_eq!((book.max_ply(), book.counts().expect("readable").games), (40, 3));
+    assert_eq!(book.database.metadata("version").expect("readable").as_deref(), Some("2"));
+}
+
+#[test]
+fn a_reader_keeps_reading_while_a_book_of_version_1_is_renamed() {
+    let (_folder, path) = folder();
+    make_version_1(&path);
+    let reader = Book::read(&path).expect("a book");
+    Book::create(&path, None).expect("a book").add(&random_games(2, 2)).expect("writable");
+    assert_eq!(reader.counts().expect("readable").games, 3);
+}
