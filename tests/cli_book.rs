@@ -189,6 +189,38 @@ fn books_are_exported_and_merged() {
 }
 
 #[test]
+fn export_names_moves_as_show_does() {
+    let folder = folder(GAMES);
+    book(folder.path(), &["import", "games.txt"]);
+    assert_eq!(book(folder.path(), &["export", "all.jsonl"]).status.code(), Some(0));
+    let text = std::fs::read_to_string(folder.path().join("all.jsonl")).expect("readable");
+    let mut compared = 0;
+    for line in text.lines() {
+        let exported: Value = serde_json::from_str(line).expect("JSON");
+        let position = exported["position"].as_str().expect("text");
+        let moves = |value: &Value| value["move"].as_str().expect("text").to_owned();
+        let mut exported: Vec<String> =
+            exported["moves"].as_array().expect("moves").iter().map(moves).collect();
+        let mut shown: Vec<String> = lines(&book(folder.path(), &["show", position, "--jsonl"]))
+            [1..]
+            .iter()
+            .filter(|one| one["games"] != 0)
+            .map(moves)
+            .collect();
+        exported.sort();
+        shown.sort();
+        assert_eq!(exported, shown, "{position}");
+        compared += 1;
+        // A process for each position.
+        if compared == 12 {
+            break;
+        }
+    }
+    let start = text.lines().next().expect("the start");
+    assert!(start.contains(r#""moves":[{"move":"f5""#), "{start}");
+}
+
+#[test]
 fn check_finds_damage() {
     let folder = folder(GAMES);
     book(folder.path(), &["import", "games.txt"]);

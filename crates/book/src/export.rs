@@ -4,12 +4,14 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use umigame_othello::{Color, Position, position_text};
+use umigame_othello::{Color, Move, Position, position_text};
 
 use crate::book::{Book, MAX_PLY};
+use crate::canonical::CanonicalPosition;
 use crate::entry::{BookEntry, Trust};
 use crate::error::BookError;
 use crate::minimax::MAX_EMPTIES;
+use crate::orientation::UsualOrientation;
 use crate::stats::GameStats;
 
 /// A text format for positions.
@@ -100,10 +102,13 @@ impl From<&GameStats> for ExportedResults {
 }
 
 impl ExportedPosition {
+    /// Takes a position in any orientation; moves are written in it.
     fn of(position: Position, entry: &BookEntry) -> ExportedPosition {
         let search = entry.search.as_ref();
+        let canonical = CanonicalPosition::of(position);
+        let move_text = |played: Move| canonical.usual_move(played).to_string();
         let moves = entry.moves().map(|(played, stats)| ExportedMove {
-            r#move: played.to_string(),
+            r#move: move_text(played),
             results: stats.into(),
         });
         ExportedPosition {
@@ -112,7 +117,7 @@ impl ExportedPosition {
             results: ExportedResults::from(&entry.stats),
             search: search.map(|search| search.eval.discs()),
             depth: search.map(|search| search.kind.to_string()),
-            answer: search.and_then(|search| search.best).map(|best| best.to_string()),
+            answer: search.and_then(|search| search.best).map(move_text),
             value: entry.value.map(|value| value.eval.discs()),
             trust: entry.value.map(|value| value.trust.to_string()),
             fully_searched: entry.value.is_some_and(|value| value.trust == Trust::Exact),
@@ -156,6 +161,8 @@ answer,value,trust,fully_searched,moves";
 impl Book {
     /// Writes the selected positions as text, first ply first; returns their number.
     ///
+    /// Positions have the orientation of games beginning with f5.
+    ///
     /// # Errors
     /// The book cannot be read, or `out` cannot be written.
     pub fn export(
@@ -168,12 +175,15 @@ impl Book {
             writeln!(out, "{CSV_HEADER}")?;
         }
         let mut count = 0;
+        let mut orientation = UsualOrientation::default();
         for empties in filter.layers().rev() {
-            for (position, entry) in self.database.layer(empties)? {
-                if !filter.accepts(&entry) {
+            let layer = self.database.layer(empties)?;
+            let positions = orientation.next_layer(&layer);
+            for (position, (_, entry)) in positions.iter().zip(&layer) {
+                if !filter.accepts(entry) {
                     continue;
                 }
-                let exported = ExportedPosition::of(position, &entry);
+                let exported = ExportedPosition::of(*position, entry);
                 let line = match format {
                     ExportFormat::Csv => exported.csv(),
                     ExportFormat::JsonLines => {

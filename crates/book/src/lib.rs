@@ -36,6 +36,7 @@ mod game;
 mod grow;
 mod merge;
 mod minimax;
+mod orientation;
 mod play;
 mod queries;
 mod schema;

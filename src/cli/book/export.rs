@@ -16,9 +16,9 @@ const COMPACT_MIN_GAMES: u32 = 2;
 
 /// Write the positions of a book to a file; its name decides the format
 ///
-/// .csv and .jsonl: one position a line, in canonical form (the least of its eight images), the
-/// side to move as X, with results, search, value, and the games of each move. .compact: a small
-/// read-only file to play from (`--book FILE.compact`). The file is replaced in one step.
+/// .csv and .jsonl: one position a line, turned as in games that begin with f5, the side to move as
+/// X, with results, search, value, and the games of each move. .compact: a small read-only file to
+/// play from (`--book FILE.compact`). The file is replaced in one step.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -8,7 +8,8 @@ use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{
     Bound, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
 };
-use umigame_othello::Eval;
+use umigame_othello::game::transcript;
+use umigame_othello::{Color, Eval, position_text};
 
 /// More time than any of these tests needs.
 const TIME: Duration = Duration::from_secs(60);
@@ -285,4 +286,61 @@ fn an_export_has_one_line_for_each_selected_position() {
     let searched = ExportFilter { searched_only: true, ..ExportFilter::default() };
     let (count, _) = export(ExportFormat::Csv, searched);
     assert_eq!(count as u64, book.counts().expect("readable").searched);
+}
+
+/// The lines of an export, by position.
+fn exported_lines(book: &Book) -> std::collections::HashMap<String, serde_json::Value> {
+    let mut text = Vec::new();
+    book.export(&mut text, ExportFormat::JsonLines, ExportFilter::default()).expect("readable");
+    let text = String::from_utf8(text).expect("text");
+    text.lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+        .map(|line| (line["position"].as_str().expect("text").to_owned(), line))
+        .collect()
+}
+
+#[test]
+fn an_export_has_the_orientation_of_games_beginning_with_f5() {
+    let (_folder, path) = folder();
+    let mut book = Book::create(&path, None).expect("a new book");
+    let names = ["d3c5f6f5e6", "f5d6c3d3c4", "c4e3f6e6f5", "e6f4c3c4d3"];
+    let records = names.map(|moves| transcript::parse(moves).expect("legal"));
+    let games = records.each_ref().map(|record| BookGame::of(record).expect("legal"));
+    book.add(&games).expect("writable");
+    let lines = exported_lines(&book);
+    let text = |position| position_text(position, Color::Black);
+    // All four games are exported as continuations of f5.
+    let start = &lines[&text(Position::START)];
+    assert_eq!((&start["moves"][0]["move"], &start["games"]), (&"f5".into(), &4.into()));
+    assert_eq!(lines[&text(f5())]["games"], 4);
+    let moves = |position: Position| {
+        lines[&text(position)]["moves"]
+            .as_array()
+            .expect("moves")
+            .iter()
+            .map(|one| one["move"].as_str().expect("text").parse::<Square>().expect("a square"))
+    };
+    let (mut position, mut plies) = (Position::START, 0);
+    for square in "f5d6c3d3c4"
+        .as_bytes()
+        .chunks(2)
+        .map(|name| std::str::from_utf8(name).expect("ASCII").parse::<Square>().expect("a square"))
+    {
+        assert!(moves(position).any(|one| one == square), "{square} is exported");
+        assert!(moves(position).all(|one| position.moves() & one.bit() != 0));
+        position = position.place(square).expect("legal");
+        plies += 1;
+    }
+    assert_eq!((plies, lines[&text(position)]["ply"].as_i64()), (5, Some(5)));
+}
+
+#[test]
+fn a_position_that_no_game_from_the_start_reaches_is_exported_in_canonical_form() {
+    let (_folder, path) = folder();
+    let root = position_with_empties(9);
+    let turned = Symmetry::ALL[5].of_position(root);
+    let mut book = Book::create(&path, None).expect("a new book");
+    grow(&mut book, &settings(turned, 1), 1);
+    let canonical = CanonicalPosition::of(root).position();
+    assert!(exported_lines(&book).contains_key(&position_text(canonical, Color::Black)));
 }
