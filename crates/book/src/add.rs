@@ -5,6 +5,7 @@
 //! table order. Few positions are added one by one.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
@@ -37,6 +38,21 @@ pub struct AddedGames {
     pub known: u64,
 }
 
+/// A flag that interrupts a commit.
+pub(crate) struct Interrupt<'a>(Option<&'a AtomicBool>);
+
+impl Interrupt<'_> {
+    /// Never interrupts.
+    pub const NEVER: Interrupt<'static> = Interrupt(None);
+
+    fn check(&self) -> Result<(), BookError> {
+        match self.0 {
+            Some(stop) if stop.load(Ordering::Relaxed) => Err(BookError::Interrupted),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Searches of canonical positions.
 pub(crate) type PositionSearches = Vec<(Position, StoredSearch)>;
 
@@ -49,7 +65,19 @@ impl Book {
     /// # Errors
     /// The file cannot be written; the book is unchanged then.
     pub fn add(&mut self, games: &[BookGame]) -> Result<AddedGames, BookError> {
-        self.add_all(games, Vec::new()).map(|(added, _)| added)
+        self.add_all(games, Vec::new(), &Interrupt::NEVER).map(|(added, _)| added)
+    }
+
+    /// Adds games as [`Book::add`] does, unless `stop` is set meanwhile.
+    ///
+    /// # Errors
+    /// As [`Book::add`]; [`BookError::Interrupted`] where `stop` is set; the book is unchanged then.
+    pub fn add_until(
+        &mut self,
+        games: &[BookGame],
+        stop: &AtomicBool,
+    ) -> Result<AddedGames, BookError> {
+        self.add_all(games, Vec::new(), &Interrupt(Some(stop))).map(|(added, _)| added)
     }
 
     /// Adds a game and, where it is unfinished, the report of a search of its last position, in
@@ -69,7 +97,7 @@ impl Book {
             let search = StoredSearch::of_report(&canonical, report)?;
             Some((canonical.position(), search))
         });
-        let (added, _) = self.add_all(&[game], search.into_iter().collect())?;
+        let (added, _) = self.add_all(&[game], search.into_iter().collect(), &Interrupt::NEVER)?;
         Ok(added)
     }
 
@@ -78,6 +106,7 @@ impl Book {
         &mut self,
         games: &[BookGame],
         searches: PositionSearches,
+        interrupt: &Interrupt<'_>,
     ) -> Result<(AddedGames, Vec<Position>), BookError> {
         let mut by_id: Vec<(GameId, &BookGame)> =
             games.par_iter().map(|game| (game.id(), game)).collect();
@@ -86,6 +115,7 @@ impl Book {
         self.database.transaction(|database| {
             let mut new = Vec::new();
             for (id, game) in by_id {
+                interrupt.check()?;
                 if database.add_game(id, game)? {
                     new.push(game);
                 }
@@ -93,7 +123,7 @@ impl Book {
             let visits = visits_of(&new, min_empties);
             let changed = match visits.len() + searches.len() <= ONE_BY_ONE_MAX_POSITIONS {
                 true => add_one_by_one(database, &visits, searches)?,
-                false => add_by_layer(database, &visits, searches)?,
+                false => add_by_layer(database, &visits, searches, interrupt)?,
             };
             let new = new.len() as u64;
             Ok((AddedGames { new, known: games.len() as u64 - new }, changed))
@@ -133,6 +163,7 @@ fn add_by_layer(
     database: &Database,
     visits: &[Visit],
     searches: PositionSearches,
+    interrupt: &Interrupt<'_>,
 ) -> Result<Vec<Position>, BookError> {
     let mut searches_by_empties: Vec<PositionSearches> = vec![Vec::new(); MAX_EMPTIES as usize + 1];
     for (position, search) in searches {
@@ -151,6 +182,7 @@ fn add_by_layer(
             layer.iter_mut().map(|merged| (merged.position, &mut merged.new)).collect();
         values.set(&mut entries);
         for Merged { position, old, new } in &layer {
+            interrupt.check()?;
             if old.as_ref() != Some(new) {
                 database.put(*position, new, old.as_ref())?;
                 changed.push(*position);

@@ -70,6 +70,9 @@ pub enum BookError {
         /// Message of the system or the database.
         why: String,
     },
+    /// The caller interrupted a commit; the book is unchanged.
+    #[error("interrupted: the commit in progress was undone")]
+    Interrupted,
     /// The output of an export cannot be written.
     #[error(transparent)]
     Output(#[from] io::Error),

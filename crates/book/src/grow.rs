@@ -22,7 +22,7 @@ use umigame_engine::search::batch::{Worker, in_order};
 use umigame_engine::search::{EngineOptions, Level, Limits, Listener, ScoreKind, Stoppable};
 use umigame_othello::{Position, squares};
 
-use crate::add::PositionSearches;
+use crate::add::{Interrupt, PositionSearches};
 use crate::book::Book;
 use crate::canonical::CanonicalPosition;
 use crate::entry::{BookEntry, BookValue, StoredSearch, Trust};
@@ -152,7 +152,7 @@ impl Book {
                 break;
             }
             let searched: Vec<Position> = searches.iter().map(|(position, _)| *position).collect();
-            let (_, changed) = self.add_all(&[], searches)?;
+            let (_, changed) = self.add_all(&[], searches, &Interrupt::NEVER)?;
             for position in searched.iter().chain(&changed) {
                 cache.entries.remove(position);
             }

@@ -1,6 +1,6 @@
 //! Merges one book into another.
 
-use crate::add::{AddedGames, MAX_GAMES_PER_COMMIT, PositionSearches};
+use crate::add::{AddedGames, Interrupt, MAX_GAMES_PER_COMMIT, PositionSearches};
 use crate::book::Book;
 use crate::error::BookError;
 use crate::minimax::MAX_EMPTIES;
@@ -31,11 +31,11 @@ impl Book {
             for (position, entry) in other.database.searched_layer(empties)? {
                 searches.extend(entry.search.map(|search| (position, search)));
                 if searches.len() >= MAX_SEARCHES_PER_COMMIT {
-                    self.add_all(&[], std::mem::take(&mut searches))?;
+                    self.add_all(&[], std::mem::take(&mut searches), &Interrupt::NEVER)?;
                 }
             }
         }
-        self.add_all(&[], searches)?;
+        self.add_all(&[], searches, &Interrupt::NEVER)?;
         Ok(added)
     }
 }

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_book::{AddedGames, Book, BookGame};
+use umigame_book::{AddedGames, Book, BookError, BookGame};
 
 use super::{explain, file_bytes, megabytes};
 use crate::cli::convert::{Format, GameReader, files_of};
-use crate::cli::interrupt::{is_interrupted, outcome, stop_when_interrupted};
+use crate::cli::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
 use crate::cli::{Outcome, bad_input, complain, must_exist, shown};
 
@@ -60,8 +60,12 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
+    /// Adds the pending games, unless the user interrupts.
     fn commit(&mut self) -> Result<()> {
-        let added = self.book.add(&self.pending).map_err(explain)?;
+        let added = match self.book.add_until(&self.pending, &INTERRUPTED) {
+            Err(BookError::Interrupted) => return Ok(()),
+            added => added.map_err(explain)?,
+        };
         self.added.new += added.new;
         self.added.known += added.known;
         self.bar.inc(self.pending.len() as u64);
@@ -118,8 +122,8 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
     for path in &args.files {
         paths.extend(files_of_games(path)?);
     }
-    let mut open = Book::create(book, args.plies).map_err(explain)?;
     stop_when_interrupted()?;
+    let mut open = Book::create(book, args.plies).map_err(explain)?;
     let mut import = Import {
         book: &mut open,
         pending: Vec::new(),
@@ -137,6 +141,9 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
     }
     import.commit()?;
     import.bar.finish_and_clear();
+    if is_interrupted() {
+        log::warn!("interrupted: games read and not added: {}", import.pending.len());
+    }
     let (AddedGames { new, known }, failed) = (import.added, import.failed);
     let counts = open.counts().map_err(explain)?;
     // Closing the last connection moves the log into the file.

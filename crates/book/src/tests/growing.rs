@@ -1,6 +1,5 @@
 //! Growing, playing, exporting and merging.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::*;

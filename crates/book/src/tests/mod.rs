@@ -5,6 +5,7 @@ mod growing;
 mod opening;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tempfile::TempDir;
 
@@ -173,6 +174,22 @@ fn a_full_disk_is_reported_and_what_was_committed_is_kept() {
     assert_eq!(all_entries(&book), before);
     assert_no_faults(&mut book);
     assert_eq!(book.add(&games).expect("writable again").new, 390);
+}
+
+#[test]
+fn an_interrupted_commit_leaves_the_book_unchanged() {
+    let (_folder, path) = folder();
+    let mut book = Book::create(&path, None).expect("a new book");
+    let games = random_games(60, 15);
+    book.add(&games[..10]).expect("writable");
+    let before = all_entries(&book);
+    let stop = AtomicBool::new(true);
+    let error = book.add_until(&games, &stop).expect_err("interrupted");
+    assert!(matches!(error, BookError::Interrupted), "{error}");
+    assert_eq!(all_entries(&book), before);
+    stop.store(false, Ordering::Relaxed);
+    assert_eq!(book.add_until(&games, &stop).expect("writable").new, 50);
+    assert_no_faults(&mut book);
 }
 
 #[test]
