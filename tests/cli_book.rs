@@ -220,6 +220,79 @@ fn export_names_moves_as_show_does() {
     assert!(start.contains(r#""moves":[{"move":"f5""#), "{start}");
 }
 
+/// Returns the options of a help text by heading.
+fn options_by_heading(help: &str) -> Vec<(String, Vec<String>)> {
+    let mut headings: Vec<(String, Vec<String>)> = Vec::new();
+    for line in help.lines() {
+        if let Some(heading) = line.strip_suffix(':').filter(|line| !line.starts_with(' ')) {
+            headings.push((heading.to_owned(), Vec::new()));
+        } else if let (Some(start), Some((_, options))) = (line.find("--"), headings.last_mut())
+            && line[..start].chars().all(|c| " -,".contains(c) || c.is_ascii_lowercase())
+            && line.starts_with("  ")
+        {
+            let name = line[start..].split([' ', '.', '=']).next().unwrap_or_default();
+            options.push(name.to_owned());
+        }
+    }
+    headings
+}
+
+#[test]
+fn help_has_only_options_of_the_book_under_that_heading() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with_book = ["", "nboard", "gtp", "play", "hint"];
+    let without_book = [
+        "solve",
+        "analyze",
+        "diagram",
+        "explain",
+        "convert",
+        "book",
+        "book import",
+        "book show",
+        "book grow",
+        "book check",
+        "book export",
+        "book merge",
+        "perft",
+        "bench",
+        "match",
+        "learn",
+        "levels",
+        "replay",
+    ];
+    for command in with_book.iter().chain(&without_book) {
+        let output = Command::new(env!("CARGO_BIN_EXE_umigame"))
+            .current_dir(folder.path())
+            .args(command.split_whitespace())
+            .arg("--help")
+            .output()
+            .expect("the binary starts");
+        let headings = options_by_heading(&text(&output));
+        let of_book: Vec<&Vec<String>> = headings
+            .iter()
+            .filter(|(heading, _)| heading == "Book")
+            .map(|(_, options)| options)
+            .collect();
+        match with_book.contains(command) {
+            true => assert_eq!(
+                of_book,
+                [&["--book", "--book-by", "--book-loose", "--book-seed"]],
+                "{command}"
+            ),
+            false => assert!(of_book.is_empty(), "{command}: {of_book:?}"),
+        }
+        let general: Vec<&String> = headings
+            .iter()
+            .filter(|(heading, _)| heading == "Options")
+            .flat_map(|(_, options)| options)
+            .collect();
+        for option in ["--weights", "--verbose", "--quiet", "--help"] {
+            assert!(general.iter().any(|one| *one == option), "{command}: {general:?}");
+        }
+    }
+}
+
 #[test]
 fn check_finds_damage() {
     let folder = folder(GAMES);
@@ -231,6 +304,69 @@ fn check_finds_damage() {
     std::fs::write(&path, bytes).expect("writable");
     let check = book(folder.path(), &["check"]);
     assert_eq!(check.status.code(), Some(1), "{}{}", text(&check), errors(&check));
+}
+
+/// Writes random games, one a line.
+#[cfg(unix)]
+fn write_random_games(path: &Path, count: usize) {
+    use umigame_othello::{Board, Move, Square};
+
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut text = String::new();
+    for _ in 0..count {
+        let mut board = Board::start();
+        while !board.is_over() {
+            let legal: Vec<Square> = board.legal_squares().collect();
+            let played = random.choice(&legal).map_or(Move::Pass, |square| Move::Place(*square));
+            if played != Move::Pass {
+                text += &played.to_string();
+            }
+            board.play(played).expect("legal");
+        }
+        text.push('\n');
+    }
+    std::fs::write(path, text).expect("writable");
+}
+
+/// A commit of all games takes longer than the signal needs to arrive.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_undoes_the_commit_in_progress() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    for count in [3_000, 30_000] {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_random_games(&folder.path().join("games.txt"), count);
+        let path = folder.path().join("book.sqlite");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+            .current_dir(folder.path())
+            .args(["book", "import", "games.txt"])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        // The process listens to signals before it makes the book.
+        while umigame_book::Book::read(&path).is_err()
+            && child.try_wait().expect("it ran").is_none()
+        {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGINT);
+        let output = child.wait_with_output().expect("it ends");
+        if output.status.code() == Some(0) && count == 3_000 {
+            // It was done before the signal: try again with more games.
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(130), "{}", errors(&output));
+        assert!(text(&output).contains("new games 0, known 0"), "{}", text(&output));
+        assert!(errors(&output).contains("interrupted: games read and not added: "));
+        assert_eq!(book(folder.path(), &["check"]).status.code(), Some(0));
+        let counts = umigame_book::Book::read(&path).and_then(|book| book.counts());
+        assert_eq!(counts.expect("readable").games, 0);
+        return;
+    }
+    panic!("no import was interrupted");
 }
 
 /// Compares published values with those of a book that has the optimal game and has grown from

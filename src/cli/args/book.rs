@@ -6,35 +6,38 @@ use clap::{Args, ValueEnum};
 
 use super::number_in;
 
-/// What decides between the moves of a book.
+const HEADING: &str = "Book";
+
+/// The criterion by which moves of a book are ordered.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::cli) enum ByArg {
     /// The value backed up from searches
     Value,
-    /// The share of games won, where ten or more have a result
+    /// The share of games won, where at least ten have a result
     WinRate,
 }
 
-/// Which book to play from, and how.
+/// The book to play from, and how to choose from it.
+///
+/// A heading set for a whole struct also applies to all options after it: each option sets its own,
+/// and the struct resets the one set before.
 #[derive(Args, Clone, Default, Debug)]
-#[command(next_help_heading = "Book")]
+#[command(next_help_heading = None::<&'static str>)]
 pub(in crate::cli) struct BookArgs {
-    /// Play from this book where it knows the position, without searching;
-    /// see `umigame book`
-    #[arg(long, value_name = "FILE")]
+    /// Play from this book, without searching, where it knows the position; see `umigame book`
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub book: Option<PathBuf>,
 
-    /// What decides between the moves of the book [default: value]
-    #[arg(long, value_name = "WHAT")]
+    /// Criterion by which moves of the book are ordered [default: value]
+    #[arg(long, value_name = "CRITERION", help_heading = HEADING)]
     pub book_by: Option<ByArg>,
 
-    /// Choose by chance among the moves that are at most so many discs worse
-    /// than the best [default: 0]
-    #[arg(long, value_name = "DISCS", value_parser = parse_discs)]
+    /// Choose at random among the moves at most this much worse than the best [default: 0]
+    #[arg(long, value_name = "DISCS", value_parser = parse_discs, help_heading = HEADING)]
     pub book_loose: Option<f64>,
 
-    /// Seed of that chance [default: another one each time]
-    #[arg(long, value_name = "NUMBER")]
+    /// Seed of the random choice [default: another one each time]
+    #[arg(long, value_name = "NUMBER", help_heading = HEADING)]
     pub book_seed: Option<u64>,
 }
 
@@ -43,7 +46,7 @@ fn parse_discs(text: &str) -> Result<f64, String> {
 }
 
 impl BookArgs {
-    /// The first option that was given.
+    /// Returns the name of the first option given.
     pub(in crate::cli) fn first_given(&self) -> Option<&'static str> {
         let given = [
             ("--book", self.book.is_some()),
