@@ -9,7 +9,7 @@ use support::{folder_with, run_in};
 
 const START: &str = "---------------------------OX------XO---------------------------X";
 
-/// Runs in a folder; the exit code, standard output and standard error.
+/// Runs in a folder; returns exit code, standard output and standard error.
 fn diagram(folder: &Path, args: &[&str]) -> (i32, String, String) {
     run_in(folder, &[&["diagram"], args].concat(), "")
 }
@@ -19,7 +19,7 @@ fn discs(svg: &str) -> usize {
 }
 
 #[test]
-fn positions_and_games_are_drawn_with_what_was_asked_for() {
+fn positions_and_games_are_drawn_with_the_requested_marks() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     for (args, discs_drawn, numbers, dots) in [
         (&[START, "-"][..], 4, 0, 0),
@@ -34,14 +34,14 @@ fn positions_and_games_are_drawn_with_what_was_asked_for() {
         assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.is_ascii());
         assert_eq!(discs(&svg), discs_drawn, "{args:?}");
-        // Sixteen more name the files and ranks.
+        // Sixteen texts name the files and ranks.
         assert_eq!(svg.matches("</text>").count(), 16 + numbers, "{args:?}");
         assert_eq!(svg.matches("r=\"5\"").count(), dots, "{args:?}");
     }
 }
 
 #[test]
-fn a_file_holds_the_same_drawing_and_a_game_is_chosen_by_number() {
+fn a_drawing_in_a_file_is_the_one_on_standard_output() {
     let folder = folder_with(&[("a.txt", "f5\nf5d6c3\n")]);
     let (code, out, _) =
         diagram(folder.path(), &["a.txt", "out.svg", "--number", "2", "--size", "300"]);
@@ -51,7 +51,7 @@ fn a_file_holds_the_same_drawing_and_a_game_is_chosen_by_number() {
 }
 
 #[test]
-fn what_cannot_be_drawn_ends_with_2_and_says_why() {
+fn bad_arguments_and_games_end_with_an_exit_code_and_a_reason() {
     let folder = folder_with(&[("a.txt", "f5\nf5a1\n")]);
     fs::create_dir(folder.path().join("folder.svg")).expect("writable");
     for (args, part) in [

@@ -43,7 +43,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The position that the options choose, with the marks they ask for.
+/// Returns the diagram of the chosen position, with the requested marks.
 fn position(args: &DiagramArgs, game: &Board) -> Result<Diagram> {
     let mut board = game.clone();
     if let Some(wanted) = args.after {

@@ -1,4 +1,4 @@
-//! Where the games to judge come from.
+//! Reads the games to judge.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -12,34 +12,36 @@ use umigame_othello::text::quote;
 
 use crate::cli::{bad_input, complain, shown};
 
-/// More than this on standard input is no game.
-const MOST_INPUT: u64 = 64 << 20;
+/// Bytes read from standard input, at most.
+const MAX_INPUT_BYTES: u64 = 64 << 20;
 
-/// A game and the name of the file that it is from.
+/// A game and its source.
 #[derive(Debug)]
 pub(in crate::cli) struct Source {
+    /// Name of the file, empty for a game on the command line.
     pub file: String,
-    /// Counted from 1 over all files.
+    /// Number of the game over all files, from 1.
     pub number: usize,
     pub record: Record,
 }
 
-/// The games found, and how many could not be read.
+/// The games found, and the number of unreadable ones.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Sources {
     pub games: Vec<Source>,
     pub failed: usize,
+    /// First and last number of the wanted games.
     wanted: Option<(usize, usize)>,
     seen: usize,
 }
 
 impl Sources {
-    /// Whether there may be more to come.
+    /// Takes the next game; returns false after the last wanted one.
     fn take(&mut self, file: &str, record: Result<Record, String>) -> bool {
         self.seen += 1;
         let (first, last) = self.wanted.unwrap_or((1, usize::MAX));
         if (first..=last).contains(&self.seen) {
-            // A record whose moves are illegal is not a game either.
+            // Some formats do not check that moves are legal.
             match record.and_then(|record| match record.board() {
                 Ok(_) => Ok(record),
                 Err(error) => Err(format!("{}: game {}: {error}", text::shown(file), self.seen)),
@@ -59,8 +61,8 @@ impl Sources {
     }
 }
 
-/// Reads the games that an argument stands for: a file, a folder, a text, or
-/// standard input. Each that cannot be read is named on standard error.
+/// Reads the games of an argument: a file, a folder, a text, or standard input. Unreadable ones are
+/// named on standard error.
 pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Result<Sources> {
     let mut sources = Sources { wanted, ..Sources::default() };
     let (path, text) = (Path::new(given), &*given.to_string_lossy());
@@ -76,7 +78,7 @@ pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Res
         let board = read_position(text).map_err(|error| {
             bad_input(format!("`{}` is no file, and as a game: {error}", quote(text)))
         })?;
-        // The GGF of a game on the command line has names and a result too.
+        // GGF on the command line has names and a result, too.
         let record = match ggf::parse(text) {
             Ok(record) if text.trim_start().starts_with("(;") => record,
             _ => Record::from_board(&board),
@@ -106,7 +108,7 @@ fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
             more
         };
         match reader.read(&file, &mut each) {
-            // One bad file of a folder does not spoil the others.
+            // The other files of a folder are read all the same.
             Err(error) if path.is_dir() => sources.complain(&error),
             read => read.map_err(bad_input)?,
         }
@@ -117,42 +119,42 @@ fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
     Ok(())
 }
 
-/// GGF and SGF begin with `(`, PGN with `[`; the rest is transcripts, one a
-/// line.
+/// Reads games from standard input: GGF and SGF begin with `(`, PGN with `[`; else each line is a
+/// transcript.
 fn read_input(sources: &mut Sources) -> Result<()> {
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
-        .take(MOST_INPUT)
+        .take(MAX_INPUT_BYTES)
         .read_to_end(&mut bytes)
         .context("reading standard input")?;
-    if bytes.len() as u64 == MOST_INPUT {
+    if bytes.len() as u64 == MAX_INPUT_BYTES {
         return Err(bad_input("standard input: more than 64 MB: expected games; name their file"));
     }
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let name = "standard input";
-    let say = |game: usize, why: String| format!("{name}: game {game}: {why}");
+    let message = |game: usize, why: String| format!("{name}: game {game}: {why}");
     if text.starts_with('[') {
         pgn::games(text).all(|e| {
-            let record = e.record.map_err(|why| say(e.game, why.to_string()));
+            let record = e.record.map_err(|why| message(e.game, why.to_string()));
             sources.take(name, record)
         });
     } else if text.starts_with("(;") && text.contains("GM[Othello]") {
         ggf::games(text).all(|e| {
-            let record = e.record.map_err(|why| say(e.game, why.to_string()));
+            let record = e.record.map_err(|why| message(e.game, why.to_string()));
             sources.take(name, record)
         });
     } else if text.starts_with('(') {
         sgf::games(text).all(|e| {
-            let record = e.record.map_err(|why| say(e.game, why.to_string()));
+            let record = e.record.map_err(|why| message(e.game, why.to_string()));
             sources.take(name, record)
         });
     } else {
         let lines = text.lines().map(str::trim);
         let games = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
         for (index, line) in games.enumerate() {
-            let record = transcript::parse(line).map_err(|why| say(index + 1, why.to_string()));
+            let record = transcript::parse(line).map_err(|why| message(index + 1, why.to_string()));
             if !sources.take(name, record) {
                 break;
             }

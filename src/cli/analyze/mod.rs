@@ -21,9 +21,8 @@ use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupt
 use super::progress::styled;
 use super::{Outcome, settings};
 
-/// The level of an analysis, unless the user chooses: a game of 60 moves
-/// takes some seconds.
-const LEVEL: u32 = 16;
+/// Level of an analysis unless the user chooses one: a game of 60 moves takes some seconds.
+const DEFAULT_LEVEL: u32 = 16;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
@@ -35,22 +34,22 @@ pub(super) fn run(
     let engine_options = settings::engine_options(&args.engine.machine);
     let sources = input::read(&args.game, args.games)?;
     if sources.games.is_empty() {
-        // Each file or game has had its line on standard error.
+        // Each unreadable file or game was named on standard error.
         return Ok(Outcome::BadInput);
     }
     stop_when_interrupted()?;
     let failed = sources.failed;
     let settings = settings_sentence(&limits);
     let pages = args.html.as_deref().map(|path| Pages::new(path, sources.games.len(), settings));
-    let left = sources.games.len();
-    let mut report = Reporter { args, out, first: true, left, pages: pages.transpose()? };
+    let remaining = sources.games.len();
+    let mut report = Reporter { args, out, is_first: true, remaining, pages: pages.transpose()? };
     match sources.games.len() {
         1 => {
             for source in sources.games {
-                one(source, evaluation, engine_options, &limits, &mut report)?;
+                judge_one(source, evaluation, engine_options, &limits, &mut report)?;
             }
         }
-        _ => many(sources.games, evaluation, engine_options, &limits, &mut report)?,
+        _ => judge_many(sources.games, evaluation, engine_options, &limits, &mut report)?,
     }
     report.finish()?;
     Ok(match (outcome(), failed) {
@@ -59,18 +58,18 @@ pub(super) fn run(
     })
 }
 
-/// What the options mean for an analysis.
+/// Returns the options of an analysis.
 fn options(engine: &EngineArgs, exact: Option<u32>) -> Options {
     let mut options = settings::options(engine);
     let bounded = options.nodes.is_some() || options.move_time.is_some();
     if options.level.is_none() && options.depth.is_none() && !bounded {
-        options.level = Level::new(LEVEL);
+        options.level = Level::new(DEFAULT_LEVEL);
     }
     options.solve_from = exact.or(options.solve_from);
     options
 }
 
-/// What the searches were to do, in a sentence.
+/// Returns a sentence on the limits of the searches.
 fn settings_sentence(limits: &Limits) -> String {
     let mut text = match limits.move_time {
         Some(time) => format!("Each move was given {time:?}"),
@@ -80,14 +79,14 @@ fn settings_sentence(limits: &Limits) -> String {
         text += &format!(", with {nodes} nodes for a move");
     }
     text + &format!(
-        ", cuts sure at {} %, and read out exactly from {} empty squares.",
+        ", with cutoffs at {} % confidence, and solved exactly from {} empty squares.",
         limits.confidence.percent(),
         limits.solve_from
     )
 }
 
 /// Judges one game with all threads.
-fn one(
+fn judge_one(
     source: Source,
     evaluation: &SharedEvaluation,
     options: EngineOptions,
@@ -105,8 +104,8 @@ fn one(
     report.add(&analysis)
 }
 
-/// Judges many games, a thread for each, in their order.
-fn many(
+/// Judges many games, one per thread; reports them in order.
+fn judge_many(
     games: Vec<Source>,
     evaluation: &SharedEvaluation,
     options: EngineOptions,
@@ -116,7 +115,7 @@ fn many(
     let bar = bar(games.len() as u64, "{bar:30} {pos}/{len} games, {elapsed}, {eta} left");
     let answer = |worker: &mut umigame_engine::search::batch::Worker<'_>, source: Source| {
         let engine = worker.own();
-        // What a game comes to must not depend on the games before it.
+        // The result of a game must not depend on the games before it.
         engine.clear();
         Some(analyze(engine, source, limits, &mut |_| {}))
     };
@@ -129,7 +128,7 @@ fn many(
     result.map_err(|Failure(error)| error)
 }
 
-/// What ends the work on many games.
+/// An error that ends the work on many games.
 struct Failure(anyhow::Error);
 
 impl From<EngineError> for Failure {
@@ -144,7 +143,7 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// A game judged, as far as it goes where the user interrupted it.
+/// Judges a game, in part where the user interrupts.
 fn analyze(
     engine: &mut Engine,
     source: Source,
@@ -165,25 +164,25 @@ fn analyze(
     Ok(Judged { file, number, analysis: Analysis::new(record, judgements)? })
 }
 
-/// A game judged, and where it is from.
+/// A judged game and its source.
 struct Judged {
     file: String,
     number: usize,
     analysis: Analysis,
 }
 
-/// A bar on standard error, where that is a terminal.
+/// Returns a progress bar on standard error, shown on a terminal only.
 fn bar(steps: u64, template: &str) -> ProgressBar {
     styled(ProgressBar::new(steps), template)
 }
 
-/// Writes what was found, game by game.
+/// Writes the judged games one by one.
 struct Reporter<'a> {
     args: &'a AnalyzeArgs,
     out: &'a mut dyn Write,
-    first: bool,
-    /// Games still to come.
-    left: usize,
+    is_first: bool,
+    /// Games still to be reported.
+    remaining: usize,
     pages: Option<Pages>,
 }
 
@@ -194,7 +193,7 @@ impl Reporter<'_> {
             let file = (!judged.file.is_empty()).then_some(judged.file.as_str());
             writeln!(self.out, "{}", umigame_analysis::json(analysis, file, judged.number))?;
         } else {
-            if !self.first {
+            if !self.is_first {
                 writeln!(self.out)?;
             }
             if !judged.file.is_empty() {
@@ -202,24 +201,24 @@ impl Reporter<'_> {
             }
             write!(self.out, "{analysis}")?;
         }
-        self.first = false;
-        self.left -= 1;
+        self.is_first = false;
+        self.remaining -= 1;
         self.out.flush()?;
-        // A page that was there before is worth more than one that says nothing.
+        // Without judgements, a page of an earlier run is kept.
         match &mut self.pages {
             Some(pages) if !analysis.judgements().is_empty() => pages.add(analysis),
             _ => Ok(()),
         }
     }
 
-    /// Writes what belongs to all games together.
+    /// Writes the number of games left out, and the index.
     fn finish(&mut self) -> Result<()> {
-        if self.left > 0 {
-            let were = if self.left == 1 { "game was" } else { "games were" };
-            let said = format!("{} more {were} not begun", self.left);
+        if self.remaining > 0 {
+            let were = if self.remaining == 1 { "game was" } else { "games were" };
+            let message = format!("{} more {were} not begun", self.remaining);
             match self.args.jsonl {
-                true => log::warn!("interrupted: {said}"),
-                false => writeln!(self.out, "\n# incomplete: {said}")?,
+                true => log::warn!("interrupted: {message}"),
+                false => writeln!(self.out, "\n# incomplete: {message}")?,
             }
         }
         match &mut self.pages {

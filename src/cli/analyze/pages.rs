@@ -10,27 +10,25 @@ use umigame_lab::files;
 
 use crate::cli::{bad_input, shown};
 
-/// The index of a folder of reports.
-const INDEX: &str = "index.html";
+/// File of the index in a folder of reports.
+const INDEX_FILE: &str = "index.html";
 
 /// Writes a page for each game.
 pub(super) struct Pages {
     path: PathBuf,
-    /// How the games were searched.
+    /// Sentence on how the games were searched.
     settings: String,
-    /// How many there are to judge.
+    /// Number of games to judge.
     games: usize,
-    /// What the index will hold; `None` where one game has one file.
+    /// Entries of the index; `None` where one game has one file.
     entries: Option<Vec<IndexEntry>>,
 }
 
 impl Pages {
-    /// Pages for so many games: a file where the name ends in .html, else a
-    /// folder.
+    /// Prepares pages for this many games: a file where the name ends in .html, else a folder.
     ///
     /// # Errors
-    /// There are several games for one file, a file is in the folder's place,
-    /// or the folder cannot be made.
+    /// There are several games for one file, the folder is a file, or it cannot be made.
     pub(super) fn new(path: &Path, games: usize, settings: String) -> Result<Pages> {
         let extension = path.extension().map(|e| e.to_ascii_lowercase());
         let is_page = extension.is_some_and(|e| e == "html" || e == "htm");
@@ -42,7 +40,7 @@ impl Pages {
                  or one game chosen with --games"
             )));
         }
-        // What cannot be written is said before the games are judged, not after.
+        // Reported before the games are judged, not after.
         if is_folder {
             if path.exists() && !path.is_dir() {
                 return Err(bad_input(format!(
@@ -50,7 +48,7 @@ impl Pages {
                 )));
             }
             fs::create_dir_all(path).with_context(|| name)?;
-            let index = path.join(INDEX);
+            let index = path.join(INDEX_FILE);
             files::can_replace(&index).with_context(|| shown(&index))?;
         } else {
             files::can_replace(path).with_context(|| name)?;
@@ -68,17 +66,17 @@ impl Pages {
                 let link = format!("{:04}.html", entries.len() + 1);
                 let target = path.join(&link);
                 entries.push(IndexEntry::new(analysis, link));
-                (target, Some(INDEX))
+                (target, Some(INDEX_FILE))
             }
         };
         write(&target, &page(analysis, settings, back))
     }
 
-    /// Writes the index, where there is to be one.
+    /// Writes the index of a folder.
     pub(super) fn finish(&mut self) -> Result<()> {
         let Some(entries) = &self.entries else { return Ok(()) };
         let missing = self.games.saturating_sub(entries.len());
-        write(&self.path.join(INDEX), &index(entries, missing, &self.settings))
+        write(&self.path.join(INDEX_FILE), &index(entries, missing, &self.settings))
     }
 }
 

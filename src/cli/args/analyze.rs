@@ -9,17 +9,14 @@ use super::EngineArgs;
 
 /// Judge a game move by move: scores, losses, turning points
 ///
-/// It goes from the end to the beginning, so that what is known of the end
-/// helps; endings are exact. Each move has its score, the best move, and what
-/// it lost in discs; a game has the losses of each side, the moves on which
-/// it turned, and the name of its opening. Scores are for Black. What stands
-/// behind one is in its depth: `exact`, `end@73%` (read to the end, each cut
-/// sure at 73 %), `16@73%` (so to 16 plies). Moves that lose 2, 4 and 10
-/// discs are marked ?!, ? and ??.
+/// Works from the end of the game to its start; endgames are exact. Each move has its score, the
+/// best move and the discs it lost; a game has the losses of each side, its turning points and its
+/// opening. Scores are for Black. The depth says how a score was found: `exact`, `end@73%`
+/// (searched to the end of the game, each cutoff at 73 % confidence), `16@73%` (to 16 plies). Moves
+/// that lose 2, 4 and 10 discs are marked ?!, ? and ??.
 ///
-/// It runs at level 16 unless an option below says otherwise; --move-time and
-/// --nodes are for all searches of a move together, and alone they let these
-/// go as far as they last.
+/// The default is level 16. --move-time and --nodes limit all searches of a move together; without
+/// --level or --depth they are the only limit.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,14 +27,14 @@ Examples:
   umigame convert old.sgf new.ggf && umigame analyze new.ggf --jsonl
 
 Exit codes: 0 done, 1 a file could not be written, 2 a game or a file could not be read,
-130 interrupted; what was judged until then is printed, and marked as incomplete")]
+130 interrupted; the moves judged so far are printed and marked as incomplete")]
 pub(in crate::cli) struct AnalyzeArgs {
-    /// A file of games (.ggf, .sgf, .pgn, .txt, .wtb), a folder of them, the
-    /// moves of a game such as f5d6c3, or - for standard input
+    /// A file of games (.ggf, .sgf, .pgn, .txt, .wtb), a folder of them, the moves of a game such as
+    /// f5d6c3, or - for standard input
     #[arg(allow_hyphen_values = true)]
     pub game: OsString,
 
-    /// Only these games of the file or folder, counted from 1: 3, or 10-19
+    /// Only these games of the file or folder, numbered from 1: 3, or 10-19
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_games)]
     pub games: Option<(usize, usize)>,
 
@@ -46,12 +43,12 @@ pub(in crate::cli) struct AnalyzeArgs {
           value_parser = clap::value_parser!(u32).range(0..=60))]
     pub exact: Option<u32>,
 
-    /// One JSON object a line for each game
+    /// Print one JSON object a line for each game
     #[arg(long)]
     pub jsonl: bool,
 
-    /// Write a page to open in a browser: a name in .html for one game, else
-    /// a folder with a page for each game and an index
+    /// Write a page for a browser: a name in .html for one game, else a folder with a page for each
+    /// game and an index
     #[arg(long, value_name = "PATH")]
     pub html: Option<PathBuf>,
 
@@ -59,7 +56,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     pub engine: EngineArgs,
 }
 
-/// `3` or `10-19`.
+/// Parses `3` or `10-19`.
 fn parse_games(text: &str) -> Result<(usize, usize), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let number = |text: &str| text.trim().parse::<usize>().ok().filter(|&number| number > 0);

@@ -7,9 +7,8 @@ use clap::Args;
 
 /// Draw a board as SVG: a position, or the numbered moves of a game
 ///
-/// A game is drawn as in Othello books: every move a disc of its side with
-/// its number, among the discs of the start. With --after or --position it is
-/// the position on the board.
+/// A game is drawn as in Othello books: the discs of the start, and every move as a disc with its
+/// number. --after and --position draw a position of the game instead.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -18,8 +17,8 @@ Examples:
   umigame diagram game.ggf move20.svg --after 20 --last
   umigame diagram ---------------------------OX------XO---------------------------X - > start.svg")]
 pub(in crate::cli) struct DiagramArgs {
-    /// A file of games, the moves of a game such as f5d6c3, or 64 squares from
-    /// a1 to h8 (X x * B b, O o W w 0, - .) and the side to move
+    /// A file of games, the moves of a game such as f5d6c3, or 64 squares from a1 to h8 (X x * B b,
+    /// O o W w 0, - .) and the side to move
     #[arg(allow_hyphen_values = true)]
     pub game: OsString,
 
@@ -27,7 +26,7 @@ pub(in crate::cli) struct DiagramArgs {
     #[arg(allow_hyphen_values = true)]
     pub out: PathBuf,
 
-    /// Which game of the file, counted from 1
+    /// Game of the file, numbered from 1
     #[arg(long, value_name = "NUMBER", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub number: u32,
@@ -36,7 +35,7 @@ pub(in crate::cli) struct DiagramArgs {
     #[arg(long, conflicts_with = "after")]
     pub position: bool,
 
-    /// Draw the position after so many moves, passes not counted
+    /// Draw the position after this many moves; passes do not count
     #[arg(long, value_name = "MOVES")]
     pub after: Option<u32>,
 
@@ -48,7 +47,7 @@ pub(in crate::cli) struct DiagramArgs {
     #[arg(long)]
     pub legal: bool,
 
-    /// The side of the picture in pixels
+    /// Width and height in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 480,
           value_parser = clap::value_parser!(u32).range(16..=20_000))]
     pub size: u32,
