@@ -52,12 +52,26 @@ fn games_imported_twice_count_once() {
     assert_eq!(first.status.code(), Some(0), "{}", errors(&first));
     assert!(text(&first).contains("new games 4, known 0, not readable 0"), "{}", text(&first));
     let shown = text(&book(folder.path(), &["show"]));
+    assert!(shown.contains("# 4 games for Black: "), "{shown}");
     let again = book(folder.path(), &["import", "games.txt", "."]);
     assert!(text(&again).contains("new games 0, known 8"), "{}", text(&again));
     assert_eq!(text(&book(folder.path(), &["show"])), shown);
     let check = book(folder.path(), &["check"]);
     assert_eq!(check.status.code(), Some(0), "{}", text(&check));
     assert!(text(&check).ends_with(": clean\n"), "{}", text(&check));
+}
+
+#[test]
+fn one_game_is_not_one_games() {
+    let folder = folder("f5d6\n");
+    let import = text(&book(folder.path(), &["import", "games.txt"]));
+    assert!(import.contains("# the book has 1 game, 3 positions, "), "{import}");
+    let shown = text(&book(folder.path(), &["show"]));
+    assert!(shown.contains("# 1 game for Black: "), "{shown}");
+    let checked = text(&book(folder.path(), &["check"]));
+    assert!(checked.starts_with("# 1 game, 3 positions, "), "{checked}");
+    let exported = text(&book(folder.path(), &["export", "a.csv", "--plies", "0"]));
+    assert!(exported.starts_with("# 1 position, "), "{exported}");
 }
 
 #[test]

@@ -43,9 +43,9 @@ fn positions_and_games_are_drawn_with_the_requested_marks() {
 #[test]
 fn a_drawing_in_a_file_is_the_one_on_standard_output() {
     let folder = folder_with(&[("a.txt", "f5\nf5d6c3\n")]);
-    let (code, out, _) =
+    let (code, out, err) =
         diagram(folder.path(), &["a.txt", "out.svg", "--number", "2", "--size", "300"]);
-    assert_eq!((code, out.as_str()), (0, ""));
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", "wrote out.svg\n"));
     let svg = fs::read_to_string(folder.path().join("out.svg")).expect("written");
     assert_eq!(svg, diagram(folder.path(), &["f5d6c3", "-", "--size", "300"]).1);
 }

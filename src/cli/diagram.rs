@@ -39,6 +39,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
     } else {
         let bytes = format!("{svg}\n").into_bytes();
         files::replace(&args.out, &bytes).with_context(|| shown(&args.out))?;
+        analyze::pages::announce(&args.out);
     }
     Ok(Outcome::Done)
 }

@@ -89,7 +89,9 @@ pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Res
         (0, 0) if sources.failed > 0 => Ok(sources),
         (0, 0) => Err(bad_input(format!("{}: no game in it", shown(path)))),
         (0, seen) if sources.failed == 0 => {
-            Err(bad_input(format!("no such game: there are only {seen} games")))
+            let games =
+                if seen == 1 { "is only 1 game".into() } else { format!("are only {seen} games") };
+            Err(bad_input(format!("no such game: there {games}")))
         }
         _ => Ok(sources),
     }

@@ -1,7 +1,7 @@
 //! `umigame analyze`: games judged move by move.
 
 pub(super) mod input;
-mod pages;
+pub(super) mod pages;
 
 use std::io::Write;
 

@@ -1,6 +1,7 @@
 //! The pages of `--html`: one file, or a folder with an index.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -69,14 +70,29 @@ impl Pages {
                 (target, Some(INDEX_FILE))
             }
         };
-        write(&target, &page(analysis, settings, back))
+        write(&target, &page(analysis, settings, back))?;
+        if self.entries.is_none() {
+            announce(&target);
+        }
+        Ok(())
     }
 
     /// Writes the index of a folder.
     pub(super) fn finish(&mut self) -> Result<()> {
         let Some(entries) = &self.entries else { return Ok(()) };
         let missing = self.games.saturating_sub(entries.len());
-        write(&self.path.join(INDEX_FILE), &index(entries, missing, &self.settings))
+        let target = self.path.join(INDEX_FILE);
+        write(&target, &index(entries, missing, &self.settings))?;
+        announce(&target);
+        Ok(())
+    }
+}
+
+/// Names a written file on standard error, unless --quiet.
+pub(in crate::cli) fn announce(path: &Path) {
+    if log::max_level() > log::LevelFilter::Off {
+        // The file is written whether or not anybody reads this.
+        let _ = writeln!(io::stderr(), "wrote {}", shown(path));
     }
 }
 

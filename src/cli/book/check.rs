@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use umigame_book::Book;
 
-use super::explain;
+use super::{counted, explain};
 use crate::cli::Outcome;
 use crate::cli::learn::progress;
 
@@ -48,8 +48,11 @@ pub(super) fn run(args: &CheckArgs, book: &Path, out: &mut dyn Write) -> Result<
         };
         writeln!(
             out,
-            "# {} games, {} positions, {} searched, {} fully searched: {verdict}",
-            counts.games, counts.positions, counts.searched, counts.exact
+            "# {}, {}, {} searched, {} fully searched: {verdict}",
+            counted(counts.games, "game"),
+            counted(counts.positions, "position"),
+            counts.searched,
+            counts.exact
         )?;
     }
     Ok(if report.fault_count == 0 { Outcome::Done } else { Outcome::Failed })

@@ -8,7 +8,7 @@ use clap::Args;
 use umigame_book::{Book, BookError, ExportFilter, ExportFormat};
 use umigame_othello::files;
 
-use super::{explain, file_bytes, megabytes};
+use super::{counted, explain, file_bytes, megabytes};
 use crate::cli::{Outcome, bad_input, shown};
 
 /// Games that met a position of a compact book, unless the user says otherwise.
@@ -88,6 +88,7 @@ pub(super) fn run(args: &ExportArgs, book: &Path, out: &mut dyn Write) -> Result
             Ok(compact.len())
         }
     })?;
-    writeln!(out, "# {positions} positions, {:.1} MB", megabytes(file_bytes(&args.file)))?;
+    let positions = counted(positions as u64, "position");
+    writeln!(out, "# {positions}, {:.1} MB", megabytes(file_bytes(&args.file)))?;
     Ok(Outcome::Done)
 }

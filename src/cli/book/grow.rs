@@ -11,7 +11,7 @@ use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
 
-use super::explain;
+use super::{counted, explain};
 use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::learn::{progress, threads};
@@ -95,14 +95,17 @@ pub(super) fn run(
     } else {
         writeln!(
             out,
-            "# {searched} positions searched, {expanded} expanded, {rounds} commits, \
-             {seconds:.1} s{}",
+            "# {} searched, {expanded} expanded, {}, {seconds:.1} s{}",
+            counted(searched, "position"),
+            counted(rounds, "commit"),
             if finished { "; nothing is left to search" } else { "" }
         )?;
         writeln!(
             out,
-            "# {value}; the book has {} positions, {} searched, {} fully searched",
-            counts.positions, counts.searched, counts.exact
+            "# {value}; the book has {}, {} searched, {} fully searched",
+            counted(counts.positions, "position"),
+            counts.searched,
+            counts.exact
         )?;
     }
     Ok(outcome())

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use umigame_book::{AddedGames, Book, BookError, BookGame};
 
-use super::{explain, file_bytes, megabytes};
+use super::{counted, explain, file_bytes, megabytes};
 use crate::cli::convert::{Format, GameReader, files_of};
 use crate::cli::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
@@ -164,9 +164,9 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
         )?;
         writeln!(
             out,
-            "# the book has {} games, {} positions, {:.1} MB",
-            counts.games,
-            counts.positions,
+            "# the book has {}, {}, {:.1} MB",
+            counted(counts.games, "game"),
+            counted(counts.positions, "position"),
             megabytes(bytes)
         )?;
     }

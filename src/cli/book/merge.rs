@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use umigame_book::Book;
 
-use super::explain;
+use super::{counted, explain};
 use crate::cli::{Outcome, bad_input, shown};
 
 /// Add the games and searches of other books
@@ -42,8 +42,10 @@ pub(super) fn run(args: &MergeArgs, book: &Path, out: &mut dyn Write) -> Result<
     let counts = open.counts().map_err(explain)?;
     writeln!(
         out,
-        "# the book has {} games, {} positions, {} searched",
-        counts.games, counts.positions, counts.searched
+        "# the book has {}, {}, {} searched",
+        counted(counts.games, "game"),
+        counted(counts.positions, "position"),
+        counts.searched
     )?;
     Ok(Outcome::Done)
 }

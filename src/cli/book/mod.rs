@@ -78,6 +78,11 @@ fn file_bytes(book: &Path) -> u64 {
     bytes_of(book) + bytes_of(Path::new(&log))
 }
 
+/// Returns a count with its noun: `1 game`, `2 games`.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }

@@ -12,7 +12,7 @@ use umigame_book::{
 use umigame_othello::game::openings::Opening;
 use umigame_othello::{Color, Move, position_text};
 
-use super::explain;
+use super::{counted, explain};
 use crate::cli::json::write_line;
 use crate::cli::{Outcome, position};
 
@@ -66,11 +66,8 @@ fn write_table(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<
     if games == 0 {
         writeln!(out, "# no games; scores for {side}")?;
     } else {
-        let results = results_text(&entry.stats);
-        writeln!(
-            out,
-            "# {games} games for {side}: {wins} won, {draws} drawn, {losses} lost; {results}"
-        )?;
+        let (games, results) = (counted(games.into(), "game"), results_text(&entry.stats));
+        writeln!(out, "# {games} for {side}: {wins} won, {draws} drawn, {losses} lost; {results}")?;
     }
     if let Some(search) = &entry.search {
         let best = search.best.map_or(String::new(), |best| {
