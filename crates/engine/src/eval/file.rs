@@ -17,7 +17,7 @@
 //! over the whole board; each is unpacked by itself. Unpacked, a block holds for each
 //! configuration its weight at every stage minus the one at the stage before, zigzag encoded
 //! (0, -1, 1, -2 become 0, 1, 2, 3): one byte, or 255 for a difference that takes two bytes at
-//! the end of the block. Unpacked, the network is what [`super::network::file`] writes.
+//! the end of the block. Unpacked, the network is what [`super::network::parameters`] writes.
 //!
 //! LZ4 needs no C and is quick: an evaluation takes 42 ms of processor time to unpack from 9.0 MB,
 //! where Zstandard in C took 48 ms from 6.4 MB (version 4) and Zstandard in Rust would take more
@@ -26,7 +26,7 @@
 use thiserror::Error;
 
 use super::error_model::{COEFFICIENTS, ErrorModel};
-use super::network::{self, Numbers, file as bytes};
+use super::network::{self, Numbers, parameters as bytes};
 use super::patterns::layout::{BLOCKS, PACKING, RAW};
 use super::patterns::shapes::SHAPE;
 use super::patterns::{ConfigurationWeights, STAGES};
@@ -284,7 +284,7 @@ pub fn from_bytes(file: &[u8]) -> Result<Weights, WeightsError> {
 mod tests {
     use super::*;
     use crate::eval::network::Row;
-    use crate::eval::network::head::{Head, LARGEST};
+    use crate::eval::network::layer::{Head, LARGEST};
     use crate::eval::patterns::Tables;
 
     fn some_weights() -> Weights {

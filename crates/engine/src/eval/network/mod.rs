@@ -20,9 +20,9 @@
 //! squeezed sums); T. Cohen and M. Welling, "Group equivariant convolutional
 //! networks", 2016 (blocks for symmetries).
 
-pub mod file;
-pub mod head;
-pub mod rows;
+pub mod embedding;
+pub mod layer;
+pub mod parameters;
 #[cfg(test)]
 mod tests;
 
@@ -30,8 +30,8 @@ use super::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW};
 use super::patterns::shapes::PLACEMENT;
 use super::patterns::{Lanes, STAGES};
 use crate::memory::Memory;
-use head::{Head, Mixer};
-use rows::{FROM, turned};
+use embedding::{FROM, turned};
+use layer::{Head, Mixer};
 use umigame_othello::Symmetry;
 use umigame_othello::kernels::RowSum;
 

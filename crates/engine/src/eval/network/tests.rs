@@ -1,7 +1,7 @@
 //! Laws of the network.
 
-use super::head::{BIAS, LARGEST, MIX, NUMBERS};
-use super::rows::symmetric;
+use super::embedding::symmetric;
+use super::layer::{BIAS, LARGEST, MIX, NUMBERS};
 use super::*;
 use crate::eval::patterns::layout::{FIRST, PATTERNS, counted, raw_features};
 use crate::eval::patterns::shapes::SHAPE;
@@ -81,20 +81,20 @@ fn a_head_computes_what_it_says() {
     for _ in 0..2_000 {
         let head: [i16; NUMBERS] = std::array::from_fn(|_| random.i16(-most..=most));
         let sum: Sum = std::array::from_fn(|_| random.i16(-800..1800));
-        let number = |at: usize| f64::from(head[at]) / f64::from(head::HEAD_PARTS);
+        let number = |at: usize| f64::from(head[at]) / f64::from(layer::HEAD_PARTS);
         let near: Vec<f64> = (0..WIDTH)
             .map(|i| f64::from(sum[i] + head[BIAS + i % CHANNELS]) / f64::from(ROW_PARTS))
             .map(|x| x.clamp(0.0, 4.0) + (x.clamp(-16.0, 16.0) - x.clamp(0.0, 4.0)) / 32.0)
             .collect();
-        let mut value = number(head::SHIFT);
-        value += (0..WIDTH).map(|i| number(head::SKIP + i % CHANNELS) * near[i]).sum::<f64>();
+        let mut value = number(layer::SHIFT);
+        value += (0..WIDTH).map(|i| number(layer::SKIP + i % CHANNELS) * near[i]).sum::<f64>();
         for (kind, turn) in (0..HIDDEN).map(|i| (i / TURNS, i % TURNS)) {
-            let mut mixed = number(head::MIX_BIAS + kind);
+            let mut mixed = number(layer::MIX_BIAS + kind);
             for (e, c) in (0..WIDTH).map(|i| (i / CHANNELS, i % CHANNELS)) {
                 let at = Symmetry::ALL[turn].after(Symmetry::ALL[e]).index() * CHANNELS + c;
                 mixed += number(MIX + kind * WIDTH + e * CHANNELS + c) * near[at];
             }
-            value += number(head::OUT + kind) * mixed.clamp(0.0, 32.0);
+            value += number(layer::OUT + kind) * mixed.clamp(0.0, 32.0);
         }
         let found = Mixer::new(&Head(head)).value(&sum);
         // Sixteen mixed numbers lose up to a 256th each.

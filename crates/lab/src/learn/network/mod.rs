@@ -23,7 +23,7 @@ use super::errors::Truth;
 use super::fit::{StageError, Targets, is_held_out, mean_squared};
 use model::{LEARNT, Model, Passed, Seen, change_rows};
 use umigame_engine::eval::file::Weights;
-use umigame_engine::eval::network::rows::symmetric;
+use umigame_engine::eval::network::embedding::symmetric;
 use umigame_engine::eval::patterns::{STAGES, Tables, stage_of};
 use umigame_engine::eval::{Evaluation, MidBoard};
 

@@ -2,11 +2,11 @@
 //! small whole numbers, otherwise what [`umigame_engine::eval::network`] computes, and
 //! its derivatives.
 
-use umigame_engine::eval::network::head::{
+use umigame_engine::eval::network::embedding::{BLOCKS, turned};
+use umigame_engine::eval::network::layer::{
     BIAS, FULL, HEAD_PARTS, Head, LEAK, MIX, MIX_BIAS, MOST as FARTHEST, NUMBERS, OUT, SHIFT, SKIP,
     largest,
 };
-use umigame_engine::eval::network::rows::{BLOCKS, turned};
 use umigame_engine::eval::network::{CHANNELS, HIDDEN, Numbers, ROW_PARTS, Row, TURNS, WIDTH};
 use umigame_engine::eval::patterns::layout::{FEATURES, PACKING, raw_features};
 use umigame_engine::eval::patterns::shapes::{PLACEMENT, PLACEMENTS};

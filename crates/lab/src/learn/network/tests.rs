@@ -5,7 +5,7 @@ use super::*;
 use crate::learn::fit::{FitSettings, fit};
 use crate::learn::testing::{mean_value, one_or_thirty, samples};
 use model::END;
-use umigame_engine::eval::network::head::{BIAS, Head, NUMBERS};
+use umigame_engine::eval::network::layer::{BIAS, Head, NUMBERS};
 use umigame_engine::eval::network::{CHANNELS, Network, Numbers};
 use umigame_engine::eval::parity::odd_quadrants;
 use umigame_engine::eval::patterns::layout::{PACKING, counted};

@@ -10,7 +10,7 @@
 //! - the correction in discs is `shift`, the sum of `skip[c] * y[c][g]`, and
 //!   the sum of `out[k] * z[k][g]`.
 
-use super::rows::BLOCKS;
+use super::embedding::BLOCKS;
 use super::{CHANNELS, HIDDEN, KINDS, ROW_PARTS, Sum, TURNS, WIDTH};
 use umigame_othello::kernels;
 

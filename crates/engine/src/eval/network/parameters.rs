@@ -1,7 +1,7 @@
 //! Bytes of a network: the rows one after the other, then the heads, 16 bits a number;
 //! little-endian.
 
-use super::head::{Head, NUMBERS};
+use super::layer::{Head, NUMBERS};
 use super::{Numbers, Row, WIDTH};
 use crate::eval::patterns::STAGES;
 use crate::eval::patterns::layout::PACKING;
