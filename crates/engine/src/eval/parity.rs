@@ -1,15 +1,15 @@
-//! Parity: who will have the last word where.
+//! Parity of quadrants and regions of empties.
 //!
-//! Whoever moves into a region with an odd number of empty squares, and is
-//! answered there to the end, moves last in it.
+//! The side that moves first into a region with an odd number of empties moves last in it, if every
+//! move there is answered there.
 
 use umigame_othello::Square;
 
-/// The four quadrants, from the north-west row by row.
+/// The four quadrants: north-west, north-east, south-west, south-east.
 pub const QUADRANTS: [u64; 4] =
     [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
 
-/// These squares and all around them.
+/// Returns squares and all their neighbours.
 #[inline(always)]
 pub const fn around(bits: u64) -> u64 {
     const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
@@ -18,8 +18,7 @@ pub const fn around(bits: u64) -> u64 {
     row | (row << 8) | (row >> 8)
 }
 
-/// The quadrants with an odd number of these empty squares: bit `k` stands
-/// for `QUADRANTS[k]`.
+/// Returns the quadrants with an odd number of empties: bit `k` stands for `QUADRANTS[k]`.
 #[inline(always)]
 pub const fn odd_quadrants(empty: u64) -> u8 {
     let (mut odd, mut k) = (0, 0);
@@ -30,9 +29,8 @@ pub const fn odd_quadrants(empty: u64) -> u8 {
     odd
 }
 
-/// The regions of these empty squares, each one word: squares belong
-/// together where they touch, corners included. In order of their first
-/// square.
+/// Returns the connected regions of empties, one word each, in order of their first square. Squares
+/// are connected if they touch, corners included.
 pub fn regions(empty: u64) -> impl Iterator<Item = u64> {
     let mut rest = empty;
     std::iter::from_fn(move || {
@@ -58,7 +56,7 @@ mod tests {
     use umigame_othello::testing::random_positions;
 
     #[test]
-    fn regions_cover_the_empty_squares_and_do_not_touch() {
+    fn regions_partition_the_empties_and_do_not_touch() {
         random_positions(21, 5_000, |position| {
             let empty = position.empty();
             let found: Vec<u64> = regions(empty).collect();
@@ -74,11 +72,11 @@ mod tests {
     }
 
     #[test]
-    fn a_diagonal_joins_and_a_file_apart_does_not() {
+    fn diagonal_neighbours_are_connected_and_opposite_rims_are_not() {
         let diagonal = Square::A1.bit() | Square::B2.bit();
         assert_eq!(regions(diagonal).collect::<Vec<_>>(), [diagonal]);
-        let around_the_rim = Square::H1.bit() | Square::A2.bit();
-        assert_eq!(regions(around_the_rim).count(), 2);
+        let opposite_rims = Square::H1.bit() | Square::A2.bit();
+        assert_eq!(regions(opposite_rims).count(), 2);
         assert_eq!(regions(0).count(), 0);
         assert_eq!(regions(u64::MAX).collect::<Vec<_>>(), [u64::MAX]);
     }
