@@ -1,4 +1,4 @@
-//! `umigame learn all` on the real binary: from nothing to weights.
+//! `umigame learn all` on the real binary: weights from nothing.
 
 mod support;
 
@@ -25,7 +25,7 @@ fn one_command_makes_weights_that_depend_on_the_seed_alone() {
     let lines: Vec<&str> = out.lines().collect();
     assert!(lines[0].starts_with("round  depth  exact") && lines.len() == 4, "{out}");
     let weights = read(&file("one/umigame.weights"));
-    // Once it is done, nothing is done again.
+    // A finished folder is only reported.
     assert_eq!(learn(&file("one"), &[]).1, out);
     let (code, again, _) = learn(&file("two"), &["--threads", "2"]);
     assert_eq!((code, again.lines().take(3).eq(out.lines().take(3))), (0, true), "{again}{out}");
@@ -47,7 +47,7 @@ fn one_command_makes_weights_that_depend_on_the_seed_alone() {
 }
 
 #[test]
-fn a_folder_of_other_settings_and_a_damaged_one_are_named_and_left_alone() {
+fn a_folder_of_another_plan_or_with_damaged_weights_is_refused() {
     let (_folder, file) = folder();
     assert_eq!(run(&["learn", "all", "--out", &file("none")]).0, 2);
     assert_eq!(learn(&file("all"), &[]).0, 0);
@@ -62,7 +62,7 @@ fn a_folder_of_other_settings_and_a_damaged_one_are_named_and_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_keeps_what_is_done() {
+fn an_interrupt_keeps_the_finished_games() {
     use std::time::{Duration, Instant};
 
     use nix::sys::signal::{Signal, kill};
@@ -86,11 +86,11 @@ fn an_interrupt_keeps_what_is_done() {
     assert!(record.contains("--hours 1"), "{record}");
 }
 
-/// The whole road as a user would try it first:
+/// Learns from nothing as a user would try it first:
 /// `cargo test --release --test cli_learn_all -- --ignored --nocapture`
 #[test]
-#[ignore = "three minutes on two cores that have nothing else to do"]
-fn the_whole_road_small() {
+#[ignore = "three minutes on two idle cores"]
+fn errors_fall_from_round_to_round() {
     let (_folder, file) = folder();
     let (code, out, err) = run(&["learn", "all", "--hours", "0.05", "--out", &file("all")]);
     println!("{out}");

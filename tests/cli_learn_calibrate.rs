@@ -5,10 +5,10 @@ mod support;
 use support::{folder, run};
 use umigame_engine::eval::ErrorModel;
 use umigame_engine::eval::file::{self, WeightsFile};
-use umigame_engine::eval::patterns::STAGES;
+use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
 
-/// Quick games in a file, and weights that see half of what there is.
+/// Writes quick games, and weights fitted to them and halved. Returns the halved weights.
 fn setup(games: &str, weights: &str) -> Vec<i16> {
     let play = ["learn", "play", "--depth", "1", "--exact", "8"];
     let (code, _, err) = run(&[&play[..], &["--games", "150", "--out", games]].concat());
@@ -23,7 +23,7 @@ fn setup(games: &str, weights: &str) -> Vec<i16> {
     half
 }
 
-/// The two errors of the last line of a table.
+/// Returns the two errors in the last line of a table: before and after calibration.
 fn errors(table: &str) -> [f64; 2] {
     let words = table.lines().last().unwrap_or_default().split([' ', ',']);
     let numbers: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
@@ -32,7 +32,7 @@ fn errors(table: &str) -> [f64; 2] {
 }
 
 #[test]
-fn values_that_were_halved_are_doubled_again() {
+fn halved_weights_are_doubled() {
     let (_folder, file) = folder();
     let (games, weights) = (file("games"), file("weights"));
     let before = setup(&games, &weights);
@@ -43,18 +43,18 @@ fn values_that_were_halved_are_doubled_again() {
         out
     };
     let out = calibrate(&["--into", &weights]);
-    assert_eq!(out.lines().count(), STAGES + 2, "{out}");
+    assert_eq!(out.lines().count(), PHASES + 2, "{out}");
     let [was, is] = errors(&out);
     assert!(is < 0.7 * was, "{out}");
     let after = std::fs::read(&weights).expect("the file");
-    assert_eq!(WeightsFile::new(&after).expect("whole").error_model(), ErrorModel::DEFAULT);
+    assert_eq!(WeightsFile::new(&after).expect("complete").error_model(), ErrorModel::DEFAULT);
     let after = file::from_bytes(&after).expect("weights");
     let sum = |weights: &[i16]| -> f64 {
-        let last = &weights[(STAGES - 2) * PACKING.len..];
+        let last = &weights[(PHASES - 2) * PACKING.len..];
         last.iter().map(|&weight| f64::from(weight).abs()).sum()
     };
     assert!(sum(&after.patterns) > 1.3 * sum(&before));
-    // What has been calibrated is left as it is, nearly.
+    // Calibrated weights hardly change.
     let again = calibrate(&["--threads", "1"]);
     let [now, then] = errors(&again);
     assert!((now - is).abs() < 0.05 * is && (0.95 * now..1.01 * now).contains(&then), "{again}");
@@ -65,13 +65,13 @@ fn values_that_were_halved_are_doubled_again() {
 }
 
 #[test]
-fn what_has_no_score_is_named() {
+fn positions_without_a_score_are_an_error_that_names_the_file() {
     let (_folder, file) = folder();
     let bare = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;\n";
     std::fs::write(file("bare.obf"), bare).expect("a file");
     let (code, out, err) = run(&["learn", "calibrate", &file("bare.obf")]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(err.contains("bare.obf: there is no position with such a score"), "{err}");
+    assert!(err.contains("bare.obf: no position with such a score"), "{err}");
     let (code, _, err) = run(&["learn", "calibrate", &file("bare.obf"), "--into", &file("none")]);
     assert_eq!(code, 2);
     assert!(err.contains("--into") && err.contains("none"), "{err}");

@@ -6,20 +6,21 @@ use support::{folder, run};
 use umigame_engine::eval::Evaluation;
 use umigame_engine::search::{Engine, EngineOptions, Limits, Silent};
 use umigame_lab::learn::data::{Outcome, load};
+use umigame_othello::testing::reference;
 use umigame_othello::{Position, Score};
 
-/// Two endings with their scores; the third is the first, turned over.
+/// Two endgames with their scores; the third is the mirror image of the first.
 const PROBLEMS: &str = "\
 --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; H7:+6; A2:+6; A3:+4; B1:-4; A4:-22; G2:-24;
 -OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X; G8:+32; G2:+12; B2:-20; G6:-26; G1:-32; G7:-34;
--OOOOO---XXXOOO---XOXOXXOXXXOXXX-OXOXOXX-OOOXXOX-OOOXX-O--XXXXX- X; +18; % the first, upside down
+-OOOOO---XXXOOO---XOXOXXOXXXOXXX-OXOXOXX-OOOXXOX-OOOXX-O--XXXXX- X; +18; % the first, mirrored
 ";
 
 fn learn(args: &[&str]) -> (i32, String, String) {
     run(&[&["learn"], args].concat())
 }
 
-/// Quick games in a file.
+/// Writes quick games.
 fn play(out: &str, games: &str) {
     let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", games];
     let (code, _, err) = learn(&args);
@@ -34,7 +35,7 @@ fn solve(position: Position) -> Score {
 }
 
 #[test]
-fn labels_are_exact_up_to_the_empties_given_and_searched_above() {
+fn labels_are_exact_up_to_a_number_of_empties_and_searched_above() {
     let (_folder, file) = folder();
     play(&file("games"), "8");
     let args = ["--exact", "9", "--depth", "3", "--empties", "7-20", "--sample", "100"];
@@ -64,17 +65,17 @@ fn labels_are_exact_up_to_the_empties_given_and_searched_above() {
         }
     }
     assert!(exact > 5, "{exact}");
-    // With other threads, and after a break, the same; once done, no more.
+    // The file does not depend on threads and interruptions; a finished one is not changed.
     let whole = std::fs::read(file("labels")).expect("the file");
-    std::fs::write(file("torn"), &whole[..whole.len() - 5]).expect("a file");
-    for (name, threads) in [("torn", "1"), ("three", "3"), ("three", "1")] {
+    std::fs::write(file("cut"), &whole[..whole.len() - 5]).expect("a file");
+    for (name, threads) in [("cut", "1"), ("three", "3"), ("three", "1")] {
         assert_eq!(to(&file(name), threads).0, 0);
         assert!(std::fs::read(file(name)).expect("the file") == whole, "{name}");
     }
 }
 
 #[test]
-fn errors_are_those_of_the_evaluation_by_ply() {
+fn errors_compare_the_evaluation_with_known_scores() {
     let (_folder, file) = folder();
     std::fs::write(file("problems"), PROBLEMS).expect("a file");
     let (code, out, err) = learn(&["test", &file("problems"), "--json"]);
@@ -101,7 +102,7 @@ fn errors_are_those_of_the_evaluation_by_ply() {
 }
 
 #[test]
-fn a_table_a_plot_and_several_kinds_of_file() {
+fn errors_are_printed_and_drawn_for_several_kinds_of_file() {
     let (_folder, file) = folder();
     play(&file("games"), "8");
     // White to move and 2 discs ahead: it takes the last square.
@@ -124,14 +125,10 @@ fn a_table_a_plot_and_several_kinds_of_file() {
     assert!(code == 2 && err.contains("wrong: line 2: the board has 2 squares of 64"), "{err}");
 }
 
-/// Says so where the archive is absent.
 #[test]
 fn theoretical_scores_of_the_archive_are_labels_at_24_empties() {
-    let archive = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/wthor");
-    if !std::path::Path::new(archive).is_dir() {
-        eprintln!("skipped: {archive} is absent");
-        return;
-    }
+    let Some(archive) = reference("wthor") else { return };
+    let archive = archive.to_str().expect("a path in UTF-8");
     let (_folder, file) = folder();
     let out = file("theory");
     let args = ["label", "--wthor", archive, "--theoretical", "--out", &out, "--sample", "3000"];

@@ -3,12 +3,12 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::patterns::STAGES;
+use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
 use umigame_engine::eval::{ErrorModel, Evaluation, file};
 
 #[test]
-fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
+fn a_network_is_stored_in_the_weights_and_depends_on_the_seed_alone() {
     let (_folder, file) = folder();
     let (games, weights) = (file("games"), file("weights"));
     let play = ["learn", "play", "--depth", "1", "--exact", "8"];
@@ -16,29 +16,32 @@ fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = run(&["learn", "fit", &games, "--out", &weights, "--iterations", "3"]);
     assert_eq!(code, 0, "{err}");
-    let network = |more: &[&str]| {
+    let train = |more: &[&str]| {
         let args = ["learn", "network", &games, "--into", &weights, "--passes", "2"];
         let (code, out, err) = run(&[&args[..], more].concat());
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
         let weights = std::fs::read(&weights).expect("the file");
-        (out, file::from_bytes(&weights).expect("whole"))
+        (out, file::from_bytes(&weights).expect("complete"))
     };
     let fitted = std::fs::read(&weights).expect("the file");
-    let (out, first) = network(&[]);
-    let numbers = first.network.as_ref().expect("a network");
-    assert!(numbers.rows.iter().flatten().any(|&number| number != 0));
+    let (out, first) = train(&[]);
+    let network = first.network.as_ref().expect("a network");
+    assert!(network.embeddings.iter().flatten().any(|&value| value != 0));
     assert!(Evaluation::from_weights(&first).is_some());
-    let number = format!("weights {:08x}", first.checksum());
-    assert!(out.lines().next().is_some_and(|line| line.ends_with(&number)), "{out}");
-    assert!(out.contains("# the weights alone:\n") && out.contains("# with the network:\n"));
+    let checksum = format!("weights {:08x}", first.checksum());
+    assert!(out.lines().next().is_some_and(|line| line.ends_with(&checksum)), "{out}");
+    assert!(out.contains("# patterns alone:\n") && out.contains("# with the network:\n"));
     std::fs::write(&weights, &fitted).expect("a file");
-    let (_, again) = network(&[]);
+    let (_, again) = train(&[]);
     assert!(again == first, "another network");
     std::fs::write(&weights, &fitted).expect("a file");
-    let (lines, other) = network(&["--seed", "2", "--jsonl"]);
+    let (lines, other) = train(&["--seed", "2", "--jsonl"]);
     assert!(other.network != first.network, "the seed does not matter");
-    let (_, on) = network(&["--continue"]);
-    assert!(on.network != first.network && on.network != other.network, "it did not go on");
+    let (_, on) = train(&["--continue"]);
+    assert!(
+        on.network != first.network && on.network != other.network,
+        "--continue did not continue"
+    );
     for line in lines.lines() {
         let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert!(row["held_out"].is_u64() && row["mean_squared"].is_f64(), "{line}");
@@ -46,7 +49,7 @@ fn a_network_is_put_into_the_weights_and_the_same_one_every_time() {
 }
 
 #[test]
-fn what_cannot_be_trained_on_or_into_is_named() {
+fn bad_files_and_options_are_named() {
     let (_folder, file) = folder();
     std::fs::write(file("text"), "no weights\n").expect("a file");
     let refused = |args: &[&str], expected: &[&str]| {
@@ -58,7 +61,7 @@ fn what_cannot_be_trained_on_or_into_is_named() {
     };
     let (text, none) = (file("text"), file("none"));
     let bare = file("bare");
-    let patterns = vec![0; STAGES * PACKING.len];
+    let patterns = vec![0; PHASES * PACKING.len];
     let bytes = file::to_bytes(&patterns.into(), &ErrorModel::DEFAULT);
     std::fs::write(&bare, bytes).expect("a file");
     refused(&[&text, "--into", &bare, "--continue"], &["--continue", "has no network"]);

@@ -5,7 +5,7 @@ mod support;
 use support::{folder, run};
 use umigame_engine::eval::ErrorModel;
 use umigame_engine::eval::file::{self, Weights, WeightsFile};
-use umigame_engine::eval::patterns::STAGES;
+use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
 
 fn learn(args: &[&str]) -> (i32, String, String) {
@@ -21,10 +21,10 @@ fn games(out: &str) {
 const QUICK: [&str; 6] = ["--positions", "16", "--depth", "6", "--solve", "10"];
 
 #[test]
-fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
+fn the_fit_is_stored_in_a_weights_file_and_changes_nothing_else() {
     let (_folder, file) = folder();
     games(&file("games"));
-    let weights: Vec<i16> = (0..STAGES * PACKING.len).map(|i| (i % 7) as i16).collect();
+    let weights: Vec<i16> = (0..PHASES * PACKING.len).map(|i| (i % 7) as i16).collect();
     let weights = Weights::from(weights);
     let before = file::to_bytes(&weights, &ErrorModel::DEFAULT);
     std::fs::write(file("weights"), &before).expect("a file");
@@ -37,19 +37,19 @@ fn the_fit_becomes_part_of_a_file_of_weights_and_changes_nothing_else() {
     };
     let (out, after) = probcut("1");
     assert!(file::from_bytes(&after).as_ref() == Ok(&weights));
-    let read = |bytes| WeightsFile::new(bytes).expect("a whole file").error_model();
+    let read = |bytes| WeightsFile::new(bytes).expect("a complete file").error_model();
     let fitted = read(&after);
     assert_ne!(fitted, read(&before));
-    // Deeper probes are nearer, with whatever positions it was fitted to.
+    // Deeper probes are nearer, whatever the positions.
     assert!(fitted.midgame(30, 4, 6).sigma < fitted.midgame(30, 0, 6).sigma);
     let cells = out.lines().filter(|line| !line.starts_with('#')).count() - 1;
     assert!(cells > 20, "{out}");
-    // The same data, the same fit, with any number of threads.
+    // The fit does not depend on the number of threads.
     assert_eq!(probcut("2"), (out, after));
 }
 
 #[test]
-fn what_cannot_be_fitted_is_said_and_loses_nothing() {
+fn bad_files_and_too_few_positions_are_named() {
     let (_folder, file) = folder();
     std::fs::write(file("text"), "no weights\n").expect("a file");
     let problem = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; +18;\n";

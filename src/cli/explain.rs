@@ -1,4 +1,4 @@
-//! `umigame explain`: why a position is worth what it is.
+//! `umigame explain`: the static evaluation of a position, taken apart.
 
 use std::io::Write;
 

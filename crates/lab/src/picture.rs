@@ -1,4 +1,4 @@
-//! What every plot shares: its size, its way into an SVG text, its legend.
+//! Common parts of all plots: size, SVG output, legend.
 
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -7,35 +7,35 @@ use plotters::prelude::*;
 /// Width and height of a picture, in pixels.
 pub(crate) const SIZE: (u32, u32) = (960, 720);
 
-/// Why a picture could not be drawn.
-pub(crate) type Problem = Box<dyn std::error::Error>;
-/// A part of a picture.
+/// Error of the drawing library.
+pub(crate) type DrawError = Box<dyn std::error::Error>;
+/// Area of a picture.
 pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-/// The plane of one panel.
+/// Coordinate system of one panel.
 pub(crate) type Chart<'a, 'b> =
     ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// The text of a picture, drawn on white.
+/// Returns the SVG text of a picture drawn on white.
 ///
 /// # Errors
-/// A sentence from the drawing library.
-pub(crate) fn svg(draw: impl FnOnce(&Area<'_>) -> Result<(), Problem>) -> Result<String, String> {
+/// A message from the drawing library.
+pub(crate) fn svg(draw: impl FnOnce(&Area<'_>) -> Result<(), DrawError>) -> Result<String, String> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        let filled = area.fill(&WHITE).map_err(Problem::from);
+        let filled = area.fill(&WHITE).map_err(DrawError::from);
         filled.and_then(|()| draw(&area)).map_err(|error| error.to_string())?;
     }
     Ok(text)
 }
 
-/// A curve with its entry in the legend.
+/// Draws a curve with an entry in the legend.
 pub(crate) fn curve(
     chart: &mut Chart<'_, '_>,
     name: &str,
     points: impl IntoIterator<Item = (f64, f64)>,
     color: RGBAColor,
-) -> Result<(), Problem> {
+) -> Result<(), DrawError> {
     chart
         .draw_series(LineSeries::new(points, color.stroke_width(2)))?
         .label(name)
@@ -43,11 +43,11 @@ pub(crate) fn curve(
     Ok(())
 }
 
-/// The legend, in a corner where the curves leave room.
+/// Draws the legend at `position`.
 pub(crate) fn legend<'a, 'b: 'a>(
     chart: &mut Chart<'a, 'b>,
     position: SeriesLabelPosition,
-) -> Result<(), Problem> {
+) -> Result<(), DrawError> {
     chart
         .configure_series_labels()
         .position(position)

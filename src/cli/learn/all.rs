@@ -1,4 +1,4 @@
-//! `umigame learn all`: weights from nothing, with one command.
+//! `umigame learn all`: weights from nothing with one command.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,21 +9,19 @@ use umigame_lab::learn::all::{self, Plan, Record};
 use umigame_lab::learn::fit::FitSettings;
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
-use super::{explain, progress, threads};
+use super::common::{explain, progress, threads};
 use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, position, shown};
 
-/// Learn from nothing: rounds of games and fits, to weights and a record
+/// Train weights from nothing: rounds of self-play and fitting
 ///
-/// The first round plays with an evaluation that knows nothing and solves
-/// the endings; each further round plays more games, with the weights of the
-/// round before, and searches deeper: 1, 2, 4, 6 plies and so on up to
-/// --depth. The folder holds the games and weights of each round, and at the
-/// end umigame.weights, record.json with all numbers, learning.svg and
-/// errors.svg. An interrupt or a kill costs seconds of play, or the fit at
-/// hand: the same command goes on. The same command makes the same weights,
-/// however often it was left and with any number of threads.
+/// The first round plays with an evaluation of zeros and solves the endgames; each further round
+/// plays more games, with the weights of the round before and deeper searches: 1, 2, 4, 6 plies and
+/// so on up to --depth. The folder holds the games and weights of each round and, at the end,
+/// umigame.weights, record.json with all figures, learning.svg and errors.svg. Run the same command
+/// again to resume after an interrupt, which costs seconds of self-play or the current fit. The
+/// weights do not depend on interrupts or the number of threads.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,16 +29,16 @@ Examples:
   umigame learn all --hours 8 --out long --wthor wthor --openings xot.txt
   umigame learn all --positions 200000 --depth 4 --exact 12 --out quick")]
 pub(super) struct AllArgs {
-    /// About how long it takes on two cores: 0.5, 8
+    /// Approximate time on two cores: 0.5, 8
     #[arg(long, value_name = "HOURS", value_parser = parse_hours,
           required_unless_present = "positions", conflicts_with = "positions")]
     hours: Option<std::time::Duration>,
 
-    /// About how many positions, all rounds together
+    /// Approximate number of positions of all rounds
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     positions: Option<u64>,
 
-    /// The folder; made where it is missing
+    /// Folder of the work; created if missing
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 
@@ -54,29 +52,29 @@ pub(super) struct AllArgs {
           value_parser = clap::value_parser!(u8).range(1..=24))]
     exact: u8,
 
-    /// Seed of everything that is random
+    /// Seed of all random numbers
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Games at once, and threads of the fits [default: one for each core]
+    /// Games played at once, and threads of the fits [default: one for each core]
     #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
 
-    /// Passes over the positions for each stage of each fit
+    /// Passes over the positions for each phase of each fit
     #[arg(long, value_name = "COUNT", default_value_t = FitSettings::default().iterations as u32,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
 
-    /// Begin some games like those in the .wtb files of this folder
+    /// Begin a part of the games like those in the .wtb files of this folder
     #[arg(long, value_name = "FOLDER")]
     wthor: Option<PathBuf>,
 
-    /// Begin some games with openings, one a line: moves, or positions
+    /// Begin a part of the games with these openings, one a line: moves or positions
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 }
 
-/// Steps of the bar.
+/// Steps of the progress bar.
 const STEPS: u64 = 1000;
 
 pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Outcome> {
@@ -99,37 +97,37 @@ pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Outcome> {
     };
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| shown(word.as_ref())).collect();
     let threads = threads(args.threads);
-    // Nothing has fitted before; where something has, its threads do.
+    // Fails if the pool exists already; then its threads serve.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     stop_when_interrupted()?;
     let bar = progress(Some(STEPS), "");
     bar.reset_eta();
     let command = format!("umigame {}", words.join(" "));
     let done = all::learn(&plan, &command, &args.out, threads, &INTERRUPTED, &mut |progress| {
-        let what = if progress.is_fitting { "fitting" } else { "playing" };
+        let activity = if progress.is_fitting { "fitting" } else { "playing" };
         bar.set_position((progress.share * STEPS as f64) as u64);
-        bar.set_message(format!("round {} of {}: {what}", progress.round, progress.rounds));
+        bar.set_message(format!("round {} of {}: {activity}", progress.round, progress.rounds));
     });
     bar.finish_and_clear();
     let Some(record) = done.map_err(explain)? else { return Ok(outcome()) };
     write_table(&record, out)?;
-    writeln!(out, "{}", shown(&args.out.join(all::WEIGHTS)))?;
+    writeln!(out, "{}", shown(&args.out.join(all::WEIGHTS_FILE)))?;
     Ok(Outcome::Done)
 }
 
 fn write_table(record: &Record, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "round  depth  exact     games  positions   weights   error (discs)")?;
-    for (at, done) in record.rounds.iter().enumerate() {
+    for (at, round) in record.rounds.iter().enumerate() {
         writeln!(
             out,
             "{:>5}  {:>5}  {:>5}  {:>8}  {:>9}  {}  {:>6.2}",
             at + 1,
-            done.depth,
-            done.exact,
-            done.games,
-            done.positions,
-            done.weights,
-            done.error
+            round.depth,
+            round.exact,
+            round.games,
+            round.positions,
+            round.weights,
+            round.error
         )?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `umigame learn calibrate`: values that speak in discs.
+//! `umigame learn calibrate`: a scale and an offset for the values of each phase.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,21 +6,20 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::eval::SharedEvaluation;
-use umigame_lab::learn::calibrate::{self, Line, Pair};
+use umigame_lab::learn::calibrate::{self, CalibrationLine, CalibrationPair};
 use umigame_lab::learn::sources;
 
+use super::common::{MeasureArgs, explain, progress, threads, write_weights};
 use super::test::TruthArg;
-use super::{MeasureArgs, explain, progress, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
-/// Fit a scale and an offset for each stage of the game to known scores
+/// Calibrate weights: fit a scale and an offset for each phase to known scores
 ///
-/// Searches every position of the files whose score is known to --depth at
-/// 73 %, and finds for each stage the line that takes the value of a search
-/// whose leaves lie there to the score. With --into, the lines become part of
-/// a file of weights: of the one that --weights names, if it is to be that.
-/// Measure what ProbCut cuts by after it.
+/// Searches every position with a known score to --depth at 73 % and fits, for each phase, the line
+/// from the values of searches with leaves at that phase to the scores. With --into, the lines are
+/// applied to the weights of that file, usually the one of --weights. Run `learn probcut`
+/// afterwards: the error model changes too.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,16 +30,16 @@ pub(super) struct CalibrateArgs {
     #[arg(value_name = "FILE")]
     from: PathBuf,
 
-    /// What a search ought to say
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    /// Reference for the values
+    #[arg(long, value_name = "REFERENCE", value_enum, default_value_t)]
     truth: TruthArg,
 
-    /// Plies of the searches; 0 for the evaluation alone
+    /// Plies of the searches; 0 for the static evaluation
     #[arg(long, value_name = "0-30", default_value_t = 8,
           value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
 
-    /// Only so many of the positions, chosen at random
+    /// Maximum number of positions, chosen at random
     #[arg(long, value_name = "COUNT")]
     sample: Option<usize>,
 
@@ -62,8 +61,9 @@ pub(super) fn run(
     stop_when_interrupted()?;
     let bar = progress(Some(samples.len() as u64), "positions");
     let (truth, threads) = (args.truth.into(), threads(args.measure.threads));
-    let how = (args.depth, evaluation);
-    let searched = calibrate::pairs(&samples, truth, how, threads, &INTERRUPTED, || bar.inc(1));
+    let done = || bar.inc(1);
+    let searched =
+        calibrate::pairs(&samples, truth, args.depth, evaluation, threads, &INTERRUPTED, done);
     bar.finish_and_clear();
     let pairs = searched.map_err(explain)?;
     if outcome() == Outcome::Interrupted {
@@ -71,35 +71,43 @@ pub(super) fn run(
     }
     if pairs.is_empty() {
         let from = shown(&args.from);
-        return Err(bad_input(format!("{from}: there is no position with such a score")));
+        return Err(bad_input(format!("{from}: no position with such a score")));
     }
     let lines = calibrate::lines(&pairs);
     print(&pairs, &lines, args.measure.jsonl, out)?;
-    if let (Some(path), Some((mut weights, deviations))) = (&args.measure.into, weights) {
+    if let (Some(path), Some((mut weights, error_model))) = (&args.measure.into, weights) {
         calibrate::apply(&mut weights, &lines);
-        write_weights(path, &weights, &deviations)?;
+        write_weights(path, &weights, &error_model)?;
     }
     Ok(Outcome::Done)
 }
 
-/// The mean distance from the score of what `value` makes of some pairs, in
-/// discs.
-fn error<'a>(pairs: impl Iterator<Item = &'a Pair>, value: impl Fn(&Pair) -> f64) -> f64 {
+/// Returns the mean absolute difference between `value` and score of pairs, in discs.
+fn error<'a>(
+    pairs: impl Iterator<Item = &'a CalibrationPair>,
+    value: impl Fn(&CalibrationPair) -> f64,
+) -> f64 {
     let (sum, count) = pairs.fold((0.0, 0), |(sum, count), pair| {
         (sum + (value(pair) - f64::from(pair.score)).abs(), count + 1)
     });
     sum / f64::from(count.max(1)) / 100.0
 }
 
-fn print(pairs: &[Pair], lines: &[Line], jsonl: bool, out: &mut dyn Write) -> Result<()> {
+fn print(
+    pairs: &[CalibrationPair],
+    lines: &[CalibrationLine],
+    jsonl: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
     if !jsonl {
-        writeln!(out, "plies  positions  scale  offset   error  as it would be  (discs)")?;
+        writeln!(out, "plies  positions  scale  offset   error  calibrated  (discs)")?;
     }
-    let before = |pair: &Pair| f64::from(pair.value);
-    let after = |pair: &Pair| lines.get(pair.stage).map_or(0.0, |line| line.apply(pair.value));
-    for (stage, line) in lines.iter().enumerate() {
-        let own = || pairs.iter().filter(|pair| pair.stage == stage);
-        let (first, last, offset) = (2 * stage, 2 * stage + 1, line.offset / 100.0);
+    let before = |pair: &CalibrationPair| f64::from(pair.value);
+    let after =
+        |pair: &CalibrationPair| lines.get(pair.phase).map_or(0.0, |line| line.apply(pair.value));
+    for (phase, line) in lines.iter().enumerate() {
+        let own = || pairs.iter().filter(|pair| pair.phase == phase);
+        let (first, last, offset) = (2 * phase, 2 * phase + 1, line.offset / 100.0);
         let (before, after) = (error(own(), before), error(own(), after));
         let (count, scale) = (own().count(), line.scale);
         if jsonl {
@@ -112,14 +120,14 @@ fn print(pairs: &[Pair], lines: &[Line], jsonl: bool, out: &mut dyn Write) -> Re
             let plies = format!("{first}-{last}");
             writeln!(
                 out,
-                "{plies:>5}  {count:>9}  {scale:>5.3}  {offset:>+6.2}  {before:>6.2}  {after:>14.2}"
+                "{plies:>5}  {count:>9}  {scale:>5.3}  {offset:>+6.2}  {before:>6.2}  {after:>10.2}"
             )?;
         }
     }
     if !jsonl {
         let (count, before) = (pairs.len(), error(pairs.iter(), before));
         let after = error(pairs.iter(), after);
-        writeln!(out, "# {count} positions, error {before:.2}, as it would be {after:.2}")?;
+        writeln!(out, "# {count} positions, error {before:.2}, calibrated {after:.2}")?;
     }
     Ok(())
 }

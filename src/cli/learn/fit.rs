@@ -1,4 +1,4 @@
-//! `umigame learn fit`: weights from training data.
+//! `umigame learn fit`: pattern weights from training data.
 
 use std::io::Write;
 use std::ops::Bound::{Excluded, Included};
@@ -7,20 +7,19 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::eval::ErrorModel;
-use umigame_lab::learn::fit::{self, FitSettings, StageError};
+use umigame_lab::learn::fit::{self, FitSettings, PhaseError};
 
-use super::{DataArgs, go_on, progress, read_weights, write_weights};
+use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
 use crate::cli::Outcome;
 use crate::cli::args::number_in;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
 
-/// Fit the weights of the evaluation to training data
+/// Fit pattern weights to training data
 ///
-/// Least squares over all patterns, two plies of the game at a time. One
-/// position in forty is held out, and the errors on those are printed. The
-/// same data and options give the same weights with any number of threads.
-/// With --from it goes on from earlier weights: what the data say little of
-/// stays as it is, and so do the deviations and the network of that file.
+/// Least squares over all patterns, for each phase of two plies. One position in 40 is held out;
+/// the errors on this validation set are printed. The weights do not depend on the number of
+/// threads. With --from the fit starts from earlier weights: weights that the data say little about
+/// are kept, and so are the error model and the network of that file.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,26 +30,25 @@ pub(super) struct FitArgs {
     #[command(flatten)]
     data: DataArgs,
 
-    /// The file of weights; one that exists is replaced
+    /// Weights file; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Begin with the weights of this file, in place of nothing
+    /// Start from the weights of this file instead of zeros
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<PathBuf>,
 
-    /// How many positions it takes to bring a weight half way to what they
-    /// say of it
+    /// Ridge: number of positions that move a weight halfway to their mean
     #[arg(long, value_name = "COUNT", default_value_t = FitSettings::default().ridge,
           value_parser = parse_ridge)]
     ridge: f32,
 
-    /// Passes over the data for each stage
+    /// Passes over the data for each phase
     #[arg(long, value_name = "COUNT", default_value_t = FitSettings::default().iterations as u32,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
 
-    /// One JSON object a stage
+    /// Print one JSON object for each phase
     #[arg(long)]
     jsonl: bool,
 }
@@ -77,11 +75,11 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let Some(mut fitted) = fitted else { return Ok(outcome()) };
-    let mut deviations = ErrorModel::DEFAULT;
+    let mut error_model = ErrorModel::DEFAULT;
     if let Some((before, known)) = before {
-        (fitted.weights.network, deviations) = (before.network, known);
+        (fitted.weights.network, error_model) = (before.network, known);
     }
-    let size = write_weights(&args.out, &fitted.weights, &deviations)?;
+    let size = write_weights(&args.out, &fitted.weights, &error_model)?;
     if !args.jsonl {
         let count = samples.len();
         writeln!(
@@ -94,14 +92,14 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The errors of each stage on positions held out.
-pub(super) fn table(errors: &[StageError], jsonl: bool, out: &mut dyn Write) -> Result<()> {
+/// Prints the validation errors of each phase.
+pub(super) fn table(errors: &[PhaseError], jsonl: bool, out: &mut dyn Write) -> Result<()> {
     if !jsonl {
         writeln!(out, "plies   fitted to  held out  mean abs  mean sq  (discs)")?;
     }
-    for (stage, error) in errors.iter().enumerate() {
-        let first = 2 * stage;
-        let last = if stage + 1 == errors.len() { 60 } else { first + 1 };
+    for (phase, error) in errors.iter().enumerate() {
+        let first = 2 * phase;
+        let last = if phase + 1 == errors.len() { 60 } else { first + 1 };
         if jsonl {
             let line = serde_json::json!({
                 "first_ply": first, "last_ply": last, "fitted": error.fitted,

@@ -10,18 +10,17 @@ use clap::Args;
 use umigame_engine::eval::SharedEvaluation;
 use umigame_lab::learn::data::{Block, Writer};
 use umigame_lab::learn::label::{self, LabelSettings};
-use umigame_lab::learn::sources::{self, Taken};
+use umigame_lab::learn::sources::{self, Selection};
 
-use super::{explain, parse_range, progress, threads};
+use super::common::{explain, parse_range, progress, threads};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, shown};
 
-/// Label the positions of a file, or of human games
+/// Label the positions of a file or of human games
 ///
-/// Positions with up to --exact empties get their exact score, others the
-/// value of a search to --depth at 73 %. Positions that are the same by
-/// symmetry are labelled once, those whose exact score IN has not at all.
-/// Given again, the command goes on where the file ends.
+/// Positions with at most --exact empties get their exact score, others the value of a search to
+/// --depth at 73 %. Symmetric positions are labelled once; positions whose exact score is in IN are
+/// skipped. Run the same command again to resume.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -34,34 +33,33 @@ pub(super) struct LabelArgs {
     #[arg(value_name = "IN", required_unless_present = "wthor", conflicts_with = "wthor")]
     from: Option<PathBuf>,
 
-    /// The positions of the games in the .wtb files of this folder
+    /// Label the positions of the games in the .wtb files of this folder
     #[arg(long, value_name = "FOLDER")]
     wthor: Option<PathBuf>,
 
-    /// The exact scores that the games carry, most of them at 24 empties;
-    /// nothing is searched
+    /// Take the exact scores stored with the games, most of them at 24 empties, without a search
     #[arg(long, requires = "wthor", conflicts_with_all = ["empties", "exact", "depth"])]
     theoretical: bool,
 
-    /// The file; what it holds is kept
+    /// Training data to append to; created if missing
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Empties up to which positions are solved exactly
+    /// Maximum number of empties of positions that are solved exactly
     #[arg(long, value_name = "0-40", default_value_t = 16,
           value_parser = clap::value_parser!(u8).range(0..=40))]
     exact: u8,
 
-    /// Plies that other positions are searched
+    /// Plies of the searches of other positions
     #[arg(long, value_name = "1-30", default_value_t = 10,
           value_parser = clap::value_parser!(u8).range(1..=30))]
     depth: u8,
 
-    /// Only positions with so many empties
+    /// Range of empties of the positions
     #[arg(long, value_name = "FIRST-LAST", default_value = "1-60", value_parser = parse_empties)]
     empties: RangeInclusive<u32>,
 
-    /// Only so many of the positions, chosen at random
+    /// Maximum number of positions, chosen at random
     #[arg(long, value_name = "COUNT")]
     sample: Option<usize>,
 
@@ -69,7 +67,7 @@ pub(super) struct LabelArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Positions at once [default: one for each core]
+    /// Positions searched at once [default: one for each core]
     #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
 }
@@ -84,13 +82,13 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Outcome> {
     let begun = Instant::now();
-    let taken = match args.theoretical {
-        true => Taken::Theoretical,
-        false => Taken::Positions(args.empties.clone()),
+    let selection = match args.theoretical {
+        true => Selection::Theoretical,
+        false => Selection::Positions(args.empties.clone()),
     };
     let samples = match (&args.from, &args.wthor) {
         (Some(file), _) => sources::read(file),
-        (None, Some(folder)) => sources::read_wthor(folder, &taken),
+        (None, Some(folder)) => sources::read_wthor(folder, &selection),
         (None, None) => Ok(Vec::new()),
     };
     let mut samples = samples.map_err(explain)?;

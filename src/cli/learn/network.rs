@@ -1,4 +1,4 @@
-//! `umigame learn network`: a network that corrects the weights of patterns.
+//! `umigame learn network`: the network that corrects the pattern sum.
 
 use std::io::Write;
 use std::ops::Bound::{Excluded, Included};
@@ -8,20 +8,18 @@ use anyhow::Result;
 use clap::Args;
 use umigame_lab::learn::network::{self, NetworkSettings};
 
+use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
 use super::fit::table;
-use super::{DataArgs, go_on, progress, read_weights, write_weights};
 use crate::cli::args::number_in;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
-/// Train a network that corrects the weights of a fit
+/// Train the network that corrects the pattern sum
 ///
-/// The network sees the patterns that the weights are of, and learns what
-/// their sum misses, from training data, in random order. A network that the
-/// file has is replaced; with --continue it is trained on. One position in
-/// forty is held out, and the errors on those are printed, of the weights
-/// alone and with the network. The same data, options and seed give the same
-/// network with any number of threads.
+/// The network sees the same patterns as the weights and learns the error of their sum. It replaces
+/// the network of the file; with --continue that one is trained further. One position in 40 is held
+/// out; the errors on this validation set are printed, of the patterns alone and with the network.
+/// The network depends on data, options and seed, not on the number of threads.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,29 +31,29 @@ pub(super) struct NetworkArgs {
     #[command(flatten)]
     data: DataArgs,
 
-    /// The file of weights that the network is put into
+    /// Weights file to store the network in
     #[arg(long, value_name = "WEIGHTS")]
     into: PathBuf,
 
-    /// How often every position is seen
+    /// Passes over the positions
     #[arg(long, value_name = "COUNT", default_value_t = NetworkSettings::default().passes as u32,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
 
-    /// The size of the first steps
-    #[arg(long, value_name = "SIZE", default_value_t = NetworkSettings::default().rate,
+    /// Learning rate at the beginning
+    #[arg(long, value_name = "RATE", default_value_t = NetworkSettings::default().rate,
           value_parser = parse_rate)]
     rate: f32,
 
-    /// Begin with the network that the file has, in place of a new one
+    /// Continue with the network of the file
     #[arg(long = "continue")]
     go_on: bool,
 
-    /// Seed of the order of the positions
+    /// Seed of the order of the positions and of the initial network
     #[arg(long, value_name = "NUMBER", default_value_t = NetworkSettings::default().seed)]
     seed: u64,
 
-    /// One JSON object a stage
+    /// Print one JSON object for each phase
     #[arg(long)]
     jsonl: bool,
 }
@@ -65,7 +63,7 @@ fn parse_rate(text: &str) -> Result<f32, String> {
 }
 
 pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
-    let (weights, deviations) = read_weights("--into", &args.into)?;
+    let (weights, error_model) = read_weights("--into", &args.into)?;
     if args.go_on && weights.network.is_none() {
         let file = shown(&args.into);
         return Err(bad_input(format!("--continue: {file} has no network")));
@@ -78,8 +76,8 @@ pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
         seed: args.seed,
         go_on: args.go_on,
     };
-    const STEPS: f64 = 1000.0;
-    let bar = progress(Some(STEPS as u64), "parts of a thousand");
+    const STEPS: f64 = 100.0;
+    let bar = progress(Some(STEPS as u64), "%");
     stop_when_interrupted()?;
     let trained = network::train(&samples, &weights, &settings, |share| {
         bar.set_position((share * STEPS) as u64);
@@ -87,15 +85,14 @@ pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let Some(trained) = trained else { return Ok(outcome()) };
-    let size = write_weights(&args.into, &trained.weights, &deviations)?;
-    let [before, after] = &trained.errors;
+    let size = write_weights(&args.into, &trained.weights, &error_model)?;
     if !args.jsonl {
-        let (count, number) = (samples.len(), trained.weights.checksum());
-        writeln!(out, "# {count} positions, {size} bytes, weights {number:08x}")?;
-        writeln!(out, "# the weights alone:")?;
-        table(before, false, out)?;
+        let (count, checksum) = (samples.len(), trained.weights.checksum());
+        writeln!(out, "# {count} positions, {size} bytes, weights {checksum:08x}")?;
+        writeln!(out, "# patterns alone:")?;
+        table(&trained.errors_before, false, out)?;
         writeln!(out, "# with the network:")?;
     }
-    table(after, args.jsonl, out)?;
+    table(&trained.errors_after, args.jsonl, out)?;
     Ok(Outcome::Done)
 }

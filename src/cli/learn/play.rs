@@ -1,5 +1,4 @@
-//! `umigame learn play`: training data from games that umigame plays against
-//! itself.
+//! `umigame learn play`: training data from self-play.
 
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -13,22 +12,20 @@ use umigame_lab::learn::data::Writer;
 use umigame_lab::learn::play::{self, PlaySettings, Until};
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
-use super::{explain, progress, threads};
-use crate::cli::args::{number_in, parse_hours};
+use super::common::{explain, parse_range, progress, threads};
+use crate::cli::args::number_in;
+use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, position, shown};
 
-/// Play games against itself and append every position to a file
+/// Generate training data by self-play
 ///
-/// A game begins after random moves, after the beginning of a human game, or
-/// after an opening. Every move is searched to --depth at 73 %; with --exact
-/// empties the game is solved, and played to its end by best moves. The file
-/// holds for every position the search's value and the score: exact in the
-/// ending, before that the result of the game, unless a random move came
-/// between. A game depends on the seed and its number only, so the same
-/// command makes the same file with any number of threads. Given again, the
-/// command goes on where the file ends; an interrupt or a kill costs the
-/// blocks of 16 games at hand.
+/// A game begins after random moves, the beginning of a human game, or an opening. Every move is
+/// searched to --depth at 73 %; at --exact empties the game is solved and finished with best moves.
+/// Every position is stored with the value of its search and its score: exact in the endgame,
+/// before that the result of the game, unless a random move came after it. A game depends on the
+/// seed and its number only, so the file does not depend on the number of threads. Run the same
+/// command again to resume; an interrupt or a kill costs the unfinished blocks of 16 games.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -36,19 +33,19 @@ Examples:
   umigame learn play --out a.umi --hours 2 --wthor wthor --openings xot.txt
   umigame learn play --out b.umi --hours 2 --depth 6 --exact 16 --seed 2 --threads 2")]
 pub(super) struct PlayArgs {
-    /// The file; what it holds is kept
+    /// Training data to append to; created if missing
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Games that the file is to hold of these settings
+    /// Number of games with these settings in the file at the end
     #[arg(long, value_name = "COUNT", required_unless_present = "hours", conflicts_with = "hours")]
     games: Option<u64>,
 
-    /// Play for this long: 0.5, 8
+    /// Time to play: 0.5, 8
     #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
     hours: Option<Duration>,
 
-    /// Plies that a move is searched
+    /// Plies of the searches
     #[arg(long, value_name = "1-30", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(1..=30))]
     depth: u8,
@@ -58,37 +55,37 @@ pub(super) struct PlayArgs {
           value_parser = clap::value_parser!(u8).range(1..=30))]
     exact: u8,
 
-    /// Games at once [default: one for each core]
+    /// Games played at once [default: one for each core]
     #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
 
-    /// Seed of everything that is random
+    /// Seed of all random numbers
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Begin some games like those in the .wtb files of this folder
+    /// Begin a part of the games like those in the .wtb files of this folder
     #[arg(long, value_name = "FOLDER")]
     wthor: Option<PathBuf>,
 
-    /// Begin some games with openings, one a line: moves, or positions
+    /// Begin a part of the games with these openings, one a line: moves or positions
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// How many games begin with random moves, like human games, with
-    /// openings, in proportion; what is not given counts as random
+    /// Shares of games that begin with random moves, like human games, and with openings; missing
+    /// kinds count as random
     #[arg(long, value_name = "RANDOM,HUMAN,OPENINGS", default_value = "50,35,15",
           value_parser = parse_mix)]
     mix: [u32; 3],
 
-    /// How many random moves begin a game, all numbers equally often
+    /// Number of random moves at the beginning, uniformly distributed
     #[arg(long, value_name = "FIRST-LAST", default_value = "6-44", value_parser = parse_plies)]
     random_plies: RangeInclusive<u32>,
 
-    /// How many moves of a human game begin a game
+    /// Number of moves of a human game at the beginning, uniformly distributed
     #[arg(long, value_name = "FIRST-LAST", default_value = "8-40", value_parser = parse_plies)]
     wthor_plies: RangeInclusive<u32>,
 
-    /// How many of the searched moves are replaced by random ones, in percent
+    /// Share of searched moves replaced by random ones
     #[arg(long, value_name = "PERCENT", default_value_t = 2.0, value_parser = parse_percent)]
     explore: f64,
 
@@ -110,9 +107,9 @@ fn parse_mix(text: &str) -> Result<[u32; 3], String> {
     }
 }
 
-/// Later starts would be hard to find: games end.
+/// Parses a range of plies. Later starts would be hard to find: games end.
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
-    super::parse_range(text, 50)
+    parse_range(text, 50)
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {
@@ -168,7 +165,7 @@ pub(super) fn run(
     Ok(outcome())
 }
 
-/// What this run has made.
+/// Games and positions of this run.
 struct Tally {
     games: u64,
     positions: u64,

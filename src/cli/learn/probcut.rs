@@ -1,4 +1,4 @@
-//! `umigame learn probcut`: how far shallow searches are from deep ones.
+//! `umigame learn probcut`: the error model of shallow searches.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,18 +10,15 @@ use umigame_engine::eval::SharedEvaluation;
 use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
 use umigame_lab::learn::sources;
 
-use super::{MeasureArgs, explain, progress, threads, write_weights};
+use super::common::{MeasureArgs, explain, progress, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::{Outcome, bad_input, shown};
 
-/// Measure how far shallow searches are from deep ones, and fit what ProbCut
-/// cuts by
+/// Fit the error model of ProbCut: how far shallow searches are from deep ones
 ///
-/// Searches positions of a file at every depth up to --depth, and to the end
-/// from --solve empties on, with nothing left out, by the evaluation at hand;
-/// prints the mean and the deviation of the differences beside what the fit
-/// says of them. With --into, the fit becomes part of a file of weights: of
-/// the one that --weights names, if it is to be that.
+/// Searches positions at every depth up to --depth with full confidence, and solves those with at
+/// most --solve empties. Prints mean and sigma of the differences, and the fitted sigma. With
+/// --into, the fit is stored in that weights file, usually the one of --weights.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,16 +30,16 @@ pub(super) struct ProbcutArgs {
     #[arg(value_name = "FILE")]
     from: PathBuf,
 
-    /// Positions for each number of empties
+    /// Maximum number of positions for each number of empties
     #[arg(long, value_name = "COUNT", default_value_t = 100)]
     positions: usize,
 
-    /// The greatest depth
+    /// Maximum depth
     #[arg(long, value_name = "1-30", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
-    /// Empties up to which positions are solved
+    /// Maximum number of empties of positions that are solved
     #[arg(long, value_name = "0-30", default_value_t = 20,
           value_parser = clap::value_parser!(u32).range(0..=30))]
     solve: u32,
@@ -77,11 +74,11 @@ pub(super) fn run(
         return Ok(Outcome::Interrupted);
     }
     let Some(fitted) = fitted else {
-        return Err(bad_input("too few positions, or too shallow searches, for a fit"));
+        return Err(bad_input("too few positions or too small depths for a fit"));
     };
     if !args.measure.jsonl {
-        let numbers: Vec<String> = fitted.0.iter().map(|number| format!("{number:.4}")).collect();
-        writeln!(out, "# {} positions; {}", profiles.len(), numbers.join(" "))?;
+        let coefficients: Vec<String> = fitted.0.iter().map(|it| format!("{it:.4}")).collect();
+        writeln!(out, "# {} positions; {}", profiles.len(), coefficients.join(" "))?;
     }
     if let (Some(path), Some((weights, _))) = (&args.measure.into, weights) {
         write_weights(path, &weights, &fitted)?;
@@ -89,7 +86,7 @@ pub(super) fn run(
     Ok(Outcome::Done)
 }
 
-/// Pairs of depths that are printed: even ones, which tell all.
+/// Returns whether a cell is in the table: even depths, which tell enough.
 fn is_shown(cell: &Cell) -> bool {
     let even = |depth: u32| depth.is_multiple_of(2);
     even(cell.shallow) && cell.deep.is_none_or(even)
@@ -97,31 +94,31 @@ fn is_shown(cell: &Cell) -> bool {
 
 fn print(cells: &[Cell], fitted: &ErrorModel, jsonl: bool, out: &mut dyn Write) -> Result<()> {
     if !jsonl {
-        writeln!(out, "empties  shallow  deep  positions   mean  deviation  fitted  (discs)")?;
+        writeln!(out, "empties  shallow  deep  positions   mean  sigma  fitted  (discs)")?;
     }
     for cell in cells.iter().filter(|cell| jsonl || is_shown(cell)) {
         let spread = match cell.deep {
             Some(deep) => fitted.midgame(cell.empties, cell.shallow, deep),
-            None => fitted.ending(cell.empties, cell.shallow),
+            None => fitted.endgame(cell.empties, cell.shallow),
         };
         if jsonl {
             let line = serde_json::json!({
                 "empties": cell.empties, "shallow": cell.shallow, "deep": cell.deep,
                 "positions": cell.count, "mean": cell.mean / 100.0,
-                "deviation": cell.deviation / 100.0, "fitted_mean": spread.mean / 100.0,
-                "fitted_deviation": spread.sigma / 100.0,
+                "sigma": cell.sigma / 100.0, "fitted_mean": spread.mean / 100.0,
+                "fitted_sigma": spread.sigma / 100.0,
             });
             writeln!(out, "{line}")?;
         } else {
             let deep = cell.deep.map_or("end".to_owned(), |deep| deep.to_string());
             writeln!(
                 out,
-                "{:>7}  {:>7}  {deep:>4}  {:>9}  {:>5.2}  {:>9.2}  {:>6.2}",
+                "{:>7}  {:>7}  {deep:>4}  {:>9}  {:>5.2}  {:>5.2}  {:>6.2}",
                 cell.empties,
                 cell.shallow,
                 cell.count,
                 cell.mean / 100.0,
-                cell.deviation / 100.0,
+                cell.sigma / 100.0,
                 spread.sigma / 100.0
             )?;
         }

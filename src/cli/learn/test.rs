@@ -11,7 +11,7 @@ use umigame_lab::learn::data::{Sample, fold};
 use umigame_lab::learn::errors::{self, Errors, PLIES, Truth};
 use umigame_lab::learn::sources;
 
-use super::explain;
+use super::common::explain;
 use crate::cli::{Outcome, bad_input};
 
 /// Print the errors of the static evaluation against known scores, by ply

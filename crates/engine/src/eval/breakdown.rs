@@ -1,4 +1,4 @@
-//! Breakdown of a value into what each group of patterns and the network contribute.
+//! Breakdown of a value into the contributions of pattern groups and network.
 //!
 //! A weight alone says little: part of it is common to all positions of its phase. So each weight
 //! is compared with the mean of its kind over positions of quick games that the weights play
@@ -6,11 +6,10 @@
 
 use std::fmt;
 
-use super::MidBoard;
 use super::evaluation::Evaluation;
 use super::patterns::layout::{COUNTED, FEATURES};
 use super::patterns::shapes::{PLACEMENT, PLACEMENTS, Placement, SHAPE, SHAPES};
-use super::patterns::{PARTS, Tables, stage_of};
+use super::patterns::{MidBoard, Tables, WEIGHT_SCALE, phase_of};
 use umigame_othello::{Position, squares};
 
 /// Quick games behind the baseline; twice as many change it by less than 0.1 discs.
@@ -54,7 +53,7 @@ impl Group {
         Group::Network,
     ];
 
-    /// Returns the group of a feature, by its place in [`Tables::parts`].
+    /// Returns the group of a feature, by its place in [`Tables::feature_weights`].
     fn of_feature(feature: usize) -> Group {
         let Some(placement) = PLACEMENT.get(feature) else {
             // In the order of `layout::counted`.
@@ -128,14 +127,14 @@ pub struct Breakdown {
 impl Breakdown {
     /// Takes the value of `position` apart.
     pub(super) fn new(evaluation: &Evaluation, position: Position) -> Breakdown {
-        let means = Means::new(evaluation, stage_of(position.empties()));
+        let means = Means::new(evaluation, phase_of(position.empties()));
         let board = MidBoard::new(position);
         let mut baseline = means.correction;
         let mut sums = [0.0; Group::ALL.len()];
         let mut patterns = Vec::with_capacity(PLACEMENTS);
-        for (feature, part) in evaluation.tables().parts(&board).into_iter().enumerate() {
+        for (feature, part) in evaluation.tables().feature_weights(&board).into_iter().enumerate() {
             let mean = means.features[kind_of(feature)];
-            let discs = f64::from(part) / f64::from(PARTS) - mean;
+            let discs = f64::from(part) / f64::from(WEIGHT_SCALE) - mean;
             baseline += mean;
             sums[Group::of_feature(feature) as usize] += discs;
             if let Some(placement) = PLACEMENT.get(feature) {
@@ -165,8 +164,8 @@ impl Breakdown {
 
 /// Rounds `first` and `rest`, in discs, to centidiscs that add up to `total`.
 ///
-/// Each running sum is rounded, so no summand is off by more than a centidisc; the last one takes
-/// what the evaluation's own rounding leaves.
+/// Each running sum is rounded, so no summand is off by more than a centidisc; the last one also
+/// absorbs the evaluation's own rounding.
 fn round_to_total(first: f64, rest: &[f64], total: i32) -> (i32, Vec<i32>) {
     let centidiscs = |discs: f64| (100.0 * discs).round() as i32;
     let (mut exact, mut rounded) = (first, centidiscs(first));
@@ -202,18 +201,18 @@ struct Means {
 }
 
 impl Means {
-    fn new(evaluation: &Evaluation, stage: usize) -> Means {
-        let mut random = fastrand::Rng::with_seed(stage as u64);
+    fn new(evaluation: &Evaluation, phase: usize) -> Means {
+        let mut random = fastrand::Rng::with_seed(phase as u64);
         let mut sums = [0.0; SHAPES + COUNTED];
         let mut counts = [0.0; SHAPES + COUNTED];
         let (mut correction, mut positions) = (0.0, 0.0);
         for _ in 0..QUICK_GAMES {
-            play_quick_game(evaluation.tables(), stage, &mut random, &mut |board| {
+            play_quick_game(evaluation.tables(), phase, &mut random, &mut |board| {
                 correction += f64::from(evaluation.correction(board).unwrap_or(0)) / 100.0;
                 positions += 1.0;
-                let parts: [i16; FEATURES] = evaluation.tables().parts(board);
+                let parts: [i16; FEATURES] = evaluation.tables().feature_weights(board);
                 for (feature, &part) in parts.iter().enumerate() {
-                    sums[kind_of(feature)] += f64::from(part) / f64::from(PARTS);
+                    sums[kind_of(feature)] += f64::from(part) / f64::from(WEIGHT_SCALE);
                     counts[kind_of(feature)] += 1.0;
                 }
             });
@@ -230,21 +229,21 @@ impl Means {
 /// After random moves it mostly plays the move with the best pattern sum.
 fn play_quick_game(
     tables: &Tables,
-    stage: usize,
+    phase: usize,
     random: &mut fastrand::Rng,
     visit: &mut dyn FnMut(&MidBoard),
 ) {
     let mut board = MidBoard::new(Position::START);
     loop {
         let position = board.position();
-        if stage_of(position.empties()) > stage || position.is_over() {
+        if phase_of(position.empties()) > phase || position.is_over() {
             return;
         }
         if position.must_pass() {
             board = board.passed();
             continue;
         }
-        if stage_of(position.empties()) == stage {
+        if phase_of(position.empties()) == phase {
             visit(&board);
         }
         let children: Vec<MidBoard> = squares(position.moves())

@@ -32,7 +32,7 @@ const MIN_SIGMA_CENTIDISCS: f64 = 50.0;
 pub struct ErrorModel(pub [f64; COEFFICIENTS]);
 
 impl ErrorModel {
-    /// Coefficients for weights without a fit of their own: what `umigame learn probcut` found
+    /// Coefficients for weights without a fit of their own: the result of `umigame learn probcut`
     /// for weights from 9 million positions.
     pub const DEFAULT: ErrorModel = ErrorModel([
         2.0, 3.5, 435.5405, -6.0936, 0.0286, 152.4968, 1.1691, 289.1017, 22.1225, -24.3082,
@@ -60,7 +60,7 @@ impl ErrorModel {
     }
 
     /// Returns the spread of the exact score, predicted from a search to depth `shallow`.
-    pub fn ending(&self, empties: u32, shallow: u32) -> ErrorSpread {
+    pub fn endgame(&self, empties: u32, shallow: u32) -> ErrorSpread {
         let n = self.0;
         let (e, s) = (f64::from(empties), f64::from(shallow));
         let sigma = n[7] + n[8] * e + n[9] * s + n[10] * s * e;
@@ -79,8 +79,8 @@ mod tests {
             let midgame = |s, d| model.midgame(empties, s, d).sigma;
             assert!(midgame(2, 8) > midgame(4, 8), "{empties}");
             assert!(midgame(2, 10) > midgame(2, 8), "{empties}");
-            let ending = |s| model.ending(empties, s).sigma;
-            assert!(ending(2) > ending(6), "{empties}");
+            let endgame = |s| model.endgame(empties, s).sigma;
+            assert!(endgame(2) > endgame(6), "{empties}");
         }
     }
 
@@ -90,7 +90,7 @@ mod tests {
             let wild = ErrorModel([coefficient; COEFFICIENTS]);
             for depth in 1..30 {
                 assert!(wild.midgame(30, depth / 2, depth).sigma >= MIN_SIGMA_CENTIDISCS);
-                assert!(wild.ending(20, depth / 2).sigma >= MIN_SIGMA_CENTIDISCS);
+                assert!(wild.endgame(20, depth / 2).sigma >= MIN_SIGMA_CENTIDISCS);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::error_model::ErrorModel;
 use super::file::{Weights, WeightsError, WeightsFile};
 use super::network::Network;
 use super::patterns::layout::{PACKING, counted};
-use super::patterns::{Lanes, MidBoard, STAGES, Tables, stage_of};
+use super::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
 use crate::threads::beside;
 use umigame_othello::{Position, Square};
 
@@ -56,8 +56,8 @@ impl Evaluation {
 
     /// Returns the evaluation that values every position at 0.
     pub fn nothing() -> Evaluation {
-        let zeros = vec![0; STAGES * PACKING.len];
-        Evaluation::from_weights(&zeros.into()).expect("weights of every stage")
+        let zeros = vec![0; PHASES * PACKING.len];
+        Evaluation::from_weights(&zeros.into()).expect("weights of every phase")
     }
 
     /// Checksum of the weights: the same for equal weights, however their file was compressed.
@@ -116,7 +116,7 @@ impl Evaluation {
     pub fn pattern_eval_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
         let next = board.position().after(square, flips);
         let lanes = board.indices_after(square, flips);
-        let sum = self.tables.sum(stage_of(next.empties()), &lanes, &counted(next));
+        let sum = self.tables.sum(phase_of(next.empties()), &lanes, &counted(next));
         sum.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
     }
 
@@ -124,19 +124,19 @@ impl Evaluation {
     /// `None` without a network.
     pub fn correction(&self, board: &MidBoard) -> Option<i32> {
         let (position, lanes) = (board.position(), board.indices());
-        let (stage, counted) = (stage_of(position.empties()), counted(position));
-        self.network.as_ref().map(|network| network.value(stage, lanes, &counted))
+        let (phase, counted) = (phase_of(position.empties()), counted(position));
+        self.network.as_ref().map(|network| network.value(phase, lanes, &counted))
     }
 
     #[inline(always)]
     fn value(&self, position: Position, lanes: &Lanes, (alpha, beta): (i32, i32)) -> i32 {
-        let (stage, counted) = (stage_of(position.empties()), counted(position));
-        let sum = self.tables.sum(stage, lanes, &counted);
+        let (phase, counted) = (phase_of(position.empties()), counted(position));
+        let sum = self.tables.sum(phase, lanes, &counted);
         match &self.network {
             Some(network)
                 if sum > alpha - LAZY_MARGIN_CENTIDISCS && sum < beta + LAZY_MARGIN_CENTIDISCS =>
             {
-                let corrected = sum + network.value(stage, lanes, &counted);
+                let corrected = sum + network.value(phase, lanes, &counted);
                 corrected.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
             }
             _ => sum.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS),

@@ -1,4 +1,4 @@
-//! Explanation of a position: what each side has and where, and the value taken apart.
+//! Explanation of a position: counts and squares of both sides, and the summands of its value.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use umigame_othello::{
     Board, C_SQUARES, CORNERS, Color, Eval, Position, Square, X_SQUARES, squares,
 };
 
-/// Something that is counted for each side.
+/// Feature of a position that is counted for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// Discs.
@@ -124,9 +124,10 @@ pub struct FeatureCount {
     pub opponent: u32,
 }
 
-/// What each side has in a position, and the value of the position taken apart.
+/// Counts of both sides in a position, and the summands of its value.
 ///
-/// Displays as the board, a table of counts, sentences that say where, and the sum of the value.
+/// Displays as the board, a table of counts, the squares of moves and stable discs, edge shapes,
+/// regions, and the value as a sum.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
     /// The position.

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
 //! | 4 | version: 5 |
-//! | 4 | CRC-32 of the layout: shapes, counts, stages and the size of the network |
-//! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, stage by stage, and of the network |
+//! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
+//! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
 //! | 64 | lengths of the blocks, 4 bytes each |
 //! | 4 | length of the network; 0 without one |
@@ -15,9 +15,9 @@
 //!
 //! Numbers are little-endian. There is a block for each shape and one for the features counted
 //! over the whole board; each is unpacked by itself. Unpacked, a block holds for each
-//! configuration its weight at every stage minus the one at the stage before, zigzag encoded
+//! configuration its weight at every phase minus the one at the phase before, zigzag encoded
 //! (0, -1, 1, -2 become 0, 1, 2, 3): one byte, or 255 for a difference that takes two bytes at
-//! the end of the block. Unpacked, the network is what [`super::network::parameters`] writes.
+//! the end of the block. Unpacked, the network is what [`Parameters::to_bytes`] returns.
 //!
 //! LZ4 needs no C and is quick: an evaluation takes 42 ms of processor time to unpack from 9.0 MB,
 //! where Zstandard in C took 48 ms from 6.4 MB (version 4) and Zstandard in Rust would take more
@@ -26,10 +26,10 @@
 use thiserror::Error;
 
 use super::error_model::{COEFFICIENTS, ErrorModel};
-use super::network::{self, Numbers, parameters as bytes};
+use super::network::{self, Parameters};
 use super::patterns::layout::{BLOCKS, PACKING, RAW};
 use super::patterns::shapes::SHAPE;
-use super::patterns::{ConfigurationWeights, STAGES};
+use super::patterns::{ConfigurationWeights, PHASES};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
 const VERSION: u32 = 5;
@@ -47,10 +47,10 @@ const TWO_BYTES: u8 = u8::MAX;
 /// Everything that is fitted, except the error model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
-    /// Packed pattern weights, [`STAGES`] stages one after the other.
+    /// Packed pattern weights, [`PHASES`] phases one after the other.
     pub patterns: Vec<i16>,
     /// Network that corrects their sum.
-    pub network: Option<Numbers>,
+    pub network: Option<Parameters>,
 }
 
 impl From<Vec<i16>> for Weights {
@@ -65,7 +65,7 @@ impl Weights {
         let mut hasher = crc32fast::Hasher::new();
         self.patterns.iter().for_each(|weight| hasher.update(&weight.to_le_bytes()));
         if let Some(network) = &self.network {
-            hasher.update(&bytes::to_checked_bytes(network));
+            hasher.update(&network.to_checked_bytes());
         }
         hasher.finalize()
     }
@@ -90,7 +90,7 @@ pub enum WeightsError {
 
 /// Returns a checksum of the layout that the weights belong to.
 fn layout_checksum() -> u32 {
-    let mut text = format!("{STAGES} {RAW} {} {}", network::CHANNELS, network::KINDS);
+    let mut text = format!("{PHASES} {RAW} {} {}", network::CHANNELS, network::FILTERS);
     for shape in SHAPE {
         text += &format!(" {shape:?}");
     }
@@ -100,14 +100,14 @@ fn layout_checksum() -> u32 {
 /// Returns the bytes of a weights file.
 ///
 /// # Panics
-/// If the number of pattern weights is not that of [`STAGES`] stages.
+/// If the number of pattern weights is not that of [`PHASES`] phases.
 pub fn to_bytes(weights: &Weights, error_model: &ErrorModel) -> Vec<u8> {
     let patterns = &weights.patterns;
-    assert_eq!(patterns.len(), STAGES * PACKING.len, "weights of every stage");
+    assert_eq!(patterns.len(), PHASES * PACKING.len, "weights of every phase");
     let pack = |block: usize| lz4_flex::block::compress(&differences(patterns, block));
     let mut blocks: Vec<Vec<u8>> = (0..BLOCKS).map(pack).collect();
     let network = weights.network.as_ref();
-    let network = network.map(|network| lz4_flex::block::compress(&bytes::to_bytes(network)));
+    let network = network.map(|network| lz4_flex::block::compress(&network.to_bytes()));
     blocks.push(network.unwrap_or_default());
     let mut file = MAGIC.to_vec();
     for word in [VERSION, layout_checksum(), weights.checksum()] {
@@ -129,14 +129,14 @@ fn file_crc(header: &[u8], blocks: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Returns the differences from stage to stage of a block, encoded as bytes.
+/// Returns the differences from phase to phase of a block, encoded as bytes.
 fn differences(weights: &[i16], block: usize) -> Vec<u8> {
     let (mut one_byte, mut two_bytes) = (Vec::new(), Vec::new());
     for place in PACKING.block(block) {
         let mut before = 0;
-        for stage in weights.chunks_exact(PACKING.len) {
-            let difference = zigzag(stage[place].wrapping_sub(before));
-            before = stage[place];
+        for phase in weights.chunks_exact(PACKING.len) {
+            let difference = zigzag(phase[place].wrapping_sub(before));
+            before = phase[place];
             one_byte.push(u8::try_from(difference).unwrap_or(TWO_BYTES));
             if difference >= TWO_BYTES.into() {
                 two_bytes.extend(difference.to_le_bytes());
@@ -223,7 +223,7 @@ impl<'a> WeightsFile<'a> {
     /// A block that cannot be unpacked.
     pub fn block(&self, block: usize) -> Result<Vec<ConfigurationWeights>, WeightsError> {
         let damaged = |why: String| WeightsError::Damaged(format!("block {block}: {why}"));
-        let count = PACKING.block(block).len() * STAGES;
+        let count = PACKING.block(block).len() * PHASES;
         // At most, every difference takes two bytes more.
         let bytes = lz4_flex::block::decompress(self.blocks[block], 3 * count);
         let bytes = bytes.map_err(|error| damaged(error.to_string()))?;
@@ -234,15 +234,15 @@ impl<'a> WeightsFile<'a> {
     ///
     /// # Errors
     /// Bytes that cannot be unpacked or are no network.
-    pub fn network(&self) -> Result<Option<Numbers>, WeightsError> {
+    pub fn network(&self) -> Result<Option<Parameters>, WeightsError> {
         if self.network.is_empty() {
             return Ok(None);
         }
         let damaged = |why: String| WeightsError::Damaged(format!("network: {why}"));
-        let unpacked = lz4_flex::block::decompress(self.network, bytes::size() + 1);
+        let unpacked = lz4_flex::block::decompress(self.network, Parameters::byte_len() + 1);
         let unpacked = unpacked.map_err(|error| damaged(error.to_string()))?;
-        let numbers = bytes::from_bytes(&unpacked);
-        numbers.map(Some).ok_or_else(|| damaged(format!("{} bytes", unpacked.len())))
+        let network = Parameters::from_bytes(&unpacked);
+        network.map(Some).ok_or_else(|| damaged(format!("{} bytes", unpacked.len())))
     }
 }
 
@@ -251,8 +251,8 @@ fn sum_differences(bytes: &[u8], count: usize) -> Option<Vec<ConfigurationWeight
     let (one_byte, two_bytes) = bytes.split_at_checked(count)?;
     let (two_bytes, rest) = two_bytes.as_chunks();
     let mut two_bytes = two_bytes.iter().map(|&bytes| u16::from_le_bytes(bytes));
-    let mut weights = vec![[0; STAGES]; count / STAGES];
-    for (weights, codes) in weights.iter_mut().zip(one_byte.chunks_exact(STAGES)) {
+    let mut weights = vec![[0; PHASES]; count / PHASES];
+    for (weights, codes) in weights.iter_mut().zip(one_byte.chunks_exact(PHASES)) {
         let mut sum = 0i16;
         for (weight, &code) in weights.iter_mut().zip(codes) {
             let code = if code == TWO_BYTES { two_bytes.next()? } else { code.into() };
@@ -269,11 +269,11 @@ fn sum_differences(bytes: &[u8], count: usize) -> Option<Vec<ConfigurationWeight
 /// Anything but a complete file for the patterns of this program.
 pub fn from_bytes(file: &[u8]) -> Result<Weights, WeightsError> {
     let file = WeightsFile::new(file)?;
-    let mut patterns = vec![0; STAGES * PACKING.len];
+    let mut patterns = vec![0; PHASES * PACKING.len];
     for block in 0..BLOCKS {
         for (place, weights) in PACKING.block(block).zip(file.block(block)?) {
-            for (stage, weight) in patterns.chunks_exact_mut(PACKING.len).zip(weights) {
-                stage[place] = weight;
+            for (phase, weight) in patterns.chunks_exact_mut(PACKING.len).zip(weights) {
+                phase[place] = weight;
             }
         }
     }
@@ -283,20 +283,21 @@ pub fn from_bytes(file: &[u8]) -> Result<Weights, WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::Row;
-    use crate::eval::network::layer::{Head, LARGEST};
+    use crate::eval::network::Embedding;
+    use crate::eval::network::layer::{LayerParameters, MAX_PARAMETER};
     use crate::eval::patterns::Tables;
 
     fn some_weights() -> Weights {
         let mut random = fastrand::Rng::with_seed(1);
-        let patterns = (0..STAGES * PACKING.len)
+        let patterns = (0..PHASES * PACKING.len)
             .map(|_| random.i16(-900..900) * i16::from(random.bool()))
             .collect();
-        let row = |_| -> Row { std::array::from_fn(|_| random.i8(-3..3)) };
-        let rows = (0..PACKING.len).map(row).collect();
-        let largest = LARGEST as i16;
-        let head = |i: usize| Head(std::array::from_fn(|at| [largest, 0, -largest][(i + at) % 3]));
-        let network = Some(Numbers { rows, heads: (0..STAGES).map(head).collect() });
+        let embedding = |_| -> Embedding { std::array::from_fn(|_| random.i8(-3..3)) };
+        let embeddings = (0..PACKING.len).map(embedding).collect();
+        let max = MAX_PARAMETER as i16;
+        let layer = |i: usize| std::array::from_fn(|at| [max, 0, -max][(i + at) % 3]);
+        let layers = (0..PHASES).map(|i| LayerParameters(layer(i))).collect();
+        let network = Some(Parameters { embeddings, layers });
         Weights { patterns, network }
     }
 
@@ -309,7 +310,7 @@ mod tests {
         assert_eq!(file.checksum(), weights.checksum());
         assert!(file.network() == Ok(weights.network.clone()));
         assert_eq!(file.error_model(), ErrorModel::DEFAULT);
-        let tables = Tables::new(&weights.patterns).expect("weights of every stage");
+        let tables = Tables::new(&weights.patterns).expect("weights of every phase");
         let unpacked = Tables::from_blocks(|block| file.block(block));
         assert!(unpacked.is_ok_and(|unpacked| unpacked == tables));
     }
@@ -317,7 +318,7 @@ mod tests {
     #[test]
     fn extreme_weights_survive() {
         let patterns: Vec<i16> =
-            (0..STAGES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
+            (0..PHASES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
         let weights = Weights::from(patterns);
         assert!(from_bytes(&to_bytes(&weights, &ErrorModel::DEFAULT)) == Ok(weights));
         for difference in i16::MIN..=i16::MAX {
@@ -348,7 +349,7 @@ mod tests {
 
     /// Returns the bytes of a file with these blocks and matching checksums.
     fn file_with(blocks: &[Vec<u8>]) -> Vec<u8> {
-        let zeros = Weights::from(vec![0; STAGES * PACKING.len]);
+        let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
         let mut file = to_bytes(&zeros, &ErrorModel::DEFAULT);
         file.truncate(LENGTHS_AT);
         blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
@@ -361,7 +362,7 @@ mod tests {
     /// Blocks of zeros, unpacked and changed by `change`; no network.
     fn changed_blocks(change: fn(&mut Vec<u8>)) -> Vec<Vec<u8>> {
         let block = |block: usize| {
-            let mut bytes = vec![0; PACKING.block(block).len() * STAGES];
+            let mut bytes = vec![0; PACKING.block(block).len() * PHASES];
             change(&mut bytes);
             lz4_flex::block::compress(&bytes)
         };
@@ -371,7 +372,7 @@ mod tests {
     #[test]
     fn malformed_blocks_with_matching_checksums_are_refused() {
         let read = |change| from_bytes(&file_with(&changed_blocks(change)));
-        assert!(read(|_| {}).is_ok_and(|read| read.patterns.len() == STAGES * PACKING.len));
+        assert!(read(|_| {}).is_ok_and(|read| read.patterns.len() == PHASES * PACKING.len));
         let changes: [fn(&mut Vec<u8>); 5] = [
             |bytes| bytes.push(0),
             |bytes| bytes.extend([1, 0]),
@@ -391,7 +392,7 @@ mod tests {
     #[test]
     fn a_malformed_network_with_matching_checksums_is_refused() {
         let read = |change: fn(&mut Vec<u8>)| {
-            let mut bytes = vec![0; bytes::size()];
+            let mut bytes = vec![0; Parameters::byte_len()];
             change(&mut bytes);
             let mut blocks = changed_blocks(|_| {});
             blocks[BLOCKS] = lz4_flex::block::compress(&bytes);
@@ -402,7 +403,7 @@ mod tests {
             |bytes| bytes.push(0),
             |bytes| bytes.truncate(7),
             |bytes| bytes.resize(50_000_000, 0),
-            // A number of the last head that is too large.
+            // A parameter of the last layer that is too large.
             |bytes| bytes.iter_mut().rev().skip(2).take(2).for_each(|byte| *byte = 0x7F),
         ];
         for change in changes {

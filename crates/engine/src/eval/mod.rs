@@ -5,7 +5,8 @@
 //! position alone, and the eight images of a position have one value.
 //!
 //! Weights files are read and written by [`file`]. With the feature `embedded`, the trained weights
-//! are in the binary; `weights/README.md` records how they were made. [`explain()`] takes a value apart.
+//! are in the binary; `weights/README.md` records how they were made. [`explain()`] takes a value
+//! apart.
 
 mod breakdown;
 pub mod error_model;

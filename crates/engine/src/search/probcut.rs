@@ -83,8 +83,8 @@ impl Worker<'_> {
         let model = self.shared.evaluation.error_model();
         let probe = Probe {
             depth: shallow,
-            eval_spread: model.ending(empties, 0),
-            probe_spread: model.ending(empties, shallow),
+            eval_spread: model.endgame(empties, 0),
+            probe_spread: model.endgame(empties, shallow),
         };
         self.probe(board, &probe, window)
     }

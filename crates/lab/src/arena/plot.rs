@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plotters::prelude::*;
 
-use crate::picture::{self, Area, Problem, SIZE};
+use crate::picture::{self, Area, DrawError, SIZE};
 
 use super::report::signed;
 use super::standings::Standings;
@@ -26,7 +26,7 @@ pub fn svg(standings: &Standings) -> Result<String, String> {
     picture::svg(|area| draw(area, standings))
 }
 
-fn draw(area: &Area<'_>, standings: &Standings) -> Result<(), Problem> {
+fn draw(area: &Area<'_>, standings: &Standings) -> Result<(), DrawError> {
     let (top, bottom) = area.split_vertically(SIZE.1 as i32 / 2);
     let curves = |estimate: fn(&Tally) -> Option<Estimate>| -> Vec<Curve> {
         let curve = |course: &Vec<Tally>| {
@@ -47,7 +47,12 @@ fn draw(area: &Area<'_>, standings: &Standings) -> Result<(), Problem> {
     panel(&bottom, "Discs a game", &curves(|tally| tally.pair_discs.estimate()), &names)
 }
 
-fn panel(area: &Area<'_>, title: &str, curves: &[Curve], names: &[String]) -> Result<(), Problem> {
+fn panel(
+    area: &Area<'_>,
+    title: &str,
+    curves: &[Curve],
+    names: &[String],
+) -> Result<(), DrawError> {
     let pairs = curves.iter().flatten().map(|(pair, _)| *pair).fold(2.0, f64::max);
     let heights = heights(curves);
     let clip = |value: f64| value.clamp(heights.start, heights.end);

@@ -123,7 +123,7 @@ pub fn svg(errors: &[Errors; PLIES]) -> Result<String, String> {
             title: title.to_owned(),
             across: "ply".to_owned(),
             span: 0.0..PLIES as f64,
-            curves: vec![Curve { name, points, color: 0, style: Style::Line }],
+            curves: vec![Curve { name, points, color: 0, style: Style::Plain }],
         }
     };
     plot::svg(&[

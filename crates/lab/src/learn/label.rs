@@ -1,22 +1,22 @@
-//! Labels for positions that came from elsewhere: exact scores where few
-//! squares are empty, values of searches above.
+//! Labels for positions from other sources: exact scores up to a number of empties, values of
+//! searches above.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::LearnError;
 use super::data::{Block, Generator, Label, Outcome, Recipe, Record, Sample, Searched, Writer};
-use super::play::plies_of;
+use super::error::LearnError;
+use super::play::searched_plies;
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.
-const POSITIONS_OF_BLOCK: usize = 64;
-/// Samples of a block that are only copied.
-const COPIED_OF_BLOCK: usize = 4096;
-/// Table of a thread, cleared before every block.
-const TABLE: Megabytes = Megabytes(16);
+const BLOCK_POSITIONS: usize = 64;
+/// Samples of a block that are copied without a search.
+const COPIED_BLOCK_POSITIONS: usize = 4096;
+/// Transposition table of a thread, cleared before every block.
+const TABLE_PER_THREAD: Megabytes = Megabytes(16);
 
 /// How positions are labelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,18 +25,17 @@ pub struct LabelSettings {
     pub depth: u8,
     /// Empties up to which positions are solved, 0 to 60.
     pub exact: u8,
-    /// The weights of the evaluation.
+    /// Checksum of the weights.
     pub weights: u32,
 }
 
-/// The positions among these that labelling can add to: an exact score is
-/// the last word.
+/// Returns the positions that labelling can add to: those with a move and without exact score.
 pub fn unlabelled(samples: &[Sample]) -> Vec<Position> {
     let open = samples.iter().filter(|sample| !matches!(sample.outcome(), Outcome::Exact(_)));
     open.map(|sample| sample.position).filter(|position| position.moves() != 0).collect()
 }
 
-/// What stands in every block made of these positions.
+/// Returns the recipe of the blocks made from `positions`.
 pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
     let mut hasher = crc32fast::Hasher::new();
     for position in positions {
@@ -54,12 +53,13 @@ pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
     }
 }
 
-/// Labels positions, from the first that the file does not hold, and appends
-/// them block by block in their order; `written` is told of each. `stop` ends
-/// it with what is done.
+/// Labels positions, beginning with the first that the file does not hold, and appends them block
+/// by block in their order.
+///
+/// `written` is called for each block. When `stop` is set, labelling ends after whole blocks.
 ///
 /// # Errors
-/// A file that cannot be written, or no table.
+/// A file that cannot be written, or no memory for the transposition table.
 pub fn label(
     settings: &LabelSettings,
     positions: &[Position],
@@ -72,13 +72,13 @@ pub fn label(
     let recipe = recipe(settings, positions);
     let done = writer.games(&recipe);
     let rest = usize::try_from(done).ok().and_then(|done| positions.get(done..));
-    let blocks = rest.unwrap_or_default().chunks(POSITIONS_OF_BLOCK).enumerate();
-    let options = EngineOptions { hash: Megabytes(TABLE.0 * threads), threads };
+    let blocks = rest.unwrap_or_default().chunks(BLOCK_POSITIONS).enumerate();
+    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
     let answer = |worker: &mut Worker<'_>, (index, positions): (usize, &[Position])| {
         worker.own().clear();
         let records = positions.iter().map(|&position| label_one(settings, position, worker, stop));
         let records = records.collect::<Option<Vec<Record>>>()?;
-        let first = done + (index * POSITIONS_OF_BLOCK) as u64;
+        let first = done + (index * BLOCK_POSITIONS) as u64;
         Some(Block { recipe, first, games: positions.len() as u32, records })
     };
     batch::in_order(blocks, evaluation, options, stop, answer, |block: Block| {
@@ -88,7 +88,7 @@ pub fn label(
     })
 }
 
-/// `None` where it was stopped.
+/// Labels one position; `None` if it was stopped.
 fn label_one(
     settings: &LabelSettings,
     position: Position,
@@ -103,19 +103,19 @@ fn label_one(
         Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) }
     };
     let report = worker.own().search(position, &limits, &Stoppable::new(stop));
-    if stop.load(std::sync::atomic::Ordering::Relaxed) {
+    if stop.load(Relaxed) {
         return None;
     }
     let value = report.best()?.eval;
     if solve {
         return Some(Record::new(position, Label::Exact(value.round()), None));
     }
-    let searched = Searched { value, depth: plies_of(&report, position) };
+    let searched = Searched { value, depth: searched_plies(&report, position) };
     Some(Record::new(position, Label::Searched, Some(searched)))
 }
 
-/// Appends samples that have an exact score as they are, from the first that
-/// the file does not hold.
+/// Appends the samples that have an exact score, beginning with the first that the file does not
+/// hold. Nothing is searched.
 ///
 /// # Errors
 /// A file that cannot be written.
@@ -126,11 +126,11 @@ pub fn copy(samples: &[Sample], writer: &mut Writer) -> Result<(), LearnError> {
     };
     let records: Vec<Record> = samples.iter().filter_map(exact).collect();
     let positions: Vec<Position> = records.iter().map(|record| record.position).collect();
-    let nothing = LabelSettings { depth: 0, exact: 0, weights: 0 };
-    let recipe = recipe(&nothing, &positions);
+    let no_search = LabelSettings { depth: 0, exact: 0, weights: 0 };
+    let recipe = recipe(&no_search, &positions);
     let mut first = writer.games(&recipe);
     let rest = usize::try_from(first).ok().and_then(|first| records.get(first..));
-    for records in rest.unwrap_or_default().chunks(COPIED_OF_BLOCK) {
+    for records in rest.unwrap_or_default().chunks(COPIED_BLOCK_POSITIONS) {
         let games = records.len() as u32;
         writer.write(&Block { recipe, first, games, records: records.to_vec() })?;
         first += u64::from(games);

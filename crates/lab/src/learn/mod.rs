@@ -1,16 +1,21 @@
-//! Learning: training data and what is made of it.
+//! Learning: training data, and weights made from it.
 //!
-//! [`data`] is the file that everything here reads or writes; [`play`] fills
-//! it with games that the engine plays against itself from many [`starts`],
-//! [`label`] with positions of other [`sources`]; [`fit`] makes weights of it
-//! and [`network`] what corrects their sum, [`errors`] says how far an evaluation is from what the files hold, and
-//! [`probcut`] how far a shallow search is from a deep one; [`calibrate`]
-//! stretches weights until they speak in discs. [`all`] does it from the
-//! beginning, round by round.
+//! | module | |
+//! |---|---|
+//! | [`data`] | file of labelled positions, read and written by everything here |
+//! | [`play`] | self-play from many [`starts`] |
+//! | [`label`] | labels for positions of other [`sources`] |
+//! | [`fit`] | pattern weights by least squares |
+//! | [`network`] | network that corrects their sum, by gradient descent |
+//! | [`calibrate`] | scale and offset of the values at each phase |
+//! | [`probcut`] | error model of shallow searches |
+//! | [`errors`] | errors of the static evaluation, by ply |
+//! | [`all`] | all of it from nothing, round by round |
 
 pub mod all;
 pub mod calibrate;
 pub mod data;
+mod error;
 pub mod errors;
 pub mod fit;
 pub mod label;
@@ -25,30 +30,4 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
-
-use data::DataError;
-use umigame_engine::search::EngineError;
-
-/// Learning cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum LearnError {
-    /// A file of training data.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// No table to search with.
-    #[error(transparent)]
-    Table(#[from] EngineError),
-    /// A file that positions come from.
-    #[error("{}: {why}", umigame_othello::text::shown_path(.path))]
-    Source {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A solved ending does not lead to the score that was proven for it:
-    /// a fault in the search.
-    #[error("game {0}: the play of a solved ending does not lead to its score")]
-    Unproven(u64),
-}
+pub use error::LearnError;

@@ -1,16 +1,16 @@
-//! Self-play: games from random starts by searches to a small depth, solved
-//! exactly once when few squares are empty, every position labelled.
+//! Self-play: games from random starts by shallow searches, solved exactly in the endgame, with a
+//! label for every position.
 //!
-//! A game depends on its number and the recipe alone: the engine forgets
-//! everything before it. So any number of threads make the same file.
+//! A game depends on its number and the recipe alone, because the engine is cleared before it. So
+//! any number of threads write the same file.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use fastrand::Rng;
 
-use super::LearnError;
 use super::data::{Block, Generator, Label, Recipe, Record, Searched, Writer};
+use super::error::LearnError;
 use super::starts::{Starts, random_square};
 use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::search::batch::{self, Worker};
@@ -19,13 +19,12 @@ use umigame_engine::search::{
 };
 use umigame_othello::{Move, Position, Score};
 
-/// Games of a block: a few seconds of work, which is what a kill costs.
-pub const GAMES_OF_BLOCK: u64 = 16;
-/// Changes when the same settings come to mean other games.
+/// Games of a block: a few seconds of work, which are lost in a kill.
+pub const BLOCK_GAMES: u64 = 16;
+/// Revision of the generator: changes when the same settings come to mean other games.
 const REVISION: u8 = 1;
-/// Table of a thread: cleared before every game, so no larger than a game
-/// can use.
-const TABLE: Megabytes = Megabytes(2);
+/// Transposition table of a thread: cleared before every game, so no larger than a game can use.
+const TABLE_PER_THREAD: Megabytes = Megabytes(2);
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -34,18 +33,18 @@ pub struct PlaySettings {
     pub depth: u8,
     /// Empties from which a game is solved, 1 to 60.
     pub exact: u8,
-    /// Moves in 10,000 that are random instead of searched.
+    /// Share of searched moves replaced by random ones, in units of 1 / 10,000.
     pub explore: u32,
-    /// What the searches evaluate with.
+    /// Evaluation of the searches.
     pub evaluation: SharedEvaluation,
-    /// Where random numbers come from.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// Where games begin.
+    /// Positions where games begin.
     pub starts: Starts,
 }
 
 impl PlaySettings {
-    /// What stands in every block made with these settings.
+    /// Returns the recipe of the blocks made with these settings.
     pub fn recipe(&self) -> Recipe {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&[REVISION]);
@@ -68,30 +67,30 @@ impl PlaySettings {
     }
 }
 
-/// When to stop playing.
+/// When self-play ends.
 #[derive(Clone, Copy, Debug)]
 pub enum Until {
-    /// So many games of the recipe are in the file.
+    /// When the file holds this many games of the recipe.
     Games(u64),
-    /// No block is begun after this.
+    /// At this time: no block is begun after it.
     Time(Instant),
 }
 
-/// How deep a search of a position was; one to the end of the game, as deep
-/// as there are empties.
-pub(super) fn plies_of(report: &Report, position: Position) -> u8 {
+/// Returns the depth of a search; one to the end of the game is as deep as there are empties.
+pub(super) fn searched_plies(report: &Report, position: Position) -> u8 {
     match report.kind {
         ScoreKind::Depth { plies, .. } => plies,
         _ => position.empties() as u8,
     }
 }
 
-/// Plays games, from the first that the file does not hold, and appends them
-/// block by block in their order; `written` is told of each. `stop` ends it
-/// with what is done.
+/// Plays games, beginning with the first that the file does not hold, and appends them block by
+/// block in their order.
+///
+/// `written` is called for each block. When `stop` is set, self-play ends after whole blocks.
 ///
 /// # Errors
-/// A file that cannot be written, or a fault in the search.
+/// A file that cannot be written, no memory for the transposition table, or a fault in the search.
 pub fn play(
     settings: &PlaySettings,
     until: Until,
@@ -101,16 +100,15 @@ pub fn play(
     mut written: impl FnMut(&Block),
 ) -> Result<(), LearnError> {
     let recipe = settings.recipe();
-    let options = EngineOptions { hash: Megabytes(TABLE.0 * threads), threads };
+    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
     let blocks = blocks(writer.games(&recipe), until);
-    let answer = |worker: &mut Worker<'_>, (first, games): (u64, u32)| {
+    let answer = |worker: &mut Worker<'_>, GameRange { first, games }: GameRange| {
         let mut records = Vec::new();
         for number in first..first + u64::from(games) {
-            let mut game = Game::new(settings, number, worker.own(), stop);
-            match game.play() {
+            match Game::new(settings, number, worker.own(), stop).play() {
                 Ok(played) => records.extend(played),
-                Err(End::Stopped) => return None,
-                Err(End::Unproven) => return Some(Err(LearnError::Unproven(number))),
+                Err(GameFault::Stopped) => return None,
+                Err(GameFault::Unproven) => return Some(Err(LearnError::Unproven(number))),
             }
         }
         Some(Ok(Block { recipe, first, games, records }))
@@ -130,10 +128,17 @@ pub fn play(
     )
 }
 
-/// The games of each block: from `next` on, so many.
-fn blocks(mut next: u64, until: Until) -> impl Iterator<Item = (u64, u32)> + Send {
+/// Numbers of the games of a block.
+#[derive(Clone, Copy, Debug)]
+struct GameRange {
+    first: u64,
+    games: u32,
+}
+
+/// Returns the blocks from game `next` on.
+fn blocks(mut next: u64, until: Until) -> impl Iterator<Item = GameRange> + Send {
     std::iter::from_fn(move || {
-        let end = (next - next % GAMES_OF_BLOCK).saturating_add(GAMES_OF_BLOCK);
+        let end = (next - next % BLOCK_GAMES).saturating_add(BLOCK_GAMES);
         let end = match until {
             Until::Games(games) => end.min(games),
             Until::Time(time) if Instant::now() >= time => return None,
@@ -141,37 +146,38 @@ fn blocks(mut next: u64, until: Until) -> impl Iterator<Item = (u64, u32)> + Sen
         };
         let first = next;
         next = next.max(end);
-        (first < end).then(|| (first, (end - first) as u32))
+        (first < end).then(|| GameRange { first, games: (end - first) as u32 })
     })
 }
 
-/// Why there is no game.
+/// Reason why a game has no result.
 #[derive(Debug)]
-enum End {
+enum GameFault {
     Stopped,
+    /// The solved endgame contradicts itself.
     Unproven,
 }
 
-/// A game being played.
+/// A game in progress.
 struct Game<'a> {
     settings: &'a PlaySettings,
     engine: &'a mut Engine,
     stop: &'a AtomicBool,
     random: Rng,
     position: Position,
-    /// Whether the side to move is the one that was at the start.
+    /// Whether the side to move is the one that moved first.
     is_first: bool,
 }
 
-/// A position of the game before it is known how that ends.
-struct Passed {
+/// A searched position of the game, before the result is known.
+struct SearchedPosition {
     position: Position,
     is_first: bool,
     searched: Searched,
 }
 
-/// Random numbers of one game, unlike those of its neighbours: two rounds of
-/// splitmix64 (S. Vigna) over the seed and the number.
+/// Returns the random numbers of one game: two rounds of splitmix64 (S. Vigna) over the seed and
+/// the number, so that neighbouring games have unrelated ones.
 fn random_of_game(seed: u64, number: u64) -> Rng {
     let mix = |mut word: u64| {
         word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -196,26 +202,26 @@ impl<'a> Game<'a> {
         Game { settings, engine, stop, random, position, is_first: true }
     }
 
-    fn search(&mut self, limits: &Limits) -> Result<Report, End> {
-        let watch = Stoppable::new(self.stop);
-        let report = self.engine.search(self.position, limits, &watch);
-        if self.stop.load(Relaxed) { Err(End::Stopped) } else { Ok(report) }
+    fn search(&mut self, limits: &Limits) -> Result<Report, GameFault> {
+        let listener = Stoppable::new(self.stop);
+        let report = self.engine.search(self.position, limits, &listener);
+        if self.stop.load(Relaxed) { Err(GameFault::Stopped) } else { Ok(report) }
     }
 
-    fn step(&mut self, played: Move) -> Result<(), End> {
+    fn step(&mut self, played: Move) -> Result<(), GameFault> {
         self.position = match played {
-            Move::Place(square) => self.position.place(square).ok_or(End::Unproven)?,
+            Move::Place(square) => self.position.place(square).ok_or(GameFault::Unproven)?,
             Move::Pass => self.position.passed(),
         };
         self.is_first = !self.is_first;
         Ok(())
     }
 
-    /// Plays to the end; the records are in the order of the game.
-    fn play(&mut self) -> Result<Vec<Record>, End> {
+    /// Plays the game to its end and returns the records of its positions in order.
+    fn play(&mut self) -> Result<Vec<Record>, GameFault> {
         let limits = self.settings.limits();
-        let mut passed: Vec<Passed> = Vec::new();
-        // A random move says nothing of the positions before it.
+        let mut played: Vec<SearchedPosition> = Vec::new();
+        // Positions before the last random move: the result says nothing about them.
         let mut spoiled = 0;
         while self.position.empties() > u32::from(self.settings.exact) && !self.position.is_over() {
             if self.position.moves() == 0 {
@@ -223,44 +229,45 @@ impl<'a> Game<'a> {
                 continue;
             }
             let report = self.search(&limits)?;
-            let best = report.best().ok_or(End::Unproven)?;
-            let depth = plies_of(&report, self.position);
+            let best = report.best().ok_or(GameFault::Unproven)?;
+            let depth = searched_plies(&report, self.position);
             let searched = Searched { value: best.eval, depth };
-            passed.push(Passed { position: self.position, is_first: self.is_first, searched });
-            let mut played = best.first();
+            let (position, is_first) = (self.position, self.is_first);
+            played.push(SearchedPosition { position, is_first, searched });
+            let mut next = best.first();
             if self.random.u32(0..10_000) < self.settings.explore
                 && let Some(square) = random_square(self.position, &mut self.random)
-                && played != Move::Place(square)
+                && next != Move::Place(square)
             {
-                played = Move::Place(square);
-                spoiled = passed.len();
+                next = Move::Place(square);
+                spoiled = played.len();
             }
-            self.step(played)?;
+            self.step(next)?;
         }
         let last_is_first = self.is_first;
-        let (score, ending) = self.ending()?;
-        let label = |(index, passed): (usize, &Passed)| {
-            let score = if passed.is_first == last_is_first { score } else { -score };
+        let (score, endgame) = self.play_endgame()?;
+        let label = |(index, of): (usize, &SearchedPosition)| {
+            let score = if of.is_first == last_is_first { score } else { -score };
             let label = if index < spoiled { Label::Searched } else { Label::Game(score) };
-            Record::new(passed.position, label, Some(passed.searched))
+            Record::new(of.position, label, Some(of.searched))
         };
-        Ok(passed.iter().enumerate().map(label).chain(ending).collect())
+        Ok(played.iter().enumerate().map(label).chain(endgame).collect())
     }
 
-    /// Solves the position and plays the variation to the end of the game:
-    /// the score for the side to move, and every position on the way.
-    fn ending(&mut self) -> Result<(Score, Vec<Record>), End> {
+    /// Solves the position and plays best moves to the end of the game. Returns the score for the
+    /// side to move and the record of every position on the way.
+    fn play_endgame(&mut self) -> Result<(Score, Vec<Record>), GameFault> {
         let mut records = Vec::new();
         let mut proven: Option<Score> = None;
         let solver_is_first = self.is_first;
         let mut first = None;
         while !self.position.is_over() {
             let report = self.search(&Limits::exact())?;
-            let best = report.best().ok_or(End::Unproven)?;
+            let best = report.best().ok_or(GameFault::Unproven)?;
             let mut score = best.eval.round();
-            // Solved again where a variation was cut short: it must agree.
+            // Solved again where the variation ends early: the scores must agree.
             if report.kind != ScoreKind::Exact || proven.is_some_and(|proven| proven != score) {
-                return Err(End::Unproven);
+                return Err(GameFault::Unproven);
             }
             first.get_or_insert(score);
             for &played in &best.moves {
@@ -274,7 +281,7 @@ impl<'a> Game<'a> {
         }
         let end = self.position.final_score();
         if proven.is_some_and(|proven| proven != end) {
-            return Err(End::Unproven);
+            return Err(GameFault::Unproven);
         }
         let score = first.unwrap_or(end);
         debug_assert_eq!(if self.is_first == solver_is_first { end } else { -end }, score);

@@ -4,59 +4,59 @@ use std::ops::Range;
 
 use plotters::prelude::*;
 
-use crate::picture::{self, Area, Problem, SIZE};
+use crate::picture::{self, Area, DrawError, SIZE};
 
-/// One picture in the picture.
+/// One plot of a picture.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What the heights are, with their unit.
+    /// Title: the quantity drawn, with its unit.
     pub title: String,
-    /// What the widths are.
+    /// Label of the x axis.
     pub across: String,
-    /// The widths shown.
+    /// Range of the x axis.
     pub span: Range<f64>,
-    /// What is drawn.
+    /// Curves.
     pub curves: Vec<Curve>,
 }
 
 /// A curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What it is called.
+    /// Name in the legend.
     pub name: String,
-    /// Widths and heights, from left to right.
+    /// Points from left to right.
     pub points: Vec<(f64, f64)>,
-    /// Curves of one color belong together.
+    /// Index of the color.
     pub color: usize,
-    /// How it is drawn.
+    /// Style.
     pub style: Style,
 }
 
-/// How a curve is drawn.
+/// Style of a curve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// As it is.
-    Line,
-    /// With a mark at each point: where they are few.
+    /// Line without marks.
+    Plain,
+    /// Line with a mark at each point, for few points.
     Marked,
 }
 
-/// The first panel's part of the height, in percent, where there are two.
-const FIRST: u32 = 60;
+/// Height of the first of two panels, in percent.
+const FIRST_PANEL_PERCENT: u32 = 60;
 
 /// Draws one panel, or two below each other.
 ///
 /// # Errors
-/// A sentence from the drawing library.
+/// A message from the drawing library.
 pub fn svg(panels: &[Panel]) -> Result<String, String> {
     picture::svg(|area| draw(area, panels))
 }
 
-fn draw(area: &Area<'_>, panels: &[Panel]) -> Result<(), Problem> {
+fn draw(area: &Area<'_>, panels: &[Panel]) -> Result<(), DrawError> {
     match panels {
         [one] => draw_panel(area, one),
         [first, second, ..] => {
-            let (top, bottom) = area.split_vertically(SIZE.1 * FIRST / 100);
+            let (top, bottom) = area.split_vertically(SIZE.1 * FIRST_PANEL_PERCENT / 100);
             draw_panel(&top, first)?;
             draw_panel(&bottom, second)
         }
@@ -64,7 +64,7 @@ fn draw(area: &Area<'_>, panels: &[Panel]) -> Result<(), Problem> {
     }
 }
 
-fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Problem> {
+fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), DrawError> {
     let heights = panel.curves.iter().flat_map(|curve| &curve.points).map(|(_, height)| *height);
     let (low, high) = heights.fold((0.0f64, 1.0f64), |(low, high), it| (low.min(it), high.max(it)));
     let room = (high - low) * 0.05;

@@ -1,67 +1,68 @@
-//! How far shallow searches are from deep ones: what ProbCut needs to know.
+//! Error model of shallow searches, measured and fitted: the input of ProbCut.
 //!
-//! Positions are searched depth by depth with nothing left out, and where few
-//! squares are empty to the end. The differences between the values of two
-//! depths, by empties, are the [`Cell`]s that [`ErrorModel`] are fitted to.
+//! Positions are searched at every depth with full confidence and, with few empties, solved. The
+//! differences between the values of two depths, by empties, form [`Cell`]s, to which an
+//! [`ErrorModel`] is fitted.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::LearnError;
 use super::data::Sample;
-use umigame_engine::eval::{ErrorModel, MidBoard, SharedEvaluation};
+use super::error::LearnError;
+use umigame_engine::eval::{ErrorModel, SharedEvaluation};
 use umigame_engine::search::batch::{self, Worker};
 use umigame_engine::search::{
     EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
 };
 use umigame_othello::Position;
 
-/// Table of a thread, cleared before every position.
-const TABLE: Megabytes = Megabytes(16);
-/// Values beyond this say how a game ends, not how it stands.
-const DECIDED: i32 = 6000;
+/// Transposition table of a thread, cleared before every position.
+const TABLE_PER_THREAD: Megabytes = Megabytes(16);
+/// Values of this magnitude belong to decided games and are left out.
+const DECIDED_CENTIDISCS: i32 = 6000;
 
-/// What the searches of one position found.
+/// Values of one position at all depths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// Empty squares.
+    /// Empties.
     pub empties: u32,
-    /// The value at every depth from 0 on, in centidiscs.
+    /// Value at every depth from 0 on, in centidiscs.
     pub values: Vec<i32>,
-    /// The score, where it was searched for, in centidiscs.
+    /// Exact score in centidiscs, if it was solved.
     pub score: Option<i32>,
 }
 
 /// How positions are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProfileSettings {
-    /// The greatest depth, 1 to 30.
+    /// Maximum depth, 1 to 30.
     pub depth: u32,
     /// Empties up to which positions are also solved.
     pub solve: u32,
 }
 
-/// So many positions of the samples for each number of empties, chosen by
-/// the seed, those with the fewest empties first.
-pub fn choose(samples: &[Sample], each: usize, seed: u64) -> Vec<Position> {
+/// Chooses up to `count` positions for each number of empties, fewest empties first. The choice
+/// depends on the seed.
+pub fn choose(samples: &[Sample], count: usize, seed: u64) -> Vec<Position> {
     let mut by_empties: BTreeMap<u32, Vec<Position>> = BTreeMap::new();
     for sample in samples {
         by_empties.entry(sample.position.empties()).or_default().push(sample.position);
     }
     let mut random = fastrand::Rng::with_seed(seed);
-    let few = by_empties.into_values().flat_map(|positions| {
-        let chosen = random.choose_multiple(positions, each);
+    let chosen = by_empties.into_values().flat_map(|positions| {
+        let chosen = random.choose_multiple(positions, count);
         chosen.into_iter().filter(|position| position.moves() != 0).collect::<Vec<_>>()
     });
-    few.collect()
+    chosen.collect()
 }
 
-/// Searches every position with an evaluation; `done` is told of each, in
-/// order. `stop` ends it with what is done.
+/// Searches every position at all depths, in order.
+///
+/// `done` is called after each. When `stop` is set, the profiles found so far are returned.
 ///
 /// # Errors
-/// No table.
+/// No memory for the transposition table.
 pub fn profiles(
     positions: &[Position],
     settings: ProfileSettings,
@@ -71,7 +72,7 @@ pub fn profiles(
     mut done: impl FnMut(),
 ) -> Result<Vec<Profile>, LearnError> {
     let mut profiles = Vec::with_capacity(positions.len());
-    let options = EngineOptions { hash: Megabytes(TABLE.0 * threads), threads };
+    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
     let answer = |worker: &mut Worker<'_>, &position: &Position| {
         profile(position, settings, evaluation, worker, stop)
     };
@@ -83,19 +84,19 @@ pub fn profiles(
     Ok(profiles)
 }
 
-/// Keeps the value of every iteration.
-struct Iterations<'a> {
-    watch: Stoppable<'a>,
+/// Listener that keeps the value of every iteration.
+struct IterationValues<'a> {
+    stoppable: Stoppable<'a>,
     values: Mutex<Vec<i32>>,
 }
 
-impl Listener for Iterations<'_> {
+impl Listener for IterationValues<'_> {
     fn go_on(&self) -> bool {
-        self.watch.go_on()
+        self.stoppable.go_on()
     }
 
     fn elapsed(&self) -> std::time::Duration {
-        self.watch.elapsed()
+        self.stoppable.elapsed()
     }
 
     fn report(&self, report: &Report) {
@@ -107,7 +108,7 @@ impl Listener for Iterations<'_> {
     }
 }
 
-/// `None` where it was stopped.
+/// Searches one position at all depths; `None` if it was stopped.
 fn profile(
     position: Position,
     settings: ProfileSettings,
@@ -116,8 +117,8 @@ fn profile(
     stop: &AtomicBool,
 ) -> Option<Profile> {
     let empties = position.empties();
-    let at_once = evaluation.evaluate(&MidBoard::new(position));
-    let listener = Iterations { watch: Stoppable::new(stop), values: Mutex::new(vec![at_once]) };
+    let values = Mutex::new(vec![evaluation.evaluate_position(position)]);
+    let listener = IterationValues { stoppable: Stoppable::new(stop), values };
     let depth = settings.depth.min(empties.saturating_sub(1));
     worker.own().clear();
     if depth > 0 {
@@ -131,64 +132,76 @@ fn profile(
     } else {
         None
     };
-    let whole = values.len() == depth as usize + 1;
-    (whole && !stop.load(Relaxed)).then_some(Profile { empties, values, score })
+    let complete = values.len() == depth as usize + 1;
+    (complete && !stop.load(Relaxed)).then_some(Profile { empties, values, score })
 }
 
-/// The differences of the values of two searches, with so many empties.
+/// Differences between the values of two searches at similar numbers of empties.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
-    /// Empty squares: the middle of those that are taken together.
+    /// Middle of the range of empties.
     pub empties: u32,
     /// Depth of the shallow search.
     pub shallow: u32,
-    /// Depth of the deep one; `None` for the score.
+    /// Depth of the deep search; `None` for the exact score.
     pub deep: Option<u32>,
-    /// How many positions.
+    /// Number of positions.
     pub count: usize,
-    /// Mean of the deep value less the shallow one, in centidiscs.
+    /// Mean of the deep value minus the shallow one, in centidiscs.
     pub mean: f64,
-    /// Standard deviation as the mean distance from the mean gives it, so
-    /// that a few wild positions do not widen all margins.
-    pub deviation: f64,
+    /// Standard deviation in centidiscs, derived from the mean absolute deviation, so that a few
+    /// outliers do not widen all margins.
+    pub sigma: f64,
 }
 
-/// Numbers of empties that are taken together.
-const TOGETHER: u32 = 4;
-/// Cells of fewer positions say nothing.
-const LEAST_COUNT: usize = 40;
+/// Numbers of empties that share a cell.
+const CELL_EMPTIES: u32 = 4;
+/// Cells of fewer positions are left out.
+const MIN_CELL_POSITIONS: usize = 40;
 
-/// The cells of what was searched.
+/// What a cell is about; the order is that of the cells.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CellKey {
+    deep: Option<u32>,
+    shallow: u32,
+    /// Empties divided by [`CELL_EMPTIES`].
+    empties: u32,
+}
+
+/// Returns the cells of profiles.
 pub fn cells(profiles: &[Profile]) -> Vec<Cell> {
-    let mut differences: BTreeMap<(Option<u32>, u32, u32), Vec<f64>> = BTreeMap::new();
-    let mut add = |deep, shallow: usize, empties: u32, (from, to): (i32, i32)| {
-        if from.abs() < DECIDED && to.abs() < DECIDED {
-            let key = (deep, shallow as u32, empties / TOGETHER);
-            differences.entry(key).or_default().push(f64::from(to - from));
-        }
-    };
+    let mut differences: BTreeMap<CellKey, Vec<f64>> = BTreeMap::new();
     for profile in profiles {
+        let empties = profile.empties / CELL_EMPTIES;
         for (shallow, &from) in profile.values.iter().enumerate() {
-            for (deep, &to) in profile.values.iter().enumerate().skip(shallow + 1) {
-                add(Some(deep as u32), shallow, profile.empties, (from, to));
-            }
-            if let Some(score) = profile.score {
-                add(None, shallow, profile.empties, (from, score));
+            let deeper = profile.values.iter().enumerate().skip(shallow + 1);
+            let deeper = deeper.map(|(deep, &to)| (Some(deep as u32), to));
+            for (deep, to) in deeper.chain(profile.score.map(|score| (None, score))) {
+                if from.abs() < DECIDED_CENTIDISCS && to.abs() < DECIDED_CENTIDISCS {
+                    let key = CellKey { deep, shallow: shallow as u32, empties };
+                    differences.entry(key).or_default().push(f64::from(to - from));
+                }
             }
         }
     }
-    let cell = |((deep, shallow, group), found): ((Option<u32>, u32, u32), Vec<f64>)| {
-        let count = found.len();
-        let mean = found.iter().sum::<f64>() / count as f64;
-        let absolute = found.iter().map(|x| (x - mean).abs()).sum::<f64>() / count as f64;
-        let deviation = absolute * (std::f64::consts::PI / 2.0).sqrt();
-        let empties = group * TOGETHER + TOGETHER / 2;
-        Cell { empties, shallow, deep, count, mean, deviation }
+    let cell = |(key, differences): (CellKey, Vec<f64>)| {
+        let count = differences.len();
+        let mean = differences.iter().sum::<f64>() / count as f64;
+        let absolute = differences.iter().map(|x| (x - mean).abs()).sum::<f64>() / count as f64;
+        let CellKey { deep, shallow, empties } = key;
+        Cell {
+            empties: empties * CELL_EMPTIES + CELL_EMPTIES / 2,
+            shallow,
+            deep,
+            count,
+            mean,
+            sigma: absolute * (std::f64::consts::PI / 2.0).sqrt(),
+        }
     };
-    differences.into_iter().map(cell).filter(|cell| cell.count >= LEAST_COUNT).collect()
+    differences.into_iter().map(cell).filter(|cell| cell.count >= MIN_CELL_POSITIONS).collect()
 }
 
-/// What a search is probed with: depths of one parity, or the evaluation.
+/// Returns whether ProbCut probes with such a pair of depths: of one parity, or depth 0.
 fn is_probed(cell: &Cell) -> bool {
     cell.deep.is_none_or(|deep| {
         cell.shallow == 0 && deep >= 4
@@ -196,69 +209,74 @@ fn is_probed(cell: &Cell) -> bool {
     })
 }
 
-/// The deviations that come nearest to the cells, in relative terms; `None`
-/// where there are too few.
-pub fn fit(cells: &[Cell]) -> Option<ErrorModel> {
-    let probed: Vec<&Cell> = cells.iter().filter(|cell| is_probed(cell)).collect();
-    let (middle, ending): (Vec<&Cell>, Vec<&Cell>) =
-        probed.into_iter().partition(|cell| cell.deep.is_some());
-    let (depths, middle_numbers) = fit_middle(&middle)?;
-    let relative = |terms: [f64; 4], cell: &Cell| {
-        (terms.map(|term| term / cell.deviation), 1.0, cell.count as f64)
-    };
-    let by_score = least_squares(ending.iter().map(|cell| {
-        let (e, s) = (f64::from(cell.empties), f64::from(cell.shallow));
-        relative([1.0, e, s, s * e], cell)
-    }))?;
-    let mean = least_squares(
-        ending
-            .iter()
-            .filter(|cell| cell.shallow % 2 == 0)
-            .map(|cell| ([1.0], cell.mean, cell.count as f64)),
-    )?;
-    let odd = least_squares(cells.iter().filter(|cell| cell.shallow == 0).filter_map(|cell| {
-        let odd = cell.deep.filter(|deep| *deep >= 4 && deep % 2 == 1);
-        odd.map(|_| ([1.0, f64::from(cell.empties)], cell.mean, cell.count as f64))
-    }))?;
-    let numbers = depths.into_iter().chain(middle_numbers).chain(odd).chain(by_score).chain(mean);
-    Some(ErrorModel(numbers.collect::<Vec<f64>>().try_into().ok()?))
+/// Equation of a least-squares problem: the sum of terms times coefficients should be `target`.
+struct Equation<const N: usize> {
+    terms: [f64; N],
+    target: f64,
+    weight: f64,
 }
 
-/// What is added to the depths, and the numbers by empties: the best of a
-/// grid of the former.
-fn fit_middle(cells: &[&Cell]) -> Option<([f64; 2], [f64; 3])> {
+/// Fits an error model to cells, relative to their sigmas. `None` if there are too few.
+pub fn fit(cells: &[Cell]) -> Option<ErrorModel> {
+    let probed = cells.iter().filter(|cell| is_probed(cell));
+    let (midgame, endgame): (Vec<&Cell>, Vec<&Cell>) = probed.partition(|cell| cell.deep.is_some());
+    let (depths, midgame) = fit_midgame(&midgame)?;
+    let endgame_sigma = least_squares(endgame.iter().map(|cell| {
+        let (e, s) = (f64::from(cell.empties), f64::from(cell.shallow));
+        let terms = [1.0, e, s, s * e].map(|term| term / cell.sigma);
+        Equation { terms, target: 1.0, weight: cell.count as f64 }
+    }))?;
+    let even = endgame.iter().filter(|cell| cell.shallow % 2 == 0);
+    let endgame_mean = least_squares(even.map(|cell| Equation {
+        terms: [1.0],
+        target: cell.mean,
+        weight: cell.count as f64,
+    }))?;
+    let static_to_odd = cells.iter().filter(|cell| {
+        cell.shallow == 0 && cell.deep.is_some_and(|deep| deep >= 4 && deep % 2 == 1)
+    });
+    let odd_mean = least_squares(static_to_odd.map(|cell| Equation {
+        terms: [1.0, f64::from(cell.empties)],
+        target: cell.mean,
+        weight: cell.count as f64,
+    }))?;
+    let coefficients = depths.into_iter().chain(midgame).chain(odd_mean);
+    let coefficients = coefficients.chain(endgame_sigma).chain(endgame_mean);
+    Some(ErrorModel(coefficients.collect::<Vec<f64>>().try_into().ok()?))
+}
+
+/// Fits the sigma of midgame searches: the summands of the depths, the best of a grid, and the
+/// coefficients by empties.
+fn fit_midgame(cells: &[&Cell]) -> Option<([f64; 2], [f64; 3])> {
     let halves = |first: i32, last: i32| (first..=last).map(|half| f64::from(half) / 2.0);
     let grid = halves(0, 8).flat_map(|above| halves(2, 16).map(move |below| [above, below]));
-    let solved = grid.filter_map(|added| {
-        let row = |cell: &&Cell| {
+    let solved = grid.filter_map(|summands| {
+        let equation = |cell: &&Cell| {
             let (e, s) = (f64::from(cell.empties), f64::from(cell.shallow));
             let d = f64::from(cell.deep.unwrap_or(0));
-            let depths = ((d - s + added[0]) / (s + added[1])).sqrt() / cell.deviation;
-            ([depths, depths * e, depths * e * e], 1.0, cell.count as f64)
+            let depths = ((d - s + summands[0]) / (s + summands[1])).sqrt() / cell.sigma;
+            let terms = [depths, depths * e, depths * e * e];
+            Equation { terms, target: 1.0, weight: cell.count as f64 }
         };
-        let numbers = least_squares(cells.iter().map(row))?;
-        let error: f64 = cells
-            .iter()
-            .map(|cell| {
-                let (terms, target, weight) = row(cell);
-                weight
-                    * (terms.iter().zip(numbers).map(|(t, n)| t * n).sum::<f64>() - target).powi(2)
-            })
-            .sum();
-        Some((error, added, numbers))
+        let coefficients = least_squares(cells.iter().map(equation))?;
+        let squared_error = |cell: &&Cell| {
+            let Equation { terms, target, weight } = equation(cell);
+            let sum = terms.iter().zip(coefficients).map(|(t, c)| t * c).sum::<f64>();
+            weight * (sum - target).powi(2)
+        };
+        let error: f64 = cells.iter().map(squared_error).sum();
+        Some((error, summands, coefficients))
     });
-    let (_, added, numbers) = solved.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    Some((added, numbers))
+    let (_, summands, coefficients) = solved.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some((summands, coefficients))
 }
 
-/// The numbers that, times the terms of each row, come nearest to its
-/// target, each row with its weight; `None` where the rows do not tell.
-fn least_squares<const N: usize>(
-    rows: impl Iterator<Item = ([f64; N], f64, f64)>,
-) -> Option<[f64; N]> {
+/// Solves weighted least squares by Gaussian elimination. `None` if the equations do not determine
+/// the coefficients.
+fn least_squares<const N: usize>(equations: impl Iterator<Item = Equation<N>>) -> Option<[f64; N]> {
     let mut matrix = [[0.0; N]; N];
     let mut right = [0.0; N];
-    for (terms, target, weight) in rows {
+    for Equation { terms, target, weight } in equations {
         for i in 0..N {
             right[i] += weight * terms[i] * target;
             for j in 0..N {
@@ -281,65 +299,65 @@ fn least_squares<const N: usize>(
             right[row] -= factor * right[pivot];
         }
     }
-    let mut numbers = [0.0; N];
+    let mut coefficients = [0.0; N];
     for row in (0..N).rev() {
-        let known: f64 = (row + 1..N).map(|column| matrix[row][column] * numbers[column]).sum();
-        numbers[row] = (right[row] - known) / matrix[row][row];
+        let known: f64 =
+            (row + 1..N).map(|column| matrix[row][column] * coefficients[column]).sum();
+        coefficients[row] = (right[row] - known) / matrix[row][row];
     }
-    Some(numbers)
+    Some(coefficients)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Positions whose searches differ as these deviations say.
-    fn profiles_of(truth: &ErrorModel) -> Vec<Cell> {
-        let middle = (8..52).step_by(4).flat_map(|empties| {
+    /// Returns cells that agree with an error model.
+    fn cells_of(truth: &ErrorModel) -> Vec<Cell> {
+        let midgame = (8..52).step_by(4).flat_map(|empties| {
             (0..10u32).flat_map(move |shallow| {
                 (shallow + 1..12).map(move |deep| (empties + 2, shallow, Some(deep)))
             })
         });
-        let ending = (8..20).step_by(4).flat_map(|e| (0..8).map(move |s| (e + 2, s, None)));
+        let endgame = (8..20).step_by(4).flat_map(|e| (0..8).map(move |s| (e + 2, s, None)));
         let cell = |(empties, shallow, deep): (u32, u32, Option<u32>)| {
             let spread = match deep {
                 Some(deep) => truth.midgame(empties, shallow, deep),
-                None => truth.ending(empties, shallow),
+                None => truth.endgame(empties, shallow),
             };
-            Cell { empties, shallow, deep, count: 100, mean: spread.mean, deviation: spread.sigma }
+            Cell { empties, shallow, deep, count: 100, mean: spread.mean, sigma: spread.sigma }
         };
-        middle.chain(ending).map(cell).collect()
+        midgame.chain(endgame).map(cell).collect()
     }
 
     #[test]
-    fn deviations_are_found_again_from_what_they_say() {
+    fn a_fit_recovers_the_error_model_behind_its_cells() {
         let truth =
             ErrorModel([1.5, 4.0, 700.0, -10.0, 0.05, 120.0, 1.5, 700.0, 5.0, -40.0, 0.5, 90.0]);
-        let found = fit(&profiles_of(&truth)).expect("enough cells");
+        let found = fit(&cells_of(&truth)).expect("enough cells");
         for (found, truth) in found.0.iter().zip(truth.0) {
             assert!((found - truth).abs() < 1e-6 * truth.abs().max(1.0), "{found} {truth}");
         }
     }
 
     #[test]
-    fn too_little_is_no_fit() {
+    fn too_few_cells_give_no_fit() {
         assert_eq!(fit(&[]), None);
-        let truth = ErrorModel::DEFAULT;
-        let middle_only: Vec<Cell> =
-            profiles_of(&truth).into_iter().filter(|cell| cell.deep.is_some()).collect();
-        assert_eq!(fit(&middle_only), None);
+        let cells = cells_of(&ErrorModel::DEFAULT);
+        let midgame: Vec<Cell> = cells.into_iter().filter(|cell| cell.deep.is_some()).collect();
+        assert_eq!(fit(&midgame), None);
     }
 
     #[test]
-    fn cells_hold_mean_and_deviation_of_the_differences() {
+    fn cells_hold_mean_and_sigma_of_the_differences() {
         let profile =
             |shallow, deep| Profile { empties: 21, values: vec![shallow, deep], score: None };
         let profiles: Vec<Profile> =
-            (0..LEAST_COUNT as i32).map(|i| profile(100, 200 + 50 * (i % 2))).collect();
+            (0..MIN_CELL_POSITIONS as i32).map(|i| profile(100, 200 + 50 * (i % 2))).collect();
         let cells = cells(&profiles);
         assert_eq!(cells.len(), 1);
-        let Cell { empties, mean, deviation, .. } = cells[0];
+        let Cell { empties, mean, sigma, .. } = cells[0];
         assert_eq!((empties, mean), (22, 125.0));
-        assert!((deviation - 25.0 * 1.2533).abs() < 0.01);
+        assert!((sigma - 25.0 * 1.2533).abs() < 0.01);
     }
 }

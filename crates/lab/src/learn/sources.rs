@@ -1,27 +1,28 @@
-//! Positions with what is known of them, from whatever file holds some.
+//! Positions from files of several kinds.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use super::LearnError;
 use super::data::{self, Label, Record, Sample, fold};
+use super::error::LearnError;
 use super::starts::wthor_files;
 use umigame_othello::game::obf::{self, Problem};
 use umigame_othello::game::wthor::{self, Game};
 use umigame_othello::{Color, Position, Score, Square};
 
-/// Where the archive's theoretical scores begin if its header does not say.
-const THEORY_DEPTH: u8 = 22;
+/// Empties of the theoretical scores of a WTHOR file whose header does not say.
+const DEFAULT_THEORY_DEPTH: u8 = 22;
 
-/// The positions of a file, folded: training data, or lines of OBF, of which
-/// a score counts as exact, or lines of 64 squares and White's disc
-/// difference, White to move, as some test sets have them. Positions in
-/// which the side to move has no move are left out.
+/// Reads the positions of a file, folded.
+///
+/// The file is training data, OBF lines, whose scores count as exact, or lines of 64 squares and
+/// White's disc difference, White to move, as in some test sets. Positions in which the side to
+/// move must pass are left out.
 ///
 /// # Errors
-/// A file that cannot be read, and the first line that is neither.
+/// A file that cannot be read, and the first line that cannot be parsed.
 pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
     let wrong = |why: String| LearnError::Source { path: path.to_owned(), why };
     let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
@@ -34,7 +35,7 @@ pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
     for (number, line) in umigame_othello::game::lines::Lines::new(file) {
         let wrong = |why: String| wrong(format!("line {number}: {why}"));
         let line = line.map_err(|error| wrong(error.to_string()))?;
-        let problem = match of_white(&line) {
+        let problem = match parse_squares_and_score(&line) {
             Some(problem) => Some(problem),
             None => obf::parse_line(&line).map_err(|error| wrong(error.to_string()))?,
         };
@@ -47,8 +48,8 @@ pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
     Ok(samples)
 }
 
-/// A line of 64 squares and White's disc difference.
-fn of_white(line: &str) -> Option<Problem> {
+/// Parses a line of 64 squares and White's disc difference; `None` if it is something else.
+fn parse_squares_and_score(line: &str) -> Option<Problem> {
     let (squares, score) = line.trim().split_once(' ')?;
     let score = Score::new(score.trim().parse().ok()?)?;
     if squares.len() != 64 {
@@ -58,36 +59,35 @@ fn of_white(line: &str) -> Option<Problem> {
     Some(Problem { position, side, answers: Vec::new(), bare_score: Some(score) })
 }
 
-/// What is taken of the archive's games.
+/// Selection from the games of the WTHOR archive.
 #[derive(Clone, Debug)]
-pub enum Taken {
-    /// Every position with so many empties, without a score: that of a game
-    /// among people is none.
+pub enum Selection {
+    /// Every position with this many empties, without a score: the result of a game between
+    /// people is none.
     Positions(RangeInclusive<u32>),
-    /// The position from which the header says that the theoretical score was
-    /// computed, with that score.
+    /// The position for which the theoretical score was computed, with that score.
     Theoretical,
 }
 
-/// Positions of all `.wtb` files in a folder, folded.
+/// Reads positions from all `.wtb` files in a folder, folded.
 ///
 /// # Errors
-/// The first file that cannot be read, or is wrong.
-pub fn read_wthor(folder: &Path, taken: &Taken) -> Result<Vec<Sample>, LearnError> {
+/// The first file that cannot be read or is malformed.
+pub fn read_wthor(folder: &Path, selection: &Selection) -> Result<Vec<Sample>, LearnError> {
     let mut samples = Vec::new();
     for path in wthor_files(folder)? {
         let wrong = |why: String| LearnError::Source { path: path.clone(), why };
         let file = File::open(&path).map_err(|error| wrong(error.to_string()))?;
         let games = wthor::games(BufReader::new(file)).map_err(|error| wrong(error.to_string()))?;
         let depth = match games.header().theory_depth {
-            0 => THEORY_DEPTH,
+            0 => DEFAULT_THEORY_DEPTH,
             depth => depth,
         };
         for game in games {
             let game = game.map_err(|error| wrong(error.to_string()))?;
-            match taken {
-                Taken::Positions(empties) => samples.extend(positions(&game, empties)),
-                Taken::Theoretical => samples.extend(theoretical(&game, u32::from(depth))),
+            match selection {
+                Selection::Positions(empties) => samples.extend(positions(&game, empties)),
+                Selection::Theoretical => samples.extend(theoretical(&game, u32::from(depth))),
             }
         }
     }
@@ -95,8 +95,8 @@ pub fn read_wthor(folder: &Path, taken: &Taken) -> Result<Vec<Sample>, LearnErro
     Ok(samples)
 }
 
-/// The positions of a game in which somebody can move, with who moves, as
-/// far as the moves are legal.
+/// Returns the positions of a game in which the side to move has a move, with that side, up to the
+/// first illegal move.
 fn replay(game: &Game) -> impl Iterator<Item = (Position, Color)> + '_ {
     let mut next = Some((Position::START, Color::Black));
     let mut squares = game.squares().iter();

@@ -1,6 +1,7 @@
-//! Where self-play begins: random moves, human games broken off, and
-//! openings. Nothing that led there is labelled, so it may be as bad as
-//! random moves are: an evaluation has to know bad positions too.
+//! Starts of self-play: random moves, beginnings of human games, openings.
+//!
+//! The moves to a start are not labelled, so they may be bad: an evaluation must know bad positions
+//! too.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -9,24 +10,22 @@ use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
 
-use super::LearnError;
+use super::error::LearnError;
 use umigame_othello::game::wthor;
 use umigame_othello::{Position, Square, squares};
 
-/// How often each kind of start is chosen, in proportion, and how far it
-/// goes.
+/// Shares of the kinds of start, and their lengths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mix {
-    /// Random moves from the start of the game; all shares together fit 32
-    /// bits.
+    /// Share of random moves from the initial position. The sum of all shares fits 32 bits.
     pub random: u32,
-    /// The beginning of a human game.
+    /// Share of beginnings of human games.
     pub wthor: u32,
-    /// An opening, and up to six random moves.
+    /// Share of openings followed by up to 6 random moves.
     pub openings: u32,
-    /// How many random moves, all numbers equally often; at most 60.
+    /// Number of random moves, uniformly distributed; at most 60.
     pub random_plies: RangeInclusive<u32>,
-    /// How many moves of a human game.
+    /// Number of moves of a human game, uniformly distributed.
     pub wthor_plies: RangeInclusive<u32>,
 }
 
@@ -36,7 +35,7 @@ impl Default for Mix {
     }
 }
 
-/// All the places where games can begin.
+/// Distribution of the positions where games begin.
 #[derive(Clone, Debug)]
 pub struct Starts {
     mix: Mix,
@@ -45,31 +44,30 @@ pub struct Starts {
     openings: Vec<Position>,
 }
 
-/// Draws before a game begins at the very beginning instead.
-const DRAWS: u32 = 100;
-/// Random moves after an opening, at most.
-const AFTER_OPENING: u32 = 6;
+/// Draws before the initial position is taken instead.
+const MAX_DRAWS: u32 = 100;
+/// Maximum number of random moves after an opening.
+const MAX_PLIES_AFTER_OPENING: u32 = 6;
 
 impl Starts {
-    /// Starts from these games (squares without passes) and these openings;
-    /// the share of what is empty goes to random moves.
+    /// Returns the starts from games, as squares without passes, and openings. Without games or
+    /// openings, their share goes to random moves.
     pub fn new(mix: Mix, games: Vec<Vec<Square>>, openings: Vec<Position>) -> Starts {
         Starts { mix, games, openings }
     }
 
-    /// A checksum of all of it: with the same one, the same random numbers
-    /// choose the same starts.
+    /// Returns a checksum: with equal ones, equal random numbers choose equal starts.
     pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         let mut number = |number: u32| hasher.update(&number.to_le_bytes());
-        let plies = [&self.mix.random_plies, &self.mix.wthor_plies];
-        for shares in [self.mix.random, self.mix.wthor, self.mix.openings, AFTER_OPENING] {
+        let Mix { random, wthor, openings, random_plies, wthor_plies } = &self.mix;
+        for shares in [*random, *wthor, *openings, MAX_PLIES_AFTER_OPENING] {
             number(shares);
         }
-        plies.iter().for_each(|range| {
+        for range in [random_plies, wthor_plies] {
             number(*range.start());
             number(*range.end());
-        });
+        }
         for game in &self.games {
             let bytes: Vec<u8> = game.iter().map(|square| square.index() as u8).collect();
             hasher.update(&bytes);
@@ -82,16 +80,16 @@ impl Starts {
         hasher.finalize()
     }
 
-    /// A position in which the side to move has a move.
+    /// Chooses a position in which the side to move has a move.
     pub fn choose(&self, random: &mut Rng) -> Position {
-        // Games too short and openings that are over may be all there is.
-        (0..DRAWS).find_map(|_| self.draw(random).and_then(to_move)).unwrap_or(Position::START)
+        // All games may be too short, and all openings over.
+        (0..MAX_DRAWS).find_map(|_| self.draw(random).and_then(to_move)).unwrap_or(Position::START)
     }
 
-    /// One draw; `None` where the game is over too soon.
+    /// Draws once; `None` if the game ends too soon.
     fn draw(&self, random: &mut Rng) -> Option<Position> {
-        let Mix { random: others, wthor, openings, .. } = self.mix;
-        let all = (others + wthor + openings).max(1);
+        let Mix { random: random_share, wthor, openings, .. } = self.mix;
+        let all = (random_share + wthor + openings).max(1);
         let wthor = if self.games.is_empty() { 0 } else { wthor };
         let openings = if self.openings.is_empty() { 0 } else { openings };
         let drawn = random.u32(0..all);
@@ -102,7 +100,7 @@ impl Starts {
         }
         if drawn < wthor + openings {
             let opening = *random.choice(&self.openings)?;
-            let plies = random.u32(0..=AFTER_OPENING);
+            let plies = random.u32(0..=MAX_PLIES_AFTER_OPENING);
             return random_moves(opening, plies, random);
         }
         let plies = random.u32(self.mix.random_plies.clone());
@@ -110,8 +108,7 @@ impl Starts {
     }
 }
 
-/// The position with the side to move that has a move, unless the game is
-/// over.
+/// Returns the position seen by the side that has a move; `None` if the game is over.
 fn to_move(position: Position) -> Option<Position> {
     match position {
         _ if position.moves() != 0 => Some(position),
@@ -120,7 +117,7 @@ fn to_move(position: Position) -> Option<Position> {
     }
 }
 
-/// The position after so many random moves, passes not counted.
+/// Plays `plies` random moves, passes not counted; `None` if the game ends before.
 fn random_moves(start: Position, plies: u32, random: &mut Rng) -> Option<Position> {
     (0..plies).try_fold(start, |position, _| {
         let position = to_move(position)?;
@@ -128,7 +125,7 @@ fn random_moves(start: Position, plies: u32, random: &mut Rng) -> Option<Positio
     })
 }
 
-/// A random legal square.
+/// Returns a random legal square.
 pub(super) fn random_square(position: Position, random: &mut Rng) -> Option<Square> {
     let legal = position.moves();
     let count = legal.count_ones() as usize;
@@ -139,10 +136,10 @@ fn replay(game: &[Square]) -> Option<Position> {
     game.iter().try_fold(Position::START, |position, &square| to_move(position)?.place(square))
 }
 
-/// The files of games (`.wtb`) in a folder, by name.
+/// Returns the `.wtb` files in a folder, sorted by name.
 ///
 /// # Errors
-/// A folder that cannot be read, or has none.
+/// A folder that cannot be read or has none.
 pub fn wthor_files(folder: &Path) -> Result<Vec<PathBuf>, LearnError> {
     let wrong = |why: String| LearnError::Source { path: folder.to_owned(), why };
     let entries = folder.read_dir().map_err(|error| wrong(error.to_string()))?;
@@ -154,10 +151,10 @@ pub fn wthor_files(folder: &Path) -> Result<Vec<PathBuf>, LearnError> {
     if files.is_empty() { Err(wrong("no .wtb file in it".to_owned())) } else { Ok(files) }
 }
 
-/// The games of all `.wtb` files in a folder, in the order of their names.
+/// Returns the games of all `.wtb` files in a folder, files sorted by name.
 ///
 /// # Errors
-/// The first file that cannot be read, or is wrong.
+/// The first file that cannot be read or is malformed.
 pub fn wthor_games(folder: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
     let mut all = Vec::new();
     for path in wthor_files(folder)? {

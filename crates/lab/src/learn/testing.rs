@@ -1,14 +1,13 @@
 //! Training data for tests of fits.
 
 use super::data::{Label, Record, Sample, Searched, fold};
-use super::fit::scattered;
+use super::fit::position_hash;
+use umigame_engine::eval::Evaluation;
 use umigame_engine::eval::file::Weights;
-use umigame_engine::eval::{Evaluation, MidBoard};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Eval, Position};
 
-/// Samples of random positions with values in centidiscs, as if they had been
-/// searched.
+/// Returns samples of random positions with search values in centidiscs from `value`.
 pub fn samples(seed: u64, count: usize, value: impl Fn(Position) -> i32) -> Vec<Sample> {
     let mut samples = Vec::new();
     random_positions(seed, count, |position| {
@@ -22,15 +21,15 @@ pub fn samples(seed: u64, count: usize, value: impl Fn(Position) -> i32) -> Vec<
     samples
 }
 
-/// A disc for one half of all positions and thirty for the other, in
-/// centidiscs, by what no feature knows.
+/// Returns 1 disc for one half of all positions and 30 for the other, in centidiscs, by a hash
+/// that no feature sees.
 pub fn one_or_thirty(position: Position) -> i32 {
-    if scattered(position) >> 63 == 0 { 100 } else { 3000 }
+    if position_hash(position) >> 63 == 0 { 100 } else { 3000 }
 }
 
-/// The mean value of positions by an evaluation, in discs.
+/// Returns the mean value of positions, in discs.
 pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
     let evaluation = Evaluation::from_weights(weights).expect("weights");
-    let value = |sample: &Sample| f64::from(evaluation.evaluate(&MidBoard::new(sample.position)));
+    let value = |sample: &Sample| f64::from(evaluation.evaluate_position(sample.position));
     samples.iter().map(value).sum::<f64>() / samples.len() as f64 / 100.0
 }

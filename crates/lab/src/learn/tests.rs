@@ -1,11 +1,11 @@
-//! Laws of self-play: what the records say is true of the games, and a game
-//! is the same however it came about.
+//! Properties of self-play: labels are true of their games, and a game does not depend on how its
+//! file was made.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::LearnError;
 use super::data::{Block, Label, Reader, Record, Writer};
+use super::error::LearnError;
 use super::play::{PlaySettings, Until, play};
 use super::starts::{Mix, Starts};
 use umigame_engine::eval::Evaluation;
@@ -24,8 +24,8 @@ fn settings(seed: u64) -> PlaySettings {
     }
 }
 
-/// Plays without an interrupt.
-fn fill(path: &Path, settings: &PlaySettings, games: u64, threads: usize) {
+/// Plays until the file holds `games` games.
+fn play_games(path: &Path, settings: &PlaySettings, games: u64, threads: usize) {
     let mut writer = Writer::append(path).expect("a file");
     let stop = AtomicBool::new(false);
     play(settings, Until::Games(games), threads, &mut writer, &stop, |_| {}).expect("games");
@@ -36,18 +36,18 @@ fn blocks(path: &Path) -> Vec<Block> {
     blocks.expect("whole blocks")
 }
 
-/// The records of single games.
+/// Returns the records of each game.
 fn games(settings: &PlaySettings, count: u64) -> Vec<Vec<Record>> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.umi");
-    (1..=count).for_each(|games| fill(&path, settings, games, 1));
+    (1..=count).for_each(|games| play_games(&path, settings, games, 1));
     let blocks = blocks(&path);
     assert!(blocks.iter().map(|block| (block.first, block.games)).eq((0..count).map(|n| (n, 1))));
     blocks.into_iter().map(|block| block.records).collect()
 }
 
-/// What a position leads to, with the sign of its score: the next position
-/// in which somebody can move, or the end.
+/// Returns the positions after each move, passes included, with the sign that takes their score to
+/// the side to move of `position`.
 fn successors(position: Position) -> impl Iterator<Item = (Position, i32)> {
     squares(position.moves()).map(move |square| {
         let next = position.place(square).expect("legal");
@@ -55,8 +55,7 @@ fn successors(position: Position) -> impl Iterator<Item = (Position, i32)> {
     })
 }
 
-/// The exact score by plain alpha-beta: no table, no order, no kernel of the
-/// search.
+/// Returns the exact score by plain alpha-beta: without table, move ordering or search kernels.
 fn solve(position: Position, alpha: i32, beta: i32) -> i32 {
     if position.is_over() {
         return position.final_score().discs();
@@ -73,7 +72,7 @@ fn solve(position: Position, alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// How the score of the second position counts for the first.
+/// Returns the sign that takes the score of `second` to the side to move of `first`.
 fn sign_between(first: Position, second: Position) -> i32 {
     let mut successors = successors(first);
     let found = successors.find(|(next, _)| next.canonical().0 == second);
@@ -93,7 +92,7 @@ fn exact_labels_agree_with_a_plain_solver() {
 }
 
 #[test]
-fn labels_of_games_agree_with_their_ends_and_none_is_left_before_a_random_move() {
+fn game_labels_are_the_result_and_positions_before_a_random_move_have_none() {
     let (mut followed, mut spoiled) = (0, 0);
     for game in games(&settings(2), 48) {
         let scores = |label| match label {
@@ -108,7 +107,7 @@ fn labels_of_games_agree_with_their_ends_and_none_is_left_before_a_random_move()
                 followed += usize::from(matches!(pair[0].label, Label::Game(_)));
             }
         }
-        // A label is true of the game's end: exact, or the end itself.
+        // The last label is the score of one of the possible ends.
         let last = game.last().expect("no game is empty");
         let end = successors(last.position).filter(|(next, _)| next.is_over());
         let mut ends = end.map(|(next, sign)| sign * next.final_score().discs());
@@ -119,7 +118,7 @@ fn labels_of_games_agree_with_their_ends_and_none_is_left_before_a_random_move()
 }
 
 #[test]
-fn without_random_moves_every_position_has_a_score() {
+fn every_position_has_a_score_without_random_moves() {
     let settings = PlaySettings { explore: 0, ..settings(3) };
     let records: Vec<Record> = games(&settings, 8).into_iter().flatten().collect();
     assert!(records.len() > 100, "{}", records.len());
@@ -130,12 +129,12 @@ fn without_random_moves_every_position_has_a_score() {
 }
 
 #[test]
-fn threads_and_interrupts_change_nothing_in_the_file() {
+fn the_file_does_not_depend_on_threads_and_interrupts() {
     let folder = tempfile::tempdir().expect("a folder");
     let [one, two, parts] = ["one", "two", "parts"].map(|name| folder.path().join(name));
     let settings = settings(4);
-    fill(&one, &settings, 56, 1);
-    fill(&two, &settings, 56, 2);
+    play_games(&one, &settings, 56, 1);
+    play_games(&two, &settings, 56, 2);
     let mut interrupts = 0;
     loop {
         let mut writer = Writer::append(&parts).expect("a file");
@@ -149,14 +148,14 @@ fn threads_and_interrupts_change_nothing_in_the_file() {
     }
     assert!((1..4).contains(&interrupts), "{interrupts}");
     let bytes = |path| std::fs::read(path).expect("a file");
-    assert!(bytes(&one) == bytes(&two), "two threads make another file");
-    assert!(bytes(&one) == bytes(&parts), "interrupts make another file");
+    assert!(bytes(&one) == bytes(&two), "two threads write another file");
+    assert!(bytes(&one) == bytes(&parts), "interrupts lead to another file");
     let numbers = blocks(&one).into_iter().map(|block| (block.first, block.games));
     assert_eq!(numbers.collect::<Vec<_>>(), [(0, 16), (16, 16), (32, 16), (48, 8)]);
 }
 
 #[test]
-fn other_settings_are_another_recipe_with_games_of_their_own() {
+fn other_settings_have_a_recipe_and_games_of_their_own() {
     let first = settings(5);
     let opening = vec![Position::START];
     let starts = Starts::new(Mix::default(), Vec::new(), opening);
@@ -170,10 +169,10 @@ fn other_settings_are_another_recipe_with_games_of_their_own() {
     ];
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.umi");
-    fill(&path, &first, 2, 1);
+    play_games(&path, &first, 2, 1);
     for other in &others {
         assert_ne!(other.recipe(), first.recipe());
-        fill(&path, other, 2, 1);
+        play_games(&path, other, 2, 1);
     }
     let blocks = blocks(&path);
     assert_eq!(blocks.len(), 1 + others.len());
@@ -181,7 +180,7 @@ fn other_settings_are_another_recipe_with_games_of_their_own() {
 }
 
 #[test]
-fn starts_that_are_all_over_give_the_beginning() {
+fn starts_without_a_move_fall_back_to_the_initial_position() {
     let over = Position::new(u64::MAX, 0).expect("a full board");
     let mix = Mix { random: 0, ..Mix::default() };
     let starts = Starts::new(mix, vec![Vec::new()], vec![over]);
@@ -189,7 +188,7 @@ fn starts_that_are_all_over_give_the_beginning() {
 }
 
 #[test]
-fn a_folder_without_games_is_named() {
+fn a_folder_without_games_is_an_error_that_names_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let error = super::starts::wthor_games(folder.path()).expect_err("nothing in it");
     assert!(matches!(&error, LearnError::Source { .. }), "{error}");
@@ -197,7 +196,7 @@ fn a_folder_without_games_is_named() {
 }
 
 #[test]
-fn games_begin_where_they_are_told_to() {
+fn games_begin_at_the_chosen_starts() {
     let game = transcript::parse("f5d6c5f4e7f6g5e6e3").expect("the shortest game");
     let squares: Vec<_> = game.turns.iter().filter_map(|turn| turn.played.square()).collect();
     let games = [squares];
@@ -213,6 +212,6 @@ fn games_begin_where_they_are_told_to() {
     assert!(plies([0, 1, 0], &games, &opening).into_iter().eq(2..=5));
     assert!(plies([0, 0, 1], &games, &opening).into_iter().eq(1..=7));
     assert!(plies([1, 1, 1], &games, &opening).into_iter().eq(1..=7));
-    // What is not there counts as random.
+    // The shares of missing games and openings go to random moves.
     assert!(plies([0, 1, 1], &[], &[]).into_iter().eq(3..=3));
 }

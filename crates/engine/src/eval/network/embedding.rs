@@ -1,66 +1,66 @@
-//! Which row each configuration has, and how its blocks lie.
+//! Symmetries of embeddings.
 //!
-//! Block `e` of the row of a placement that the symmetry `s` makes goes to
-//! block `s after e` of the sum. A configuration whose row belongs to its
-//! mirror image first takes the blocks through that mirror
-//! ([`PACKING`]'s turns).
+//! Block `e` of the embedding of a placement that is made by symmetry `s` goes to block `s after
+//! e` of the sum. A configuration that shares the embedding of its mirror image first has its
+//! blocks permuted by that mirror ([`PACKING`]'s symmetries).
 
-use super::{CHANNELS, TURNS, WIDTH};
+use super::dimensions::{CHANNELS, SYMMETRIES, WIDTH};
 use crate::eval::patterns::layout::{FIRST, PACKING};
 use crate::eval::patterns::shapes::{SHAPE, images, mirrors};
 use umigame_othello::Symmetry;
 
-/// Where the blocks of a row go under each symmetry.
-pub const BLOCKS: [[usize; TURNS]; TURNS] = {
-    let mut blocks = [[0; TURNS]; TURNS];
-    let mut turn = 0;
-    while turn < TURNS {
+/// Destination of each block under each symmetry.
+pub const BLOCK_IMAGES: [[usize; SYMMETRIES]; SYMMETRIES] = {
+    let mut images = [[0; SYMMETRIES]; SYMMETRIES];
+    let mut symmetry = 0;
+    while symmetry < SYMMETRIES {
         let mut block = 0;
-        while block < TURNS {
-            blocks[turn][block] = Symmetry::ALL[turn].after(Symmetry::ALL[block]).index();
+        while block < SYMMETRIES {
+            images[symmetry][block] = Symmetry::ALL[symmetry].after(Symmetry::ALL[block]).index();
             block += 1;
         }
-        turn += 1;
+        symmetry += 1;
     }
-    blocks
+    images
 };
 
-/// Which block comes to each place under each symmetry.
-pub static FROM: [[u64; TURNS]; TURNS] = {
-    let mut from = [[0; TURNS]; TURNS];
+/// Source of each block under each symmetry: the inverse of [`BLOCK_IMAGES`].
+pub static BLOCK_SOURCES: [[u64; SYMMETRIES]; SYMMETRIES] = {
+    let mut sources = [[0; SYMMETRIES]; SYMMETRIES];
     let mut i = 0;
-    while i < TURNS * TURNS {
-        from[i / TURNS][BLOCKS[i / TURNS][i % TURNS]] = (i % TURNS) as u64;
+    while i < SYMMETRIES * SYMMETRIES {
+        let (symmetry, block) = (i / SYMMETRIES, i % SYMMETRIES);
+        sources[symmetry][BLOCK_IMAGES[symmetry][block]] = block as u64;
         i += 1;
     }
-    from
+    sources
 };
 
-/// Numbers in blocks for each symmetry, as a symmetry takes them.
+/// Returns values in blocks for each symmetry, permuted by `symmetry`.
 #[inline(always)]
-pub fn turned<T: Copy>(numbers: &[T; WIDTH], turn: Symmetry) -> [T; WIDTH] {
-    let mut turned = *numbers;
-    for block in 0..TURNS {
-        let to = BLOCKS[turn.index()][block];
+pub fn permuted<T: Copy>(values: &[T; WIDTH], symmetry: Symmetry) -> [T; WIDTH] {
+    let mut permuted = *values;
+    for block in 0..SYMMETRIES {
+        let to = BLOCK_IMAGES[symmetry.index()][block];
         for channel in 0..CHANNELS {
-            turned[to * CHANNELS + channel] = numbers[block * CHANNELS + channel];
+            permuted[to * CHANNELS + channel] = values[block * CHANNELS + channel];
         }
     }
-    turned
+    permuted
 }
 
-/// The packed places of configurations that are their own image under a
-/// symmetry, each with that symmetry: so must their rows be.
-pub fn symmetric() -> Vec<(u32, Symmetry)> {
+/// Returns the packed places of configurations that are their own image under a symmetry, each
+/// with that symmetry: their embeddings must be their own image too.
+pub fn self_images() -> Vec<(u32, Symmetry)> {
     let mut found = Vec::new();
     for (shape, first) in SHAPE.iter().zip(FIRST) {
-        for turn in mirrors(shape) {
-            let images = images(shape, turn).into_iter().enumerate();
+        for symmetry in mirrors(shape) {
+            let images = images(shape, symmetry).into_iter().enumerate();
             let own = images.filter(|&(index, image)| image as usize == index);
-            found.extend(own.map(|(index, _)| (PACKING.packed[first + index], turn)));
+            found.extend(own.map(|(index, _)| (PACKING.packed[first + index], symmetry)));
         }
     }
-    found.sort_by_key(|&(packed, turn)| (packed, turn.index()));
+    found.sort_by_key(|&(packed, symmetry)| (packed, symmetry.index()));
     found.dedup();
     found
 }

@@ -1,156 +1,160 @@
-//! The head of a stage: from the sum of rows to a correction.
+//! Layer of a phase: from the sum of embeddings to the correction.
 //!
-//! With `x` the sum of a position's rows, in parts of which
-//! [`super::ROW_PARTS`] are one, for channel `c`, kind `k` and symmetry `g`:
+//! With `x` the sum of a position's embeddings divided by [`EMBEDDING_SCALE`], channel `c`, filter
+//! `f` and symmetry `g`:
 //!
-//! - `y[c][g] = squeeze(x[c][g] + bias[c])`: what is below 0 or above 4 counts
-//!   for a 32nd part, and what is beyond 16 for nothing,
-//! - `z[k][g] = max(0, mix_bias[k] + sum of mix[k][c][e] * y[c][g after e])`
-//!   over all channels and symmetries `e`,
-//! - the correction in discs is `shift`, the sum of `skip[c] * y[c][g]`, and
-//!   the sum of `out[k] * z[k][g]`.
+//! - `y[c][g] = activation(x[c][g] + bias[c])`: slope 1 from 0 to 4, slope 1/32 outside, constant
+//!   beyond -16 and 16;
+//! - `z[f][g] = max(0, filter_bias[f] + sum of filter[f][c][e] * y[c][g after e])` over all
+//!   channels `c` and symmetries `e`;
+//! - the correction in discs is `constant`, plus the sum of `skip[c] * y[c][g]`, plus the sum of
+//!   `output[f] * z[f][g]`.
 
-use super::embedding::BLOCKS;
-use super::{CHANNELS, HIDDEN, KINDS, ROW_PARTS, Sum, TURNS, WIDTH};
+use super::dimensions::{
+    CHANNELS, EMBEDDING_SCALE, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH,
+};
+use super::embedding::BLOCK_IMAGES;
 use umigame_othello::kernels;
 
-/// Numbers of a head.
-pub const NUMBERS: usize = SHIFT + 1;
-/// Where the biases of the channels are.
+/// Parameters of a layer.
+pub const PARAMETERS: usize = CONSTANT + 1;
+/// Place of the biases of the channels.
 pub const BIAS: usize = 0;
-/// Where the numbers of the mixture are: for each kind a number for each of
-/// a sum's.
-pub const MIX: usize = BIAS + CHANNELS;
-/// Where the biases of the kinds are.
-pub const MIX_BIAS: usize = MIX + KINDS * WIDTH;
-/// Where the weights of the kinds are.
-pub const OUT: usize = MIX_BIAS + KINDS;
-/// Where the weights of the channels are.
-pub const SKIP: usize = OUT + KINDS;
-/// Where the constant is.
-pub const SHIFT: usize = SKIP + CHANNELS;
+/// Place of the filters: each has a weight for each value of a sum.
+pub const FILTER: usize = BIAS + CHANNELS;
+/// Place of the biases of the filters.
+pub const FILTER_BIAS: usize = FILTER + FILTERS * WIDTH;
+/// Place of the output weights of the filters.
+pub const OUTPUT: usize = FILTER_BIAS + FILTERS;
+/// Place of the output weights of the channels.
+pub const SKIP: usize = OUTPUT + FILTERS;
+/// Place of the constant.
+pub const CONSTANT: usize = SKIP + CHANNELS;
 
-/// Parts of one in the numbers of a head, but for the biases of channels.
-pub const HEAD_PARTS: i32 = 1024;
-/// No number of a head is larger, but for the shift: three for most. Then no
-/// sum overflows.
-pub const LARGEST: i32 = 3 * HEAD_PARTS;
+/// Quantisation scale of parameters, except the biases of the channels.
+pub const LAYER_SCALE: i32 = 1024;
+/// Largest magnitude of a parameter, except the constant: 3 for most. No sum overflows then.
+pub const MAX_PARAMETER: i32 = 3 * LAYER_SCALE;
 
-/// A sum beyond this counts for little more.
-pub const FULL: i32 = 4 * ROW_PARTS;
-/// For how much of itself a number beyond the bounds counts, as a divisor.
-pub const LEAK: i32 = 32;
-/// A sum beyond this counts for no more at all.
-pub const MOST: i32 = 16 * ROW_PARTS;
-/// Parts of one in a squeezed number.
-const SQUEEZED_PARTS: i32 = ROW_PARTS * LEAK;
-/// Mixed numbers are kept in 256 parts: so much less than products.
-const MIXED_SHIFT: u32 = 14;
-/// No mixed number counts for more: 32.
-const MOST_MIXED: i32 = 32 * 256 - 1;
-/// Products of `skip` have so many bits more than those of `out`.
+/// Sum from which the activation rises with slope 1 / [`LEAK_DIVISOR`]: 4.
+pub const SATURATION: i32 = 4 * EMBEDDING_SCALE;
+/// Divisor of the activation's slope below 0 and above [`SATURATION`].
+pub const LEAK_DIVISOR: i32 = 32;
+/// Magnitude beyond which the activation is constant: 16.
+pub const ACTIVATION_LIMIT: i32 = 16 * EMBEDDING_SCALE;
+/// Quantisation scale of activations.
+const ACTIVATION_SCALE: i32 = EMBEDDING_SCALE * LEAK_DIVISOR;
+/// Quantisation scale of hidden values.
+const HIDDEN_SCALE: i32 = 256;
+/// Shift from products of activations and filters to hidden values.
+const HIDDEN_SHIFT: u32 = 14;
+/// Largest hidden value: 32.
+const MAX_HIDDEN: i32 = 32 * HIDDEN_SCALE - 1;
+/// Shift from products with `skip` to products with `output`.
 const SKIP_SHIFT: u32 = 4;
-/// Bits behind the point of the sum at the end.
-const POINT: u32 = 18;
+/// Fractional bits of the final sum.
+const FRACTION_BITS: u32 = 18;
 
-const _: () = assert!(SQUEEZED_PARTS * HEAD_PARTS == 256 << MIXED_SHIFT);
-const _: () = assert!(256 * HEAD_PARTS == 1 << POINT);
-const _: () = assert!(SQUEEZED_PARTS * HEAD_PARTS == 1 << (POINT + SKIP_SHIFT));
+const _: () = assert!(ACTIVATION_SCALE * LAYER_SCALE == HIDDEN_SCALE << HIDDEN_SHIFT);
+const _: () = assert!(HIDDEN_SCALE * LAYER_SCALE == 1 << FRACTION_BITS);
+const _: () = assert!(ACTIVATION_SCALE * LAYER_SCALE == 1 << (FRACTION_BITS + SKIP_SHIFT));
 
-/// The numbers of a stage, in [`HEAD_PARTS`] and, the biases of the channels,
-/// in [`ROW_PARTS`] of one.
+/// Stored parameters of a layer, in units of 1 / [`LAYER_SCALE`], or 1 / [`EMBEDDING_SCALE`] for
+/// the biases of the channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Head(pub [i16; NUMBERS]);
+pub struct LayerParameters(pub [i16; PARAMETERS]);
 
-impl Head {
-    /// Whether no number is larger than [`largest`] allows.
+impl LayerParameters {
+    /// Returns whether all parameters are within [`max_parameter`].
     pub fn is_sound(&self) -> bool {
-        self.0.iter().enumerate().all(|(at, &number)| i32::from(number).abs() <= largest(at))
+        let within = |(at, &value): (usize, &i16)| i32::from(value).abs() <= max_parameter(at);
+        self.0.iter().enumerate().all(within)
     }
 
-    /// The head whose corrections are so many hundredths of a disc larger.
+    /// Adds `centidiscs` to the correction.
     #[must_use]
-    pub fn shifted(mut self, centidiscs: f64) -> Head {
-        let (parts, largest) = (f64::from(HEAD_PARTS) / 100.0, f64::from(largest(SHIFT)));
-        let shift = f64::from(self.0[SHIFT]) + centidiscs * parts;
-        self.0[SHIFT] = shift.round().clamp(-largest, largest) as i16;
+    pub fn shifted(mut self, centidiscs: f64) -> LayerParameters {
+        let (unit, max) = (f64::from(LAYER_SCALE) / 100.0, f64::from(max_parameter(CONSTANT)));
+        let constant = f64::from(self.0[CONSTANT]) + centidiscs * unit;
+        self.0[CONSTANT] = constant.round().clamp(-max, max) as i16;
         self
     }
 
-    /// The head whose corrections are so many times as large, as far as
-    /// [`largest`] allows.
+    /// Multiplies the correction by `factor`, as far as [`max_parameter`] allows.
     #[must_use]
-    pub fn scaled(mut self, scale: f64) -> Head {
-        for (at, number) in self.0.iter_mut().enumerate().skip(OUT) {
-            let largest = f64::from(largest(at));
-            *number = (f64::from(*number) * scale).round().clamp(-largest, largest) as i16;
+    pub fn scaled(mut self, factor: f64) -> LayerParameters {
+        for (at, value) in self.0.iter_mut().enumerate().skip(OUTPUT) {
+            let max = f64::from(max_parameter(at));
+            *value = (f64::from(*value) * factor).round().clamp(-max, max) as i16;
         }
         self
     }
 }
 
-/// The largest that a number of a head may be.
-pub const fn largest(at: usize) -> i32 {
-    if at == SHIFT { i16::MAX as i32 } else { LARGEST }
+/// Returns the largest magnitude of the parameter at a place.
+pub const fn max_parameter(at: usize) -> i32 {
+    if at == CONSTANT { i16::MAX as i32 } else { MAX_PARAMETER }
 }
 
-/// A sum's number with its bias, squeezed: less than 18,000 either way.
+/// Returns the activation of a biased sum; its magnitude is below 18,000.
 #[inline(always)]
-fn squeezed(number: i16) -> i16 {
-    let within = number.clamp(0, FULL as i16);
-    LEAK as i16 * within + (number.clamp(-(MOST as i16), MOST as i16) - within)
+fn activation(sum: i16) -> i16 {
+    const LIMIT: i16 = ACTIVATION_LIMIT as i16;
+    let within = sum.clamp(0, SATURATION as i16);
+    LEAK_DIVISOR as i16 * within + (sum.clamp(-LIMIT, LIMIT) - within)
 }
 
-/// A head with its mixture written out for every symmetry.
+/// A layer with its filters written out for every symmetry.
 #[derive(Clone, Debug)]
-pub struct Mixer {
+pub struct Layer {
     bias: [i16; WIDTH],
-    /// What each of a sum's numbers adds to each mixed one, as
-    /// [`kernels::mixed`] takes it.
-    mix: [[i16; 2 * HIDDEN]; WIDTH / 2],
-    mix_bias: [i32; HIDDEN],
-    out: [i32; HIDDEN],
+    /// Weights from each activation to each hidden value, in the order of [`kernels::mixed`].
+    filter: [[i16; 2 * HIDDEN]; WIDTH / 2],
+    filter_bias: [i32; HIDDEN],
+    output: [i32; HIDDEN],
     skip: [i32; WIDTH],
-    shift: i32,
+    constant: i32,
 }
 
-impl Mixer {
-    /// The mixer of a head.
-    pub fn new(Head(head): &Head) -> Mixer {
-        let number = |at: usize| i32::from(head[at]);
-        let mut mix = [[0; 2 * HIDDEN]; WIDTH / 2];
-        for (hidden, turn) in (0..HIDDEN).map(|hidden| (hidden, hidden % TURNS)) {
+impl Layer {
+    /// Writes out the layer of stored parameters.
+    pub fn new(LayerParameters(stored): &LayerParameters) -> Layer {
+        let parameter = |at: usize| i32::from(stored[at]);
+        let mut filter = [[0; 2 * HIDDEN]; WIDTH / 2];
+        for (hidden, symmetry) in (0..HIDDEN).map(|hidden| (hidden, hidden % SYMMETRIES)) {
             for (at, block) in (0..WIDTH).map(|at| (at, at / CHANNELS)) {
-                let to = BLOCKS[turn][block] * CHANNELS + at % CHANNELS;
-                mix[to / 2][2 * hidden + to % 2] = head[MIX + hidden / TURNS * WIDTH + at];
+                let to = BLOCK_IMAGES[symmetry][block] * CHANNELS + at % CHANNELS;
+                let weight = stored[FILTER + hidden / SYMMETRIES * WIDTH + at];
+                filter[to / 2][2 * hidden + to % 2] = weight;
             }
         }
-        Mixer {
-            bias: std::array::from_fn(|i| head[BIAS + i % CHANNELS]),
-            mix,
-            mix_bias: std::array::from_fn(|i| number(MIX_BIAS + i / TURNS) * SQUEEZED_PARTS),
-            out: std::array::from_fn(|i| number(OUT + i / TURNS)),
-            skip: std::array::from_fn(|i| number(SKIP + i % CHANNELS)),
-            shift: number(SHIFT) * ((1 << POINT) / HEAD_PARTS),
+        let filter_bias = |i: usize| parameter(FILTER_BIAS + i / SYMMETRIES) * ACTIVATION_SCALE;
+        Layer {
+            bias: std::array::from_fn(|i| stored[BIAS + i % CHANNELS]),
+            filter,
+            filter_bias: std::array::from_fn(filter_bias),
+            output: std::array::from_fn(|i| parameter(OUTPUT + i / SYMMETRIES)),
+            skip: std::array::from_fn(|i| parameter(SKIP + i % CHANNELS)),
+            constant: parameter(CONSTANT) * ((1 << FRACTION_BITS) / LAYER_SCALE),
         }
     }
 
-    /// The correction in hundredths of a disc.
+    /// Returns the correction in centidiscs.
     #[inline(always)]
-    pub fn value(&self, sum: &Sum) -> i32 {
-        let mut near = [0i16; WIDTH];
-        for (near, (number, bias)) in near.iter_mut().zip(sum.iter().zip(&self.bias)) {
-            // Far less than 16 bits hold.
-            *near = squeezed(number + bias);
+    pub fn value(&self, sum: &EmbeddingSum) -> i32 {
+        let mut activations = [0i16; WIDTH];
+        for (activated, (sum, bias)) in activations.iter_mut().zip(sum.iter().zip(&self.bias)) {
+            // Far from overflow.
+            *activated = activation(sum + bias);
         }
-        let mixed = kernels::mixed(&near, &self.mix, &self.mix_bias);
-        let mut total = self.shift;
-        for (near, weight) in near.iter().zip(&self.skip) {
-            total += (i32::from(*near) * weight) >> SKIP_SHIFT;
+        let hidden = kernels::mixed(&activations, &self.filter, &self.filter_bias);
+        let mut total = self.constant;
+        for (activated, weight) in activations.iter().zip(&self.skip) {
+            total += (i32::from(*activated) * weight) >> SKIP_SHIFT;
         }
-        for (mixed, weight) in mixed.iter().zip(&self.out) {
-            total += (mixed >> MIXED_SHIFT).clamp(0, MOST_MIXED) * weight;
+        for (hidden, weight) in hidden.iter().zip(&self.output) {
+            total += (hidden >> HIDDEN_SHIFT).clamp(0, MAX_HIDDEN) * weight;
         }
-        ((i64::from(total) * 100) >> POINT) as i32
+        ((i64::from(total) * 100) >> FRACTION_BITS) as i32
     }
 }

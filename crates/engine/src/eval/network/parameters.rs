@@ -1,45 +1,62 @@
-//! Bytes of a network: the rows one after the other, then the heads, 16 bits a number;
+//! Parameters of a network, and their bytes in the weights file.
+//!
+//! The bytes are the embeddings one after the other, then the layers, 16 bits a parameter;
 //! little-endian.
 
-use super::layer::{Head, NUMBERS};
-use super::{Numbers, Row, WIDTH};
-use crate::eval::patterns::STAGES;
+use super::dimensions::{Embedding, WIDTH};
+use super::layer::{LayerParameters, PARAMETERS};
+use crate::eval::patterns::PHASES;
 use crate::eval::patterns::layout::PACKING;
 
-/// Returns the number of bytes of a network.
-pub fn size() -> usize {
-    PACKING.len * WIDTH + STAGES * NUMBERS * 2
+/// Parameters of a network as they are fitted and stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// Embedding of every packed place.
+    pub embeddings: Vec<Embedding>,
+    /// Layer of every phase.
+    pub layers: Vec<LayerParameters>,
 }
 
-fn head_bytes(numbers: &Numbers) -> impl Iterator<Item = u8> {
-    numbers.heads.iter().flat_map(|head| head.0).flat_map(i16::to_le_bytes)
-}
-
-/// Returns the bytes of a network.
-pub fn to_bytes(numbers: &Numbers) -> Vec<u8> {
-    let rows = numbers.rows.iter().flatten().map(|&number| number as u8);
-    rows.chain(head_bytes(numbers)).collect()
-}
-
-/// Returns the bytes that the checksum of the weights covers: the first numbers of all rows, then
-/// the second ones and so on, and the heads. The order is that of the file before version 5.
-pub fn to_checked_bytes(numbers: &Numbers) -> Vec<u8> {
-    let of_rows = |at: usize| numbers.rows.iter().map(move |row| row[at] as u8);
-    (0..WIDTH).flat_map(of_rows).chain(head_bytes(numbers)).collect()
-}
-
-/// Returns the network of bytes, or `None` unless there are [`size`] of them and all numbers of
-/// heads are within their bounds.
-pub fn from_bytes(bytes: &[u8]) -> Option<Numbers> {
-    if bytes.len() != size() {
-        return None;
+impl Parameters {
+    /// Returns the number of bytes of a network.
+    pub fn byte_len() -> usize {
+        PACKING.len * WIDTH + PHASES * PARAMETERS * 2
     }
-    let (rows, heads) = bytes.split_at(PACKING.len * WIDTH);
-    let (rows, _) = rows.as_chunks();
-    let rows: Vec<Row> = rows.iter().map(|row| row.map(|number| number as i8)).collect();
-    let (numbers, _) = heads.as_chunks();
-    let numbers: Vec<i16> = numbers.iter().map(|&number| i16::from_le_bytes(number)).collect();
-    let (heads, _) = numbers.as_chunks();
-    let heads: Vec<Head> = heads.iter().map(|&head| Head(head)).collect();
-    heads.iter().all(Head::is_sound).then_some(Numbers { rows, heads })
+
+    fn layer_bytes(&self) -> impl Iterator<Item = u8> {
+        self.layers.iter().flat_map(|layer| layer.0).flat_map(i16::to_le_bytes)
+    }
+
+    /// Returns the bytes of the parameters.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let embeddings = self.embeddings.iter().flatten().map(|&value| value as u8);
+        embeddings.chain(self.layer_bytes()).collect()
+    }
+
+    /// Returns the bytes that the checksum of the weights covers: the first values of all
+    /// embeddings, then the second ones and so on, and the layers.
+    ///
+    /// The order is that of the file before version 5, so checksums did not change with it.
+    pub fn to_checked_bytes(&self) -> Vec<u8> {
+        let column = |at: usize| self.embeddings.iter().map(move |values| values[at] as u8);
+        (0..WIDTH).flat_map(column).chain(self.layer_bytes()).collect()
+    }
+
+    /// Reads parameters from bytes. `None` unless there are [`Self::byte_len`] of them and all
+    /// parameters of layers are within their bounds.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Parameters> {
+        if bytes.len() != Parameters::byte_len() {
+            return None;
+        }
+        let (embeddings, layers) = bytes.split_at(PACKING.len * WIDTH);
+        let (embeddings, _) = embeddings.as_chunks();
+        let embeddings = embeddings.iter().map(|values| values.map(|value| value as i8)).collect();
+        let (layers, _) = layers.as_chunks();
+        let layers: Vec<i16> = layers.iter().map(|&value| i16::from_le_bytes(value)).collect();
+        let (layers, _) = layers.as_chunks();
+        let layers: Vec<LayerParameters> =
+            layers.iter().map(|&layer| LayerParameters(layer)).collect();
+        let sound = layers.iter().all(LayerParameters::is_sound);
+        sound.then_some(Parameters { embeddings, layers })
+    }
 }

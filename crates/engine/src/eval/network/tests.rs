@@ -1,124 +1,130 @@
-//! Laws of the network.
+//! Properties of the network.
 
-use super::embedding::symmetric;
-use super::layer::{BIAS, LARGEST, MIX, NUMBERS};
+use std::collections::HashSet;
+
+use super::embedding::{permuted, self_images};
+use super::layer::{self, BIAS, FILTER, Layer, LayerParameters, MAX_PARAMETER, PARAMETERS};
 use super::*;
-use crate::eval::patterns::layout::{FIRST, PATTERNS, counted, raw_features};
-use crate::eval::patterns::shapes::SHAPE;
-use crate::eval::patterns::{MidBoard, stage_of};
-use umigame_othello::Position;
+use crate::eval::patterns::layout::{FIRST, PACKING, PATTERNS, counted, raw_features};
+use crate::eval::patterns::shapes::{PLACEMENT, SHAPE};
+use crate::eval::patterns::{MidBoard, PHASES, phase_of};
 use umigame_othello::testing::random_positions;
+use umigame_othello::{Position, Symmetry};
 
-/// Numbers without any sense, as large as they may be.
-fn some_numbers(seed: u64, most: i8) -> Numbers {
+/// Returns random parameters with embedding values up to `max` in magnitude.
+fn random_parameters(seed: u64, max: i8) -> Parameters {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut rows: Vec<Row> =
-        (0..PACKING.len).map(|_| std::array::from_fn(|_| random.i8(-most..=most))).collect();
-    for (packed, turn) in symmetric() {
-        let row = &mut rows[packed as usize];
-        let image = turned(row, turn);
-        row.iter_mut().zip(image).for_each(|(one, two)| *one = (*one).max(two));
+    let mut embeddings: Vec<Embedding> =
+        (0..PACKING.len).map(|_| std::array::from_fn(|_| random.i8(-max..=max))).collect();
+    for (packed, symmetry) in self_images() {
+        let embedding = &mut embeddings[packed as usize];
+        let image = permuted(embedding, symmetry);
+        embedding.iter_mut().zip(image).for_each(|(one, two)| *one = (*one).max(two));
     }
-    // What is counted is the same for all symmetries.
-    for row in &mut rows[PACKING.packed[PATTERNS] as usize..] {
-        *row = std::array::from_fn(|i| row[i % CHANNELS]);
+    // Counted features are the same under all symmetries.
+    for embedding in &mut embeddings[PACKING.packed[PATTERNS] as usize..] {
+        *embedding = std::array::from_fn(|i| embedding[i % CHANNELS]);
     }
-    let largest = LARGEST as i16;
-    let head = |_| Head(std::array::from_fn(|_| random.i16(-largest..=largest)));
-    Numbers { rows, heads: (0..STAGES).map(head).collect() }
+    let max = MAX_PARAMETER as i16;
+    let layer = |_| LayerParameters(std::array::from_fn(|_| random.i16(-max..=max)));
+    Parameters { embeddings, layers: (0..PHASES).map(layer).collect() }
 }
 
-fn sum_of(network: &Network, position: Position) -> Sum {
+fn sum_of(network: &Network, position: Position) -> EmbeddingSum {
     network.sum(MidBoard::new(position).indices(), &counted(position))
 }
 
 fn value_of(network: &Network, position: Position) -> i32 {
-    let (stage, board) = (stage_of(position.empties()), MidBoard::new(position));
-    network.value(stage, board.indices(), &counted(position))
+    let (phase, board) = (phase_of(position.empties()), MidBoard::new(position));
+    network.value(phase, board.indices(), &counted(position))
 }
 
 #[test]
-fn a_sum_has_the_rows_of_all_features_turned_to_where_they_lie() {
-    let numbers = some_numbers(1, 30);
-    let network = Network::new(&numbers).expect("rows and heads");
+fn a_sum_adds_the_embeddings_of_all_features_permuted_to_their_placement() {
+    let parameters = random_parameters(1, 30);
+    let network = Network::new(&parameters).expect("complete parameters");
     random_positions(91, 2_000, |position| {
         let mut expected = [0; WIDTH];
         let raw = raw_features(position, MidBoard::new(position).indices());
         for (feature, raw) in raw.into_iter().enumerate() {
-            let row = &numbers.rows[PACKING.packed[raw] as usize];
-            let row = turned(row, PACKING.turns[raw]);
-            let row = match PLACEMENT.get(feature) {
-                Some(placement) => turned(&row, placement.symmetry),
-                None => row,
+            let packed = &parameters.embeddings[PACKING.packed[raw] as usize];
+            let own = permuted(packed, PACKING.symmetries[raw]);
+            let placed = match PLACEMENT.get(feature) {
+                Some(placement) => permuted(&own, placement.symmetry),
+                None => own,
             };
-            expected.iter_mut().zip(row).for_each(|(sum, number)| *sum += i16::from(number));
+            expected.iter_mut().zip(placed).for_each(|(sum, value)| *sum += i16::from(value));
         }
         assert_eq!(sum_of(&network, position), expected, "{position:?}");
     });
 }
 
 #[test]
-fn the_image_of_a_position_has_the_sum_turned_and_the_same_value() {
-    let network = Network::new(&some_numbers(2, i8::MAX)).expect("rows and heads");
-    let mut different = std::collections::HashSet::new();
+fn an_image_of_a_position_has_the_permuted_sum_and_the_same_value() {
+    let network = Network::new(&random_parameters(2, i8::MAX)).expect("complete parameters");
+    let mut values = HashSet::new();
     random_positions(92, 2_000, |position| {
         let (sum, value) = (sum_of(&network, position), value_of(&network, position));
-        different.insert(value);
+        values.insert(value);
         for symmetry in Symmetry::ALL {
             let image = symmetry.of_position(position);
-            assert_eq!(sum_of(&network, image), turned(&sum, symmetry), "{position:?}");
+            assert_eq!(sum_of(&network, image), permuted(&sum, symmetry), "{position:?}");
             assert_eq!(value_of(&network, image), value, "{position:?}");
         }
     });
-    assert!(different.len() > 1000, "{} values", different.len());
+    assert!(values.len() > 1000, "{} values", values.len());
 }
 
-/// A head by its definition, in floating point.
+/// Compares a layer with its definition in floating point.
 #[test]
-fn a_head_computes_what_it_says() {
+fn a_layer_agrees_with_its_definition() {
     let mut random = fastrand::Rng::with_seed(3);
-    let most = LARGEST as i16 / 4;
+    let max = MAX_PARAMETER as i16 / 4;
     for _ in 0..2_000 {
-        let head: [i16; NUMBERS] = std::array::from_fn(|_| random.i16(-most..=most));
-        let sum: Sum = std::array::from_fn(|_| random.i16(-800..1800));
-        let number = |at: usize| f64::from(head[at]) / f64::from(layer::HEAD_PARTS);
-        let near: Vec<f64> = (0..WIDTH)
-            .map(|i| f64::from(sum[i] + head[BIAS + i % CHANNELS]) / f64::from(ROW_PARTS))
+        let stored: [i16; PARAMETERS] = std::array::from_fn(|_| random.i16(-max..=max));
+        let sum: EmbeddingSum = std::array::from_fn(|_| random.i16(-800..1800));
+        let parameter = |at: usize| f64::from(stored[at]) / f64::from(layer::LAYER_SCALE);
+        let activations: Vec<f64> = (0..WIDTH)
+            .map(|i| f64::from(sum[i] + stored[BIAS + i % CHANNELS]) / f64::from(EMBEDDING_SCALE))
             .map(|x| x.clamp(0.0, 4.0) + (x.clamp(-16.0, 16.0) - x.clamp(0.0, 4.0)) / 32.0)
             .collect();
-        let mut value = number(layer::SHIFT);
-        value += (0..WIDTH).map(|i| number(layer::SKIP + i % CHANNELS) * near[i]).sum::<f64>();
-        for (kind, turn) in (0..HIDDEN).map(|i| (i / TURNS, i % TURNS)) {
-            let mut mixed = number(layer::MIX_BIAS + kind);
-            for (e, c) in (0..WIDTH).map(|i| (i / CHANNELS, i % CHANNELS)) {
-                let at = Symmetry::ALL[turn].after(Symmetry::ALL[e]).index() * CHANNELS + c;
-                mixed += number(MIX + kind * WIDTH + e * CHANNELS + c) * near[at];
+        let mut value = parameter(layer::CONSTANT);
+        let skip = |i: usize| parameter(layer::SKIP + i % CHANNELS) * activations[i];
+        value += (0..WIDTH).map(skip).sum::<f64>();
+        for (filter, symmetry) in (0..HIDDEN).map(|i| (i / SYMMETRIES, i % SYMMETRIES)) {
+            let mut hidden = parameter(layer::FILTER_BIAS + filter);
+            for (block, channel) in (0..WIDTH).map(|i| (i / CHANNELS, i % CHANNELS)) {
+                let image = Symmetry::ALL[symmetry].after(Symmetry::ALL[block]).index();
+                let weight = parameter(FILTER + filter * WIDTH + block * CHANNELS + channel);
+                hidden += weight * activations[image * CHANNELS + channel];
             }
-            value += number(layer::OUT + kind) * mixed.clamp(0.0, 32.0);
+            value += parameter(layer::OUTPUT + filter) * hidden.clamp(0.0, 32.0);
         }
-        let found = Mixer::new(&Head(head)).value(&sum);
-        // Sixteen mixed numbers lose up to a 256th each.
+        let found = Layer::new(&LayerParameters(stored)).value(&sum);
+        // Each of the sixteen hidden values is rounded down by up to 1/256.
         assert!((f64::from(found) - 100.0 * value).abs() < 12.0, "{found} for {value:.2} discs");
     }
 }
 
 #[test]
-fn extreme_numbers_do_not_overflow() {
-    // Sums overflow loudly in tests.
-    for sign in [[1, 1], [1, -1], [-1, 1], [-1, -1]] {
-        let rows = vec![[i8::MAX * sign[0]; WIDTH]; PACKING.len];
-        let heads = vec![Head([LARGEST as i16 * i16::from(sign[1]); NUMBERS]); STAGES];
-        let network = Network::new(&Numbers { rows, heads }).expect("rows and heads");
+fn extreme_parameters_do_not_overflow() {
+    // Overflow panics in tests.
+    for [embedding, layer] in [[1, 1], [1, -1], [-1, 1], [-1, -1]] {
+        let embeddings = vec![[i8::MAX * embedding; WIDTH]; PACKING.len];
+        let parameter = MAX_PARAMETER as i16 * i16::from(layer);
+        let layers = vec![LayerParameters([parameter; PARAMETERS]); PHASES];
+        let network = Network::new(&Parameters { embeddings, layers }).expect("complete");
         random_positions(93, 100, |position| {
             value_of(&network, position);
         });
     }
-    assert!(Network::new(&Numbers { rows: Vec::new(), heads: Vec::new() }).is_none());
+    let empty = Parameters { embeddings: Vec::new(), layers: Vec::new() };
+    assert!(Network::new(&empty).is_none());
 }
 
-/// By the definition: the squares of a place are those of the row's, turned.
+/// Compares squares: those of a raw place are those of its packed place under its symmetry.
 #[test]
-fn a_place_is_the_configuration_of_its_row_turned() {
+fn a_raw_place_is_the_configuration_of_its_packed_place_under_its_symmetry() {
     let content = |shape: usize, index: usize| {
         let squares = (0..SHAPE[shape].len()).map(|i| SHAPE[shape].square(i));
         squares.enumerate().fold([0, 0], |[own, other], (i, square)| {
@@ -131,24 +137,24 @@ fn a_place_is_the_configuration_of_its_row_turned() {
     };
     for (shape, first) in FIRST.into_iter().enumerate() {
         for index in (0..SHAPE[shape].configurations()).step_by(41) {
-            let (packed, turn) = (PACKING.packed[first + index], PACKING.turns[first + index]);
+            let raw = first + index;
+            let (packed, symmetry) = (PACKING.packed[raw], PACKING.symmetries[raw]);
             let same = |&other: &usize| PACKING.packed[first + other] == packed;
-            let row = (0..=index).find(same).expect("at least itself");
-            assert_eq!(PACKING.turns[first + row], Symmetry::IDENTITY);
-            let image = content(shape, row).map(|squares| turn.of_bits(squares));
+            let least = (0..=index).find(same).expect("at least itself");
+            assert_eq!(PACKING.symmetries[first + least], Symmetry::IDENTITY);
+            let image = content(shape, least).map(|squares| symmetry.of_bits(squares));
             assert_eq!(image, content(shape, index), "{} {index}", SHAPE[shape].name);
         }
     }
 }
 
 #[test]
-fn rows_that_must_be_symmetric_are_all_named() {
-    let turned_alike = symmetric();
-    for &(packed, turn) in &turned_alike {
-        assert!((packed as usize) < PACKING.len && turn != Symmetry::IDENTITY);
+fn self_images_are_found() {
+    let found = self_images();
+    for &(packed, symmetry) in &found {
+        assert!((packed as usize) < PACKING.len && symmetry != Symmetry::IDENTITY);
     }
-    // An empty edge looks the same from both ends, a lone disc in a corner
-    // does not.
-    let of = |raw: usize| turned_alike.iter().any(|&(packed, _)| packed == PACKING.packed[raw]);
-    assert!(of(FIRST[0]) && !of(FIRST[0] + 3));
+    // An empty edge is its own mirror image, a single disc in one corner is not.
+    let is_found = |raw: usize| found.iter().any(|&(packed, _)| packed == PACKING.packed[raw]);
+    assert!(is_found(FIRST[0]) && !is_found(FIRST[0] + 3));
 }

@@ -1,9 +1,8 @@
-//! Where each weight lies: the tables of one stage, one after the other.
+//! Layout of the weights of one phase.
 //!
-//! First the configurations of the shapes, then what is counted over the
-//! whole board: mobility, potential mobility, parity. A weight's *raw* place
-//! is the one that evaluation looks up; configurations that are mirror
-//! images of each other have one *packed* place between them, and only packed
+//! First come the configurations of the shapes, then the features counted over the whole board:
+//! mobility, potential mobility, parity. Evaluation looks a weight up at its *raw* place.
+//! Configurations that are mirror images of each other share one *packed* place, and only packed
 //! weights are fitted and stored.
 
 use std::ops::Range;
@@ -13,31 +12,30 @@ use super::shapes::{PLACEMENT, PLACEMENTS, SHAPE, SHAPES, folds};
 use crate::eval::parity::{around, odd_quadrants};
 use umigame_othello::{Position, Symmetry};
 
-/// Numbers of moves that mobility tells apart.
-const MOVES: usize = 32;
-/// Numbers of empty neighbours that potential mobility tells apart.
-const NEIGHBOURS: usize = 48;
+/// Distinct numbers of moves of a side; higher ones count as the last.
+const MOVE_COUNTS: usize = 32;
+/// Distinct numbers of empties next to a side's discs; higher ones count as the last.
+const NEIGHBOUR_COUNTS: usize = 48;
 
 const MOBILITY: usize = PATTERNS;
-const OWN_POTENTIAL: usize = MOBILITY + MOVES * MOVES;
-const OTHER_POTENTIAL: usize = OWN_POTENTIAL + NEIGHBOURS;
-const PARITY: usize = OTHER_POTENTIAL + NEIGHBOURS;
-/// Raw weights of a stage.
+const OWN_POTENTIAL: usize = MOBILITY + MOVE_COUNTS * MOVE_COUNTS;
+const OTHER_POTENTIAL: usize = OWN_POTENTIAL + NEIGHBOUR_COUNTS;
+const PARITY: usize = OTHER_POTENTIAL + NEIGHBOUR_COUNTS;
+/// Raw weights of a phase.
 pub const RAW: usize = PARITY + 5;
-/// So many that any index of 16 bits lies behind the beginning of any lane, and
-/// no bound need be checked.
+/// Raw weights with padding: any 16-bit index from the beginning of any lane lies within, so no
+/// bound is checked.
 pub const PADDED: usize = RAW + (1 << 16);
 
-/// Where the configurations of each shape begin.
+/// First raw place of the configurations of each shape.
 pub const FIRST: [usize; SHAPES] = firsts();
 /// Configurations of all shapes.
 pub const PATTERNS: usize = FIRST[SHAPES - 1] + SHAPE_SIZES[SHAPES - 1];
 
-/// Blocks of weights that do not mix: one for each shape, and one for what is
-/// counted.
+/// Blocks of weights: one for each shape and one for the counted features.
 pub const BLOCKS: usize = SHAPES + 1;
 
-/// The raw places of a block, less than [`BLOCKS`].
+/// Returns the raw places of a block, which is less than [`BLOCKS`].
 pub const fn block(block: usize) -> Range<usize> {
     match block {
         SHAPES => PATTERNS..RAW,
@@ -65,7 +63,7 @@ const fn firsts() -> [usize; SHAPES] {
     firsts
 }
 
-/// Where the configurations of each lane begin.
+/// First raw place of the configurations of each lane.
 pub const LANE_FIRST: [usize; PLACEMENTS] = {
     let mut firsts = [0; PLACEMENTS];
     let mut lane = 0;
@@ -76,34 +74,36 @@ pub const LANE_FIRST: [usize; PLACEMENTS] = {
     firsts
 };
 
-/// How many features a position has outside the patterns.
+/// Features of a position that are counted over the whole board.
 pub const COUNTED: usize = 4;
-/// How many features a position has.
+/// Features of a position: one for each placement, and the counted ones.
 pub const FEATURES: usize = PLACEMENTS + COUNTED;
 
-/// The raw places of what is counted over the whole board.
+/// Returns the raw places of the features counted over the whole board: mobility, own and other
+/// potential mobility, odd quadrants.
 #[inline(always)]
 pub fn counted(position: Position) -> [usize; COUNTED] {
-    let count = |moves: u64| (moves.count_ones() as usize).min(MOVES - 1);
+    let count = |moves: u64| (moves.count_ones() as usize).min(MOVE_COUNTS - 1);
     let (own, other) = (count(position.moves()), count(position.passed().moves()));
     let near = |discs: u64| {
-        (around(discs) & position.empty()).count_ones().min(NEIGHBOURS as u32 - 1) as usize
+        let empties = (around(discs) & position.empty()).count_ones() as usize;
+        empties.min(NEIGHBOUR_COUNTS - 1)
     };
     [
-        MOBILITY + MOVES * own + other,
+        MOBILITY + MOVE_COUNTS * own + other,
         OWN_POTENTIAL + near(position.opponent),
         OTHER_POTENTIAL + near(position.player),
         PARITY + odd_quadrants(position.empty()).count_ones() as usize,
     ]
 }
 
-/// The packed places of mobility: every position has one of them.
-pub fn moves_places() -> Range<usize> {
+/// Returns the packed places of mobility: every position has exactly one of them.
+pub fn mobility_places() -> Range<usize> {
     let first = PACKING.packed[MOBILITY] as usize;
-    first..first + MOVES * MOVES
+    first..first + MOVE_COUNTS * MOVE_COUNTS
 }
 
-/// The raw places of all features of a position.
+/// Returns the raw places of all features of a position.
 pub fn raw_features(position: Position, lanes: &Lanes) -> [usize; FEATURES] {
     let counted = counted(position);
     std::array::from_fn(|i| match LANE_FIRST.get(i) {
@@ -112,20 +112,20 @@ pub fn raw_features(position: Position, lanes: &Lanes) -> [usize; FEATURES] {
     })
 }
 
-/// Which packed weight each raw one is.
+/// Mapping from raw to packed places.
 #[derive(Debug)]
 pub struct Packing {
-    /// For each raw place, the packed one.
+    /// Packed place of each raw one.
     pub packed: Vec<u32>,
-    /// For each raw place, the symmetry that takes the configuration that
-    /// stands for it to its own.
-    pub turns: Vec<Symmetry>,
-    /// How many packed weights there are.
+    /// For each raw place, the symmetry that takes the configuration of its packed place to its
+    /// own.
+    pub symmetries: Vec<Symmetry>,
+    /// Number of packed places.
     pub len: usize,
 }
 
 impl Packing {
-    /// The packed places of a block, less than [`BLOCKS`].
+    /// Returns the packed places of a block, which is less than [`BLOCKS`].
     pub fn block(&self, at: usize) -> Range<usize> {
         let first = |raw: usize| self.packed.get(raw).map_or(self.len, |&place| place as usize);
         let Range { start, end } = block(at);
@@ -135,24 +135,24 @@ impl Packing {
 
 /// The packing, computed once.
 pub static PACKING: std::sync::LazyLock<Packing> = std::sync::LazyLock::new(|| {
-    let (mut packed, mut turns) = (Vec::with_capacity(RAW), Vec::with_capacity(RAW));
+    let (mut packed, mut symmetries) = (Vec::with_capacity(RAW), Vec::with_capacity(RAW));
     let mut len = 0;
-    let mut give = |packed: &mut Vec<u32>| {
+    let mut add_place = |packed: &mut Vec<u32>| {
         packed.push(len);
         len += 1;
     };
     for (shape, first) in SHAPE.iter().zip(FIRST) {
-        for (index, (same, symmetry)) in folds(shape).into_iter().enumerate() {
-            turns.push(symmetry.inverse());
-            match same as usize {
-                same if same < index => packed.push(packed[first + same]),
-                _ => give(&mut packed),
+        for (index, (least, symmetry)) in folds(shape).into_iter().enumerate() {
+            symmetries.push(symmetry.inverse());
+            match least as usize {
+                least if least < index => packed.push(packed[first + least]),
+                _ => add_place(&mut packed),
             }
         }
     }
     while packed.len() < RAW {
-        give(&mut packed);
+        add_place(&mut packed);
     }
-    turns.resize(RAW, Symmetry::IDENTITY);
-    Packing { packed, turns, len: len as usize }
+    symmetries.resize(RAW, Symmetry::IDENTITY);
+    Packing { packed, symmetries, len: len as usize }
 });

@@ -1,23 +1,23 @@
-//! Filling the tables: soon enough that nobody waits for it at the start.
+//! Filling of the tables, block by block on several threads: it is on the way to the first search.
 
 use super::layout::{BLOCKS, PACKING, RAW, block};
-use super::tables::{ConfigurationWeights, STAGES, Tables};
+use super::tables::{ConfigurationWeights, PHASES, Tables};
 use crate::threads::share_out;
 
-/// A block's share of the tables, stage by stage.
-type Part<'a> = Vec<&'a mut [i16]>;
+/// A block's part of the tables, phase by phase.
+type BlockTables<'a> = Vec<&'a mut [i16]>;
 
 impl Tables {
-    /// The tables of packed weights, [`STAGES`] stages of
-    /// [`super::layout::Packing::len`] each; `None` where there are more or
-    /// fewer.
+    /// Returns the tables of packed weights: [`PHASES`] phases of `PACKING.len` weights each.
+    /// `None` if there are more or fewer.
     pub fn new(packed: &[i16]) -> Option<Tables> {
-        let stages: Vec<&[i16]> = packed.chunks(PACKING.len).collect();
-        if packed.len() != STAGES * PACKING.len {
+        let phases: Vec<&[i16]> = packed.chunks(PACKING.len).collect();
+        if packed.len() != PHASES * PACKING.len {
             return None;
         }
-        let line = |place: usize| std::array::from_fn(|stage| stages[stage][place]);
-        Tables::from_blocks(|at| Ok::<_, ()>(PACKING.block(at).map(line).collect())).ok()
+        let weights = |place: usize| std::array::from_fn(|phase| phases[phase][place]);
+        let block = |at: usize| Ok::<_, ()>(PACKING.block(at).map(weights).collect());
+        Tables::from_blocks(block).ok()
     }
 
     /// Returns the tables of blocks of packed weights.
@@ -27,43 +27,42 @@ impl Tables {
     pub fn from_blocks<E: Send>(
         weights: impl Fn(usize) -> Result<Vec<ConfigurationWeights>, E> + Sync,
     ) -> Result<Tables, E> {
-        let mut tables = Tables::zeroes();
-        let mut parts = parts(tables.weights());
-        // The largest last: they are taken first.
-        parts.sort_by_key(|(at, _)| block(*at).len());
-        share_out(parts, |(at, mut part)| {
-            spread(&weights(at)?, at, &mut part);
+        let mut tables = Tables::zeros();
+        let mut blocks = split_blocks(tables.weights());
+        // `share_out` begins at the end: the largest first.
+        blocks.sort_by_key(|(at, _)| block(*at).len());
+        share_out(blocks, |(at, mut tables)| {
+            spread(&weights(at)?, at, &mut tables);
             Ok(())
         })?;
         Ok(tables)
     }
 }
 
-/// Each block's share of the tables.
-fn parts(weights: &mut [i16]) -> Vec<(usize, Part<'_>)> {
-    let mut parts: Vec<(usize, Part<'_>)> = (0..BLOCKS).map(|at| (at, Vec::new())).collect();
+/// Splits raw weights into the parts of each block.
+fn split_blocks(weights: &mut [i16]) -> Vec<(usize, BlockTables<'_>)> {
+    let mut blocks: Vec<_> = (0..BLOCKS).map(|at| (at, BlockTables::new())).collect();
     for mut rest in weights.chunks_mut(RAW) {
-        for (at, part) in &mut parts {
+        for (at, tables) in &mut blocks {
             let (own, others) = rest.split_at_mut(block(*at).len());
-            part.push(own);
+            tables.push(own);
             rest = others;
         }
     }
-    parts
+    blocks
 }
 
-/// Configurations whose weights lie in the nearest cache while they are
-/// taken apart by stage.
-const AT_ONCE: usize = 128;
+/// Configurations spread at a time: their weights stay in the first-level cache.
+const SPREAD_CHUNK: usize = 128;
 
-/// Puts the packed weights of a block where evaluation looks them up.
-fn spread(lines: &[ConfigurationWeights], at: usize, part: &mut Part<'_>) {
+/// Copies the packed weights of a block to their raw places.
+fn spread(weights: &[ConfigurationWeights], at: usize, tables: &mut BlockTables<'_>) {
     let first = PACKING.block(at).start;
-    for (chunk, places) in PACKING.packed[block(at)].chunks(AT_ONCE).enumerate() {
-        for (i, stage) in part.iter_mut().enumerate() {
-            let stage = &mut stage[chunk * AT_ONCE..][..places.len()];
-            for (raw, &place) in stage.iter_mut().zip(places) {
-                *raw = lines[place as usize - first][i];
+    for (chunk, places) in PACKING.packed[block(at)].chunks(SPREAD_CHUNK).enumerate() {
+        for (phase, table) in tables.iter_mut().enumerate() {
+            let table = &mut table[chunk * SPREAD_CHUNK..][..places.len()];
+            for (raw, &place) in table.iter_mut().zip(places) {
+                *raw = weights[place as usize - first][phase];
             }
         }
     }

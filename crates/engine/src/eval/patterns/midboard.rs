@@ -1,14 +1,13 @@
-//! Turtle's second board: the middle game, with the indices of all patterns
-//! brought up to date move by move.
+//! Midgame position with incrementally updated pattern indices: Turtle's second board.
 
 use super::shapes::{LANES, POWERS};
 use umigame_othello::{Position, Square, squares};
 
-/// So many flips are added up, fewer with zeroes, before it is asked whether
-/// there are more: their number is what a processor foresees badly.
-const AT_LEAST: usize = 3;
+/// Flips added before the first test for more, with zeros where there are fewer: branch
+/// predictors do badly on the number of flips.
+const UNCONDITIONAL_FLIPS: usize = 3;
 
-/// One number for each lane.
+/// One index for each lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Lanes(pub [u16; LANES]);
@@ -23,23 +22,22 @@ impl Lanes {
     }
 }
 
-/// A position with the index of every pattern, seen by both sides.
+/// A position with the index of every pattern, as seen by both sides.
 ///
-/// The index of a lane has a digit in base three for each square of the
-/// placement: 0 empty, 1 the side's own disc, 2 the other's. A disc that
-/// changes sides adds its power to one view and takes it from the other, so
-/// that a move costs two vector additions for each flip.
+/// The index of a lane has a base-3 digit for each square of its placement: 0 empty, 1 own disc,
+/// 2 the other side's. A flipped disc adds its power of 3 to one view and subtracts it from the
+/// other, so a move costs two vector additions for each flip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MidBoard {
     position: Position,
-    /// As the side to move sees it.
+    /// Indices as seen by the side to move.
     own: Lanes,
-    /// As the other side sees it.
+    /// Indices as seen by the other side.
     other: Lanes,
 }
 
 impl MidBoard {
-    /// The board of a position, computed anew.
+    /// Computes the indices of `position` from scratch.
     pub fn new(position: Position) -> MidBoard {
         let (player, opponent) = (sum(position.player), sum(position.opponent));
         let view =
@@ -47,19 +45,19 @@ impl MidBoard {
         MidBoard { position, own: view(&player, &opponent), other: view(&opponent, &player) }
     }
 
-    /// The discs.
+    /// The position.
     #[inline(always)]
     pub const fn position(&self) -> Position {
         self.position
     }
 
-    /// The indices as the side to move sees them.
+    /// The indices as seen by the side to move.
     #[inline(always)]
     pub const fn indices(&self) -> &Lanes {
         &self.own
     }
 
-    /// The board after a disc with these flips, the other side to move.
+    /// Returns the board after a disc on `square` that flips `flips`, the other side to move.
     #[inline(always)]
     #[must_use]
     pub fn after(&self, square: Square, flips: u64) -> MidBoard {
@@ -75,8 +73,7 @@ impl MidBoard {
         next
     }
 
-    /// The indices of [`MidBoard::after`] as its side to move sees them: all
-    /// that an evaluation needs.
+    /// Returns the indices of [`MidBoard::after`] as seen by its side to move: enough to evaluate.
     #[inline(always)]
     pub fn indices_after(&self, square: Square, flips: u64) -> Lanes {
         let (disc, flipped) = (&POWERS[square.index()], sum(flips));
@@ -87,7 +84,7 @@ impl MidBoard {
         own
     }
 
-    /// The same discs with the other side to move.
+    /// Returns the same discs with the other side to move.
     #[inline(always)]
     #[must_use]
     pub const fn passed(&self) -> MidBoard {
@@ -95,12 +92,12 @@ impl MidBoard {
     }
 }
 
-/// The sum of the powers of some squares.
+/// Returns the sum of the powers of all squares in `bits`.
 #[inline(always)]
 fn sum(bits: u64) -> Lanes {
     let mut sum = Lanes([0; LANES]);
     let mut rest = bits;
-    for _ in 0..AT_LEAST {
+    for _ in 0..UNCONDITIONAL_FLIPS {
         sum = sum.plus(&POWERS[rest.trailing_zeros() as usize]);
         rest &= rest.wrapping_sub(1);
     }

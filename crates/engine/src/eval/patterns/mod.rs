@@ -1,5 +1,4 @@
-//! The trained evaluation: a weight for every configuration of every
-//! pattern, by stage of the game.
+//! Pattern weights: a weight for every configuration of every pattern, by phase of the game.
 
 pub mod layout;
 mod load;
@@ -10,4 +9,4 @@ mod tables;
 mod tests;
 
 pub use midboard::{Lanes, MidBoard};
-pub use tables::{ConfigurationWeights, PARTS, STAGES, Tables, stage_of};
+pub use tables::{ConfigurationWeights, PHASES, Tables, WEIGHT_SCALE, phase_of};

@@ -1,33 +1,31 @@
-//! The shapes whose contents the trained evaluation knows by heart.
+//! Shapes of the patterns.
 //!
-//! A shape is an ordered list of squares, two to ten; each square is empty,
-//! the player's or the opponent's, so that a shape of n squares has 3^n
-//! configurations. The images of a shape under the eight symmetries are its
-//! placements; all placements share the weights of the shape. One placement
-//! is one lane of the index vectors of [`super::MidBoard`].
+//! A shape is an ordered list of two to ten squares. Each square is empty, the player's or the
+//! opponent's, so a shape of n squares has 3^n configurations. The images of a shape under the
+//! eight symmetries are its placements, which share the weights of the shape. A placement is one
+//! lane of the index vectors of [`super::MidBoard`].
 //!
-//! After: M. Buro, "Improving heuristic mini-max search by supervised
-//! learning", 2002 (table lookups of configurations), and the shapes that
-//! Othello programs have used since.
+//! After: M. Buro, "Improving heuristic mini-max search by supervised learning", 2002 (table
+//! lookups of configurations), and the shapes that Othello programs have used since.
 
 use umigame_othello::{Square, Symmetry};
 
-/// A shape, by the names of its squares.
+/// An ordered list of squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// What the shape is called.
+    /// Name of the shape.
     pub name: &'static str,
-    /// Its squares in order, two characters each, a space between.
+    /// Squares in order, two characters each, separated by spaces.
     text: &'static str,
 }
 
-/// The most squares a shape may have: 3^10 - 1 fits 16 bits.
-pub const MOST_SQUARES: usize = 10;
+/// Largest number of squares of a shape: 3^10 - 1 fits 16 bits.
+pub const MAX_SHAPE_SQUARES: usize = 10;
 
-/// How many shapes there are.
+/// Number of shapes.
 pub const SHAPES: usize = 15;
 
-/// The shapes.
+/// All shapes.
 pub const SHAPE: [Shape; SHAPES] = [
     Shape { name: "edge and X squares", text: "B2 A1 B1 C1 D1 E1 F1 G1 H1 G2" },
     Shape { name: "edge block", text: "A1 C1 D1 C2 D2 E2 F2 E1 F1 H1" },
@@ -47,24 +45,24 @@ pub const SHAPE: [Shape; SHAPES] = [
 ];
 
 impl Shape {
-    /// How many squares it has.
+    /// Returns the number of squares.
     pub const fn len(&self) -> usize {
         self.text.len().div_ceil(3)
     }
 
-    /// Whether it has none; no shape is.
+    /// Returns whether there are no squares, which is true of no shape.
     pub const fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Its square of this rank, less than [`Shape::len`].
+    /// Returns square `i`, which is less than [`Shape::len`].
     pub const fn square(&self, i: usize) -> Square {
         let text = self.text.as_bytes();
         let (file, rank) = (text[3 * i] - b'A', text[3 * i + 1] - b'1');
         Square::lowest(1 << (8 * rank + file))
     }
 
-    /// How many configurations it has.
+    /// Returns the number of configurations.
     pub const fn configurations(&self) -> usize {
         3usize.pow(self.len() as u32)
     }
@@ -80,22 +78,22 @@ impl Shape {
     }
 }
 
-/// One placement of a shape.
+/// A shape where it lies on the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
-    /// The shape's place in [`SHAPE`].
+    /// Index of the shape in [`SHAPE`].
     pub shape: usize,
-    /// What takes the shape there.
+    /// Symmetry that takes the shape there.
     pub symmetry: Symmetry,
 }
 
-/// How many placements there are in all.
+/// Number of placements of all shapes.
 pub const PLACEMENTS: usize = 62;
 
-/// Lanes of the index vectors: the placements, filled up to whole vectors.
+/// Lanes of the index vectors: the placements, padded to whole vectors.
 pub const LANES: usize = 64;
 
-/// The placement of each lane; the lanes after the last are unused.
+/// Placement of each lane; lanes beyond the last are unused.
 pub const PLACEMENT: [Placement; PLACEMENTS] = placements();
 
 const fn placements() -> [Placement; PLACEMENTS] {
@@ -124,9 +122,8 @@ const fn placements() -> [Placement; PLACEMENTS] {
     found
 }
 
-/// What a disc of the player on a square adds to the index of every lane: a
-/// power of three where the placement has the square, else 0. The last row is
-/// that of no square, zeroes.
+/// Summand of an own disc on each square to the index of each lane: a power of 3 if the placement
+/// has the square, otherwise 0. The last row, for no square, is all zeros.
 pub static POWERS: [[u16; LANES]; 65] = powers();
 
 const fn powers() -> [[u16; LANES]; 65] {
@@ -147,9 +144,8 @@ const fn powers() -> [[u16; LANES]; 65] {
     powers
 }
 
-/// For each configuration of a shape, the one that stands for it, the least
-/// of its images under the symmetries that leave the shape where it is; and
-/// the first of these symmetries that leads to it.
+/// Returns, for each configuration of a shape, the least of its images under the symmetries that
+/// map the shape onto itself, and the first symmetry that leads to it.
 pub fn folds(shape: &Shape) -> Vec<(u32, Symmetry)> {
     let own = |index| (index, Symmetry::IDENTITY);
     let mut least: Vec<_> = (0..shape.configurations() as u32).map(own).collect();
@@ -163,14 +159,13 @@ pub fn folds(shape: &Shape) -> Vec<(u32, Symmetry)> {
     least
 }
 
-/// The symmetries that leave a shape where it is, but for the identity.
+/// Returns the symmetries that map a shape onto itself, except the identity.
 pub fn mirrors(shape: &Shape) -> impl Iterator<Item = Symmetry> {
     let squares = shape.image(Symmetry::IDENTITY);
     Symmetry::ALL[1..].iter().copied().filter(move |symmetry| symmetry.of_bits(squares) == squares)
 }
 
-/// The image of each configuration under a symmetry that leaves the shape
-/// where it is.
+/// Returns the image of each configuration under a symmetry that maps the shape onto itself.
 pub fn images(shape: &Shape, symmetry: Symmetry) -> Vec<u32> {
     let mut images = vec![0];
     for i in 0..shape.len() {

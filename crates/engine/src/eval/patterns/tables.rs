@@ -1,95 +1,91 @@
-//! The weights as evaluation looks them up.
+//! Pattern weights as evaluation looks them up.
 
-use super::layout::{COUNTED, FEATURES, PADDED, RAW, counted, raw_features};
+use super::layout::{COUNTED, FEATURES, LANE_FIRST, PADDED, RAW, counted, raw_features};
 use super::midboard::{Lanes, MidBoard};
 use crate::memory::Memory;
 
-/// How many stages the game is divided into, two plies each.
-pub const STAGES: usize = 30;
+/// Phases of the game, two plies each; each has its own weights.
+pub const PHASES: usize = 30;
 
-/// A stored weight's parts of a disc. Finer ones make a larger file; these round
-/// a sum by 0.07 discs (standard deviation).
-pub const PARTS: i32 = 32;
+/// Stored weights are in units of 1 / `WEIGHT_SCALE` of a disc. Rounding to 32nds changes a sum by
+/// 0.07 discs (standard deviation); a finer scale makes a larger file.
+pub const WEIGHT_SCALE: i32 = 32;
 
-/// Weights of one configuration at all stages.
-pub type ConfigurationWeights = [i16; STAGES];
+/// Weights of one configuration at all phases.
+pub type ConfigurationWeights = [i16; PHASES];
 
-/// The stage of a position with so many empties, the first 0.
+/// Returns the phase of a position with `empties` empties; the first is 0.
 #[inline(always)]
-pub const fn stage_of(empties: u32) -> usize {
-    let ply = 60u32.saturating_sub(empties) as usize / 2;
-    if ply < STAGES { ply } else { STAGES - 1 }
+pub const fn phase_of(empties: u32) -> usize {
+    let phase = 60u32.saturating_sub(empties) as usize / 2;
+    if phase < PHASES { phase } else { PHASES - 1 }
 }
 
-/// The raw weights of one stage, and what follows them.
-type Stage = [i16; PADDED];
+/// Raw weights of one phase, padded.
+type PhaseTable = [i16; PADDED];
 
-/// The weights of all stages, unpacked: [`RAW`] for each, and behind the last
-/// what a stage is padded with.
+/// Raw weights of all phases: [`RAW`] for each, and the padding after the last.
 pub struct Tables(Memory);
 
 impl std::fmt::Debug for Tables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Tables({STAGES} stages of {RAW} weights)")
+        write!(f, "Tables({PHASES} phases of {RAW} weights)")
     }
 }
 
 impl Tables {
-    /// Weights that are all 0.
-    pub(super) fn zeroes() -> Tables {
-        let weights = (STAGES - 1) * RAW + PADDED;
+    /// Returns tables of zeros.
+    pub(super) fn zeros() -> Tables {
+        let weights = (PHASES - 1) * RAW + PADDED;
         Tables(Memory::new(size_of::<i16>() * weights).expect("12 MB of memory"))
     }
 
-    /// The raw weights, stage after stage.
+    /// The raw weights, phase after phase.
     pub(super) fn weights(&mut self) -> &mut [i16] {
-        &mut self.0.values()[..STAGES * RAW]
+        &mut self.0.values()[..PHASES * RAW]
     }
 
-    /// The raw weights of a stage.
     #[inline(always)]
-    fn stage(&self, stage: usize) -> &Stage {
-        self.0.value(size_of::<i16>() * RAW * stage).expect("there is room for every stage")
+    fn phase(&self, phase: usize) -> &PhaseTable {
+        self.0.value(size_of::<i16>() * RAW * phase).expect("room for every phase")
     }
 
-    /// The sum of the weights of a position of a stage with these indices and
-    /// these raw places of what is counted, in hundredths of a disc for the
-    /// side to move.
+    /// Returns the sum of the weights of a position, in centidiscs for the side to move.
+    ///
+    /// The position is given by its phase, its indices and the raw places of its counted features.
     #[inline(always)]
-    pub fn sum(&self, stage: usize, lanes: &Lanes, counted: &[usize; COUNTED]) -> i32 {
-        let stage = self.stage(stage);
-        let counts: i32 = counted.iter().map(|&at| i32::from(stage[at])).sum();
-        100 * (pattern_sum(stage, lanes) + counts) / PARTS
+    pub fn sum(&self, phase: usize, lanes: &Lanes, counted: &[usize; COUNTED]) -> i32 {
+        let table = self.phase(phase);
+        let counts: i32 = counted.iter().map(|&at| i32::from(table[at])).sum();
+        100 * (pattern_sum(table, lanes) + counts) / WEIGHT_SCALE
     }
 
-    /// The same of a board.
+    /// Returns the sum of the weights of `board`, in centidiscs for the side to move.
     pub fn sum_of(&self, board: &MidBoard) -> i32 {
         let position = board.position();
-        self.sum(stage_of(position.empties()), board.indices(), &counted(position))
+        self.sum(phase_of(position.empties()), board.indices(), &counted(position))
     }
 
-    /// What each feature of a board adds to its value for the side to move, in
-    /// [`PARTS`] of a disc: the placements by their lane, then what is
-    /// counted.
-    pub fn parts(&self, board: &MidBoard) -> [i16; FEATURES] {
-        let stage = self.stage(stage_of(board.position().empties()));
-        raw_features(board.position(), board.indices()).map(|at| stage[at])
+    /// Returns the weight of each feature of `board`, in units of 1 / [`WEIGHT_SCALE`] of a disc:
+    /// placements by lane, then counted features.
+    pub fn feature_weights(&self, board: &MidBoard) -> [i16; FEATURES] {
+        let table = self.phase(phase_of(board.position().empties()));
+        raw_features(board.position(), board.indices()).map(|at| table[at])
     }
 }
 
 impl PartialEq for Tables {
     fn eq(&self, other: &Tables) -> bool {
-        (0..STAGES).all(|stage| self.stage(stage)[..RAW] == other.stage(stage)[..RAW])
+        (0..PHASES).all(|phase| self.phase(phase)[..RAW] == other.phase(phase)[..RAW])
     }
 }
 
-/// The sum of the weights of all placements.
+/// Returns the sum of the weights of all placements.
 #[inline(always)]
-fn pattern_sum(stage: &Stage, lanes: &Lanes) -> i32 {
-    use super::layout::LANE_FIRST;
+fn pattern_sum(table: &PhaseTable, lanes: &Lanes) -> i32 {
     macro_rules! sum {
         ($($lane:literal)*) => {
-            0 $(+ i32::from(stage[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])]))*
+            0 $(+ i32::from(table[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])]))*
         };
     }
     sum!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30

@@ -1,4 +1,4 @@
-//! Laws of the pattern indices and tables.
+//! Properties of pattern indices, packing and phases.
 
 use super::layout::{BLOCKS, FEATURES, PACKING, RAW, block, raw_features};
 use super::shapes::{LANES, PLACEMENT, SHAPE, Shape, folds};
@@ -6,7 +6,7 @@ use super::*;
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Position, Symmetry, squares};
 
-/// The index of a lane by its definition.
+/// Computes the index of a lane by its definition.
 fn index(position: Position, lane: usize) -> u16 {
     let placement = PLACEMENT[lane];
     let shape = SHAPE[placement.shape];
@@ -19,7 +19,7 @@ fn index(position: Position, lane: usize) -> u16 {
 }
 
 #[test]
-fn indices_are_those_of_the_definition() {
+fn indices_agree_with_their_definition() {
     random_positions(31, 300, |position| {
         let board = MidBoard::new(position);
         for lane in 0..LANES {
@@ -30,7 +30,7 @@ fn indices_are_those_of_the_definition() {
 }
 
 #[test]
-fn a_move_and_a_pass_bring_the_indices_up_to_date() {
+fn moves_and_passes_update_the_indices() {
     random_positions(32, 20_000, |position| {
         let board = MidBoard::new(position);
         assert_eq!(board.passed(), MidBoard::new(position.passed()));
@@ -59,8 +59,8 @@ fn the_eight_images_of_a_position_have_the_same_packed_features() {
     });
 }
 
-/// By the definition: digit by digit.
-fn folded(shape: &Shape, index: usize) -> usize {
+/// Computes the least image of a configuration digit by digit.
+fn least_image(shape: &Shape, index: usize) -> usize {
     let digit = |i: usize| index / 3usize.pow(i as u32) % 3;
     let squares: Vec<_> = (0..shape.len()).map(|i| shape.square(i)).collect();
     let image = |symmetry: Symmetry| {
@@ -84,14 +84,14 @@ fn configurations_fold_to_the_least_of_their_images() {
         for (index, &least) in folds.iter().enumerate() {
             assert!(least as usize <= index && folds[least as usize] == least);
             if index % 7 == 0 {
-                assert_eq!(least as usize, folded(shape, index), "{} {index}", shape.name);
+                assert_eq!(least as usize, least_image(shape, index), "{} {index}", shape.name);
             }
         }
     }
 }
 
 #[test]
-fn blocks_divide_the_weights_raw_and_packed() {
+fn blocks_partition_raw_and_packed_weights() {
     let (mut raw, mut packed) = (0, 0);
     for at in 0..BLOCKS {
         assert_eq!((block(at).start, PACKING.block(at).start), (raw, packed));
@@ -103,9 +103,9 @@ fn blocks_divide_the_weights_raw_and_packed() {
 }
 
 #[test]
-fn the_stages_are_two_plies_each() {
-    let stages: Vec<usize> = (0..=60).rev().map(stage_of).collect();
-    assert_eq!((stages[0], stages[60]), (0, STAGES - 1));
-    assert!(stages.windows(2).all(|pair| pair[1] - pair[0] <= 1));
-    assert!((0..STAGES).all(|stage| stages.iter().filter(|&&s| s == stage).count() >= 2));
+fn phases_are_two_plies_each() {
+    let phases: Vec<usize> = (0..=60).rev().map(phase_of).collect();
+    assert_eq!((phases[0], phases[60]), (0, PHASES - 1));
+    assert!(phases.windows(2).all(|pair| pair[1] - pair[0] <= 1));
+    assert!((0..PHASES).all(|phase| phases.iter().filter(|&&p| p == phase).count() >= 2));
 }

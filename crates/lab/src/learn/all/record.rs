@@ -1,4 +1,4 @@
-//! What was done, as JSON.
+//! Record of learning from nothing, as JSON.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -6,83 +6,81 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::LearnError;
+use super::super::error::{LearnError, io_error};
 use super::super::errors::{Errors, PLIES};
-use super::{Plan, failed};
+use super::plan::Plan;
 use crate::files;
 
-/// What was done to come to the weights.
+/// Everything that led to the weights.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Record {
-    /// The version of the program.
+    /// Version of the program.
     pub version: String,
-    /// The last command that was given.
+    /// Last command line.
     pub command: String,
-    /// What the weights depend on.
-    plan: Given,
-    /// The time that it took, in hours; after a kill, less.
+    plan: PlanRecord,
+    /// Time of the work in hours; after a kill, a part is missing.
     pub hours: f64,
-    /// The rounds that are over.
-    pub rounds: Vec<Done>,
-    /// The number of the weights at the end, calibrated; empty before.
+    /// Finished rounds.
+    pub rounds: Vec<FinishedRound>,
+    /// Checksum of the finished weights; empty before the end.
     #[serde(default)]
     pub weights: String,
-    /// The errors of the last round's weights on positions held out, by ply;
-    /// empty before the end.
-    pub plies: Vec<OfPly>,
+    /// Validation errors of the last round's weights by ply; empty before the end.
+    pub plies: Vec<PlyErrors>,
 }
 
-/// A plan as a record holds it: two plans of one kind make the same weights.
+/// A plan as it is recorded: equal ones lead to equal weights.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-struct Given {
+struct PlanRecord {
     positions: u64,
     depth: u8,
     exact: u8,
     seed: u64,
     iterations: usize,
-    /// A checksum.
+    /// Checksum.
     starts: u32,
 }
 
-impl From<&Plan> for Given {
-    fn from(plan: &Plan) -> Given {
+impl From<&Plan> for PlanRecord {
+    fn from(plan: &Plan) -> PlanRecord {
         let Plan { positions, depth, exact, seed, iterations, .. } = *plan;
-        Given { positions, depth, exact, seed, iterations, starts: plan.starts.checksum() }
+        PlanRecord { positions, depth, exact, seed, iterations, starts: plan.starts.checksum() }
     }
 }
 
-/// A round that is over.
+/// A finished round.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-pub struct Done {
+pub struct FinishedRound {
     /// Plies of the searches.
     pub depth: u8,
     /// Empties from which games were solved.
     pub exact: u8,
-    /// Games played.
+    /// Number of games.
     pub games: u64,
-    /// Their positions.
+    /// Number of their positions.
     pub positions: u64,
-    /// The number of the weights that they were played with.
+    /// Checksum of the weights that played them.
     pub teacher: String,
-    /// Positions that weights were fitted to, those held out included.
+    /// Positions that weights were fitted to, validation set included.
     pub fitted_to: u64,
-    /// The number of those weights.
+    /// Checksum of those weights.
     pub weights: String,
-    /// Hours of play, in the run that ended the round.
+    /// Hours of self-play in the run that finished the round.
     pub hours_played: f64,
     /// Hours of fitting.
     pub hours_fitted: f64,
-    /// The mean absolute error of the weights in discs, on positions of the
-    /// last round that no fit has seen; 0 before the end.
+    /// Mean absolute error of the weights in discs on the validation set of the last round; 0
+    /// before the end.
     pub error: f64,
 }
 
-/// The errors at a ply, in discs.
+/// Errors at a ply, in discs.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-pub struct OfPly {
+pub struct PlyErrors {
     /// The ply.
     pub ply: usize,
-    /// How many positions.
+    /// Number of positions.
     pub positions: u64,
     /// Mean absolute error.
     pub error: f64,
@@ -91,14 +89,14 @@ pub struct OfPly {
 }
 
 impl Record {
-    /// The record of this plan, if the folder has one, or a new one.
+    /// Opens the record of a plan, or creates it.
     pub(super) fn open(path: &Path, plan: &Plan, command: &str) -> Result<Record, LearnError> {
         let wrong = |why: String| LearnError::Source { path: path.to_owned(), why };
         let mut record = match fs::read(path) {
             Ok(bytes) => {
                 let record: Record =
                     serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-                if record.plan != Given::from(plan) {
+                if record.plan != PlanRecord::from(plan) {
                     return Err(wrong(format!(
                         "it is the record of another plan, `{}`: expected the same, or an empty \
                          folder",
@@ -116,7 +114,7 @@ impl Record {
                 weights: String::new(),
                 plies: Vec::new(),
             },
-            Err(error) => return Err(failed(path)(error)),
+            Err(error) => return Err(io_error(path)(error)),
         };
         record.version = env!("CARGO_PKG_VERSION").to_owned();
         record.command = command.to_owned();
@@ -124,33 +122,34 @@ impl Record {
         Ok(record)
     }
 
+    /// Writes the record.
     pub(super) fn write(&self, path: &Path) -> Result<(), LearnError> {
         let text = serde_json::to_string_pretty(self).map_err(|error| LearnError::Source {
             path: path.to_owned(),
             why: error.to_string(),
         })?;
-        files::replace(path, (text + "\n").as_bytes()).map_err(failed(path))
+        files::replace(path, (text + "\n").as_bytes()).map_err(io_error(path))
     }
 
-    /// A round, from 0, is over.
-    pub(super) fn set(&mut self, at: usize, done: Done) {
+    /// Records round `at`, counted from 0, as finished.
+    pub(super) fn set(&mut self, at: usize, finished: FinishedRound) {
         self.rounds.truncate(at);
-        self.rounds.push(done);
+        self.rounds.push(finished);
     }
 
-    /// The errors of all rounds' weights.
-    pub(super) fn set_errors(&mut self, made: &[[Errors; PLIES]]) {
-        for (done, errors) in self.rounds.iter_mut().zip(made) {
-            done.error = Errors::sum(errors).mean_absolute();
+    /// Records the validation errors of all rounds' weights.
+    pub(super) fn set_errors(&mut self, rounds: &[[Errors; PLIES]]) {
+        for (finished, errors) in self.rounds.iter_mut().zip(rounds) {
+            finished.error = Errors::sum(errors).mean_absolute();
         }
-        let Some(last) = made.last() else { return };
-        let ply = |(ply, errors): (usize, &Errors)| OfPly {
+        let Some(last) = rounds.last() else { return };
+        let of_ply = |(ply, errors): (usize, &Errors)| PlyErrors {
             ply,
             positions: errors.count,
             error: errors.mean_absolute(),
             bias: errors.bias(),
         };
-        self.plies = last.iter().enumerate().map(ply).collect();
-        self.plies.retain(|of| of.positions > 0);
+        let known = last.iter().enumerate().filter(|(_, errors)| errors.count > 0);
+        self.plies = known.map(of_ply).collect();
     }
 }

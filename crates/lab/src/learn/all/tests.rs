@@ -1,6 +1,14 @@
-//! Laws of plans and of the whole road.
+//! Properties of plans and of learning from nothing.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::*;
+use crate::learn::LearnError;
+use crate::learn::data;
+use crate::learn::errors::{self, Errors, Truth};
+use crate::learn::fit::is_held_out;
 use crate::learn::starts::{Mix, Starts};
 
 fn plan(positions: u64, depth: u8) -> Plan {
@@ -8,18 +16,19 @@ fn plan(positions: u64, depth: u8) -> Plan {
     Plan { positions, depth, exact: 10, seed: 3, iterations: 2, starts }
 }
 
-/// Goes the road on one thread until so many calls of progress were told.
-fn go(plan: &Plan, folder: &Path, calls: usize) -> Result<bool, LearnError> {
+/// Learns on one thread and stops after `calls` reports of progress. Returns whether the work is
+/// finished.
+fn learn_until(plan: &Plan, folder: &Path, calls: usize) -> Result<bool, LearnError> {
     let stop = AtomicBool::new(false);
     let mut told = 0;
     let mut share = 0.0;
-    learn(plan, "learn all", folder, 1, &stop, &mut |progress| {
+    let record = learn(plan, "learn all", folder, 1, &stop, &mut |progress| {
         told += 1;
         assert!(progress.share >= share && progress.share <= 1.0, "{progress:?} after {share}");
         share = progress.share;
         stop.store(told >= calls, Relaxed);
-    })
-    .map(|record| record.is_some())
+    });
+    record.map(|record| record.is_some())
 }
 
 #[test]
@@ -39,7 +48,7 @@ fn rounds_grow_in_games_and_depth_up_to_the_plan() {
 }
 
 #[test]
-fn hours_are_positions_that_cost_as_much() {
+fn hours_are_turned_into_positions_of_the_same_cost() {
     for (depth, exact) in [(1, 10), (6, 14), (8, 16)] {
         let positions = Plan::positions_in(2.0, depth, exact);
         let plan = Plan { exact, ..plan(positions, depth) };
@@ -50,42 +59,42 @@ fn hours_are_positions_that_cost_as_much() {
 }
 
 #[test]
-fn a_road_that_was_left_often_comes_to_the_same_weights() {
+fn interrupted_learning_resumes_and_leads_to_the_same_weights() {
     let folder = tempfile::tempdir().expect("a folder");
     let [whole, parts] = ["whole", "parts"].map(|name| folder.path().join(name));
     let plan = plan(3_000, 2);
-    assert!(go(&plan, &whole, usize::MAX).expect("a road"));
-    // Left among the games, in the fit of the first round, and in the second.
+    assert!(learn_until(&plan, &whole, usize::MAX).expect("weights"));
+    // Stopped in the games and in the fit of the first round, and in the second round.
     for calls in [2, 20, 38] {
-        assert!(!go(&plan, &parts, calls).expect("a road"), "{calls}");
+        assert!(!learn_until(&plan, &parts, calls).expect("a part"), "{calls}");
     }
     assert!(parts.join("round-1.weights").exists() && parts.join("round-2.umi").exists());
-    assert!(go(&plan, &parts, usize::MAX).expect("a road"));
-    for name in ["round-1.umi", "round-2.umi", "round-1.weights", WEIGHTS] {
+    assert!(learn_until(&plan, &parts, usize::MAX).expect("weights"));
+    for name in ["round-1.umi", "round-2.umi", "round-1.weights", WEIGHTS_FILE] {
         let read = |folder: &Path| fs::read(folder.join(name)).expect("a file");
         assert!(read(&whole) == read(&parts), "{name}");
     }
-    let record = Record::open(&parts.join(RECORD), &plan, "again").expect("the record");
+    let record = Record::open(&parts.join(RECORD_FILE), &plan, "again").expect("the record");
     assert_eq!(record.rounds.len(), 2);
     assert!(record.plies.len() > 10 && record.rounds[1].error > 0.0);
-    for name in [LEARNING, ERRORS] {
+    for name in [LEARNING_FILE, ERRORS_FILE] {
         let picture = fs::read_to_string(parts.join(name)).expect("a picture");
         assert!(picture.contains("<polyline"), "{name}");
     }
-    // Another plan's folder is left alone.
+    // The folder of another plan is left alone.
     let other = Plan { seed: 4, ..plan };
-    assert!(matches!(go(&other, &parts, 1), Err(LearnError::Source { .. })));
+    assert!(matches!(learn_until(&other, &parts, 1), Err(LearnError::Source { .. })));
 }
 
-/// Slow only where nothing is optimised.
 #[test]
-fn the_first_weights_know_more_than_nothing() {
+fn weights_of_one_round_have_smaller_errors_than_none() {
     let folder = tempfile::tempdir().expect("a folder");
     let plan = Plan { iterations: 4, ..plan(12_000, 1) };
-    assert!(go(&plan, folder.path(), usize::MAX).expect("a road"));
+    assert!(learn_until(&plan, folder.path(), usize::MAX).expect("weights"));
     let mut samples = data::load(&[folder.path().join("round-1.umi")]).expect("data");
     samples.retain(is_held_out);
-    let nothing = Errors::sum(&errors::by_ply(&samples, Truth::Score, |_| 0)).mean_absolute();
-    let record = Record::open(&folder.path().join(RECORD), &plan, "again").expect("the record");
-    assert!(record.rounds[0].error < 0.8 * nothing, "{} of {nothing}", record.rounds[0].error);
+    let none = Errors::sum(&errors::by_ply(&samples, Truth::Score, |_| 0)).mean_absolute();
+    let path = folder.path().join(RECORD_FILE);
+    let record = Record::open(&path, &plan, "again").expect("the record");
+    assert!(record.rounds[0].error < 0.8 * none, "{} of {none}", record.rounds[0].error);
 }

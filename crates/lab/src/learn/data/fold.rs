@@ -1,40 +1,41 @@
-//! Records of one position brought together.
+//! Samples: all records of a position brought together.
 
 use std::path::Path;
 
 use rayon::slice::ParallelSliceMut;
 
-use super::{DataError, Label, Reader, Record, Searched};
+use super::error::DataError;
+use super::read::Reader;
+use super::record::{Label, Record, Searched};
 use umigame_othello::{Eval, Position, Score};
 
-/// What all records of a position say of it, for the side to move.
+/// Everything that the records of a position say, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The least of its eight images.
+    /// Position, the least of its eight images.
     pub position: Position,
-    /// Its exact score or the mean result of the games through it; zero
-    /// where neither is known.
+    /// Exact score or mean result of games; 0 if neither is known.
     score: Eval,
-    /// Of the deepest search.
+    /// Value of the deepest search.
     value: Eval,
-    /// Of the deepest search, 0 where there was none.
+    /// Plies of the deepest search; 0 if there was none.
     depth: u8,
-    /// How well `score` is known, best first, as in the file.
+    /// ScoreKind of `score`, the best first, as in the file.
     kind: u8,
-    /// How many records `score` is the mean of.
+    /// Number of records that `score` is the mean of.
     count: u16,
 }
 
 const _: () = assert!(size_of::<Sample>() == 24);
 
-/// What a sample's score is, as [`Label`] with the mean of several games.
+/// Outcome of a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The score under perfect play, proven.
+    /// Proven score under perfect play.
     Exact(Score),
-    /// The mean score of the games that were played on from here.
+    /// Mean score of the games that were played from here.
     Games(Eval),
-    /// Nothing is known of the outcome.
+    /// No score is known.
     Unknown,
 }
 
@@ -56,13 +57,12 @@ impl From<Record> for Sample {
 }
 
 impl Sample {
-    /// The ply of the game at which the position stands, by its discs: 0 to
-    /// 59.
+    /// Returns the ply of the position by its discs, 0 to 59.
     pub fn ply(&self) -> u32 {
         60u32.saturating_sub(self.position.empties())
     }
 
-    /// What is known of the outcome.
+    /// Returns the outcome.
     pub fn outcome(&self) -> Outcome {
         match self.kind {
             EXACT => Outcome::Exact(self.score.round()),
@@ -71,17 +71,17 @@ impl Sample {
         }
     }
 
-    /// What the deepest search said.
+    /// Returns the value of the deepest search.
     pub fn searched(&self) -> Option<Searched> {
         (self.depth > 0).then_some(Searched { value: self.value, depth: self.depth })
     }
 
-    /// How many records stand behind the outcome.
+    /// Returns the number of records behind the outcome.
     pub fn count(&self) -> u16 {
         self.count
     }
 
-    /// Takes in what another sample says of the same position.
+    /// Merges another sample of the same position.
     fn merge(&mut self, other: &Sample) {
         if other.depth >= self.depth && other.depth > 0 {
             (self.value, self.depth) = (other.value, other.depth);
@@ -91,17 +91,16 @@ impl Sample {
             (self.score, self.kind, self.count) = (other.score, other.kind, other.count);
         } else if other.kind == self.kind {
             let count = i32::from(self.count) + i32::from(other.count);
-            // Half a centidisc is no matter.
             self.score = Eval::from_centidiscs((sum(self) + sum(other)) / count);
             self.count = count.min(i32::from(u16::MAX)) as u16;
         }
     }
 }
 
-/// Sorts samples by ply, then by position, and merges those of one position:
-/// an exact score stands before results of games, of which the mean is
-/// taken; of search values the deepest stays, and of equally deep ones the
-/// last.
+/// Sorts samples by ply, then by position, and merges those of one position.
+///
+/// An exact score replaces results of games, which are averaged. The deepest search value is kept,
+/// the last one among equally deep ones.
 pub fn fold(samples: &mut Vec<Sample>) {
     samples.par_sort_by_key(|sample| (sample.ply(), sample.position));
     samples.dedup_by(|next, kept| {
@@ -116,7 +115,7 @@ pub fn fold(samples: &mut Vec<Sample>) {
 /// Reads files into memory and folds them.
 ///
 /// # Errors
-/// The first file that cannot be read, or is damaged.
+/// The first file that cannot be read or is damaged.
 pub fn load<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Sample>, DataError> {
     let mut samples = Vec::new();
     for path in paths {

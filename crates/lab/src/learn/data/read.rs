@@ -1,30 +1,34 @@
-//! Reading training data, block by block.
+//! Reading of training data, block by block.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::{
-    BLOCK_HEADER, Block, DataError, HEADER, MAGIC, RECORD, Record, VERSION, file_header, shown,
-    u16_at, unpack_block_header,
+use super::block::{
+    BLOCK_HEADER_LEN, Block, BlockHeader, FILE_HEADER_LEN, MAGIC, VERSION, file_header,
 };
+use super::bytes::u16_at;
+use super::error::DataError;
+use super::record::{RECORD_LEN, Record};
+use umigame_othello::text::shown_path as shown;
 
-/// The blocks of a file, read as they are asked for. A block that was cut
-/// off at the end of the file is left out with a warning; after an error
-/// there are no further blocks.
+/// Iterator over the blocks of a file.
+///
+/// An incomplete block at the end of the file is skipped with a warning. After an error there are
+/// no further blocks.
 #[derive(Debug)]
 pub struct Reader {
     file: BufReader<File>,
     path: PathBuf,
-    /// Where the next block begins.
+    /// Offset of the next block.
     offset: u64,
     over: bool,
 }
 
-/// What came before the end of the file.
+/// Bytes read before the end of the file.
 enum Filled {
     All,
-    /// The end came after so many bytes.
+    /// The file ended after this many bytes.
     Part(usize),
 }
 
@@ -32,7 +36,7 @@ impl Reader {
     /// Opens a file. One that ends within its header holds no blocks.
     ///
     /// # Errors
-    /// A file that cannot be opened, or holds something else.
+    /// A file that cannot be opened or is no training data.
     pub fn open(path: &Path) -> Result<Reader, DataError> {
         let failed = |error| DataError::Io { path: path.to_owned(), error };
         let file = File::open(path).map_err(failed)?;
@@ -47,11 +51,11 @@ impl Reader {
             offset: 0,
             over: false,
         };
-        let (mut header, expected) = ([0; HEADER], file_header());
+        let (mut header, expected) = ([0; FILE_HEADER_LEN], file_header());
         match reader.fill(&mut header)? {
             Filled::All => {}
             Filled::Part(length) if header[..length] == expected[..length] => {
-                reader.tear();
+                reader.end_early();
                 return Ok(reader);
             }
             Filled::Part(_) => return Err(DataError::Foreign(path.to_owned())),
@@ -61,17 +65,17 @@ impl Reader {
         }
         let version = u16_at(&header, 8);
         if version > VERSION && crc32fast::hash(&header[..12]).to_le_bytes() == header[12..] {
-            return Err(DataError::Version { path: path.to_owned(), version });
+            let path = path.to_owned();
+            return Err(DataError::Version { path, version, expected: VERSION });
         }
         if header != expected {
             return Err(reader.damaged("the header of the file is not right"));
         }
-        reader.offset = HEADER as u64;
+        reader.offset = FILE_HEADER_LEN as u64;
         Ok(reader)
     }
 
-    /// Where the next block begins; after the last one, where the whole
-    /// blocks end.
+    /// Returns the offset of the next block; after the last one, of the end of complete blocks.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -80,10 +84,11 @@ impl Reader {
         DataError::Damaged { path: self.path.clone(), offset: self.offset, what }
     }
 
-    fn tear(&mut self) {
+    /// Ends the iteration at an incomplete block.
+    fn end_early(&mut self) {
         self.over = true;
         log::warn!(
-            "{}: what begins at byte {} was cut off and is left out",
+            "{}: the incomplete block at byte {} is skipped",
             shown(&self.path),
             self.offset
         );
@@ -102,9 +107,9 @@ impl Reader {
         Ok(Filled::All)
     }
 
-    /// Whether nothing but zeroes follows: the file was made longer, and
-    /// the machine stopped before it was written to.
-    fn only_zeroes_follow(&mut self) -> Result<bool, DataError> {
+    /// Returns whether only zeros follow: a machine that stops may have lengthened a file without
+    /// writing to it.
+    fn only_zeros_follow(&mut self) -> Result<bool, DataError> {
         let mut rest = [0; 4096];
         loop {
             let filled = match self.fill(&mut rest)? {
@@ -121,29 +126,29 @@ impl Reader {
     }
 
     fn read(&mut self) -> Result<Option<Block>, DataError> {
-        let mut bytes = [0; BLOCK_HEADER];
+        let mut bytes = [0; BLOCK_HEADER_LEN];
         match self.fill(&mut bytes)? {
             Filled::All => {}
             Filled::Part(0) => return Ok(None),
             Filled::Part(_) => {
-                self.tear();
+                self.end_early();
                 return Ok(None);
             }
         }
-        let header = match unpack_block_header(&bytes) {
+        let header = match BlockHeader::unpack(&bytes) {
             Ok(header) => header,
-            Err(_) if bytes == [0; BLOCK_HEADER] && self.only_zeroes_follow()? => {
-                self.tear();
+            Err(_) if bytes == [0; BLOCK_HEADER_LEN] && self.only_zeros_follow()? => {
+                self.end_early();
                 return Ok(None);
             }
             Err(what) => return Err(self.damaged(what)),
         };
-        let mut bytes = vec![0; header.records * RECORD];
+        let mut bytes = vec![0; header.records * RECORD_LEN];
         if let Filled::Part(_) = self.fill(&mut bytes)? {
-            self.tear();
+            self.end_early();
             return Ok(None);
         }
-        if crc32fast::hash(&bytes) != header.check {
+        if crc32fast::hash(&bytes) != header.records_crc {
             return Err(self.damaged("the checksum of the records differs"));
         }
         let (packed, _) = bytes.as_chunks();
@@ -151,7 +156,7 @@ impl Reader {
         let Some(records) = records else {
             return Err(self.damaged("a record is not right"));
         };
-        self.offset += (BLOCK_HEADER + bytes.len()) as u64;
+        self.offset += (BLOCK_HEADER_LEN + bytes.len()) as u64;
         Ok(Some(Block { recipe: header.recipe, first: header.first, games: header.games, records }))
     }
 }

@@ -1,16 +1,17 @@
-//! The file holds what was written, and nothing else is ever read from it.
+//! A file gives back exactly what was written; damaged files are refused.
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use super::fold::Outcome;
+use super::block::file_header;
 use super::*;
-use umigame_othello::testing;
+use umigame_othello::text::shown_path as shown;
+use umigame_othello::{Eval, Position, Score, Symmetry, testing};
 
-/// Records of random positions, with every kind of label.
+/// Returns records of random positions with all kinds of label.
 fn records(seed: u64, count: usize) -> Vec<Record> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut records = Vec::new();
@@ -44,7 +45,7 @@ fn recipe(seed: u64) -> Recipe {
     }
 }
 
-/// Blocks of these numbers of records.
+/// Returns blocks with the given numbers of records.
 fn blocks(seed: u64, lengths: &[usize]) -> Vec<Block> {
     let block = |(i, &length): (usize, &usize)| Block {
         recipe: recipe(seed),
@@ -64,7 +65,7 @@ fn read(path: &Path) -> Result<Vec<Block>, DataError> {
     Reader::open(path)?.collect()
 }
 
-/// A folder with a file of these bytes.
+/// Writes a file of these bytes into a new folder.
 fn file_of(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("data.umi");
@@ -72,13 +73,13 @@ fn file_of(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The bytes of a file with these blocks.
+/// Returns the bytes of a file with these blocks.
 fn bytes_of(blocks: &[Block]) -> Vec<u8> {
-    file_header().into_iter().chain(blocks.iter().flat_map(pack_block)).collect()
+    file_header().into_iter().chain(blocks.iter().flat_map(Block::pack)).collect()
 }
 
-/// Whether `shorter` is the beginning of `blocks`.
-fn is_beginning(shorter: &[Block], blocks: &[Block]) -> bool {
+/// Returns whether `shorter` is a prefix of `blocks`.
+fn is_prefix(shorter: &[Block], blocks: &[Block]) -> bool {
     shorter.len() <= blocks.len() && shorter == &blocks[..shorter.len()]
 }
 
@@ -86,7 +87,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn what_is_written_is_read(
+    fn a_file_gives_back_its_blocks(
         seed in 0..1_000_000u64,
         lengths in prop::collection::vec(0..200usize, 0..5),
     ) {
@@ -99,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_of_any_kind_are_no_reason_to_panic(
+    fn arbitrary_bytes_cause_no_panic(
         bytes in prop::collection::vec(any::<u8>(), 0..400),
         with_header: bool,
     ) {
@@ -113,14 +114,14 @@ proptest! {
 }
 
 #[test]
-fn a_file_cut_off_anywhere_is_shorter_and_goes_on() {
+fn a_truncated_file_loses_at_most_the_last_block_and_can_be_continued() {
     let blocks = blocks(5, &[3, 0, 4]);
     let whole = bytes_of(&blocks);
     for length in 0..whole.len() {
         let (_folder, path) = file_of(&whole[..length]);
-        let rest = read(&path).expect("a file that was cut off");
-        assert!(rest.len() < blocks.len() && is_beginning(&rest, &blocks), "{length} bytes");
-        let mut writer = Writer::append(&path).expect("a file that was cut off");
+        let rest = read(&path).expect("a truncated file");
+        assert!(rest.len() < blocks.len() && is_prefix(&rest, &blocks), "{length} bytes");
+        let mut writer = Writer::append(&path).expect("a truncated file");
         assert_eq!(writer.games(&recipe(5)), 16 * rest.len() as u64);
         for block in &blocks[rest.len()..] {
             writer.write(block).expect("room for a block");
@@ -130,7 +131,7 @@ fn a_file_cut_off_anywhere_is_shorter_and_goes_on() {
 }
 
 #[test]
-fn a_file_with_any_byte_changed_is_never_read_as_something_else() {
+fn any_changed_byte_is_detected() {
     let blocks = blocks(8, &[3, 2]);
     let whole = bytes_of(&blocks);
     for at in 0..whole.len() {
@@ -147,7 +148,7 @@ fn a_file_with_any_byte_changed_is_never_read_as_something_else() {
                 }),
                 Err(found) => error = Some(found),
             }
-            assert!(is_beginning(&read, &blocks) && read.len() < blocks.len(), "byte {at}");
+            assert!(is_prefix(&read, &blocks) && read.len() < blocks.len(), "byte {at}");
             let error = error.expect("an error");
             let place = match error {
                 DataError::Damaged { offset, .. } => offset as usize,
@@ -161,22 +162,22 @@ fn a_file_with_any_byte_changed_is_never_read_as_something_else() {
 }
 
 #[test]
-fn zeroes_at_the_end_are_a_write_that_never_came() {
+fn zeros_at_the_end_are_removed_like_an_incomplete_block() {
     let blocks = blocks(2, &[5]);
-    for zeroes in [1, 47, 48, 49, 5000] {
-        let (_folder, path) = file_of(&[bytes_of(&blocks), vec![0; zeroes]].concat());
-        assert_eq!(read(&path).expect("a file that was cut off"), blocks);
-        drop(Writer::append(&path).expect("a file that was cut off"));
+    for zeros in [1, 47, 48, 49, 5000] {
+        let (_folder, path) = file_of(&[bytes_of(&blocks), vec![0; zeros]].concat());
+        assert_eq!(read(&path).expect("a truncated file"), blocks);
+        drop(Writer::append(&path).expect("a truncated file"));
         assert_eq!(std::fs::read(&path).expect("the file"), bytes_of(&blocks));
     }
 }
 
 #[test]
-fn errors_name_the_file_and_the_place() {
+fn errors_name_the_file_and_the_offset() {
     let blocks = blocks(4, &[1, 1]);
     let error = |bytes: &[u8]| {
         let (folder, path) = file_of(bytes);
-        let error = read(&path).expect_err("a file that is not right").to_string();
+        let error = read(&path).expect_err("a malformed file").to_string();
         error.replace(&shown(folder.path()), "FOLDER")
     };
     assert_eq!(
@@ -197,7 +198,7 @@ fn errors_name_the_file_and_the_place() {
 }
 
 #[test]
-fn two_writers_do_not_meet() {
+fn a_file_has_one_writer_at_a_time() {
     let (_folder, path) = file_of(&[]);
     let writer = Writer::append(&path).expect("an empty file");
     assert!(matches!(Writer::append(&path), Err(DataError::Busy(_))));
@@ -206,7 +207,7 @@ fn two_writers_do_not_meet() {
 }
 
 #[test]
-fn a_writer_knows_what_the_file_holds() {
+fn a_writer_counts_the_games_of_each_recipe() {
     let (_folder, path) = file_of(&[]);
     write(&path, &blocks(6, &[7, 9]));
     write(&path, &blocks(9, &[5]));
@@ -214,14 +215,14 @@ fn a_writer_knows_what_the_file_holds() {
         .append(true)
         .open(&path)
         .and_then(|mut file| file.write_all(b"BLCK"))
-        .expect("a torn block");
+        .expect("an incomplete block");
     let writer = Writer::append(&path).expect("the file");
     let games = |seed| writer.games(&recipe(seed));
     assert_eq!((games(6), games(9), games(3), writer.records()), (32, 16, 0, 21));
 }
 
 #[test]
-fn records_of_one_position_become_one_sample() {
+fn records_of_one_position_are_merged_into_one_sample() {
     let position = Position::START;
     let score = |discs| Score::new(discs).expect("a score");
     let found = |value, depth| Some(Searched { value: Eval::from_centidiscs(value), depth });
@@ -249,13 +250,13 @@ fn records_of_one_position_become_one_sample() {
 }
 
 #[test]
-fn a_folded_file_is_sorted_by_ply_and_holds_each_position_once() {
+fn folded_samples_are_sorted_by_ply_and_unique() {
     let mut all = records(11, 900);
-    // Every image of a position is the same record.
+    // All images of a position have the same record.
     let images = all.iter().flat_map(|record| {
-        let turn = |symmetry: umigame_othello::Symmetry| symmetry.of_position(record.position);
+        let image = |symmetry: Symmetry| symmetry.of_position(record.position);
         let label = record.label;
-        umigame_othello::Symmetry::ALL.map(|symmetry| Record::new(turn(symmetry), label, None))
+        Symmetry::ALL.map(|symmetry| Record::new(image(symmetry), label, None))
     });
     all = images.collect();
     let mut samples: Vec<Sample> = all.iter().map(|&record| record.into()).collect();

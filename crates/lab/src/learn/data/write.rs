@@ -5,10 +5,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Block, DataError, MOST_RECORDS, Reader, Recipe, file_header, pack_block};
+use super::block::{Block, MAX_BLOCK_RECORDS, Recipe, file_header};
+use super::error::DataError;
+use super::read::Reader;
 
-/// A file that blocks are appended to. While it is open, nobody else can
-/// open it so.
+/// A file that blocks are appended to, locked against other writers.
 #[derive(Debug)]
 pub struct Writer {
     file: File,
@@ -18,12 +19,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a file, or makes it; reads what it holds, and removes a block
-    /// that was cut off at its end.
+    /// Opens or creates a file, reads its blocks and removes an incomplete one at its end.
     ///
     /// # Errors
-    /// A file that cannot be opened, is damaged, holds something else, or is
-    /// being written to.
+    /// A file that cannot be opened, is damaged, is no training data, or has another writer.
     pub fn append(path: &Path) -> Result<Writer, DataError> {
         let failed = |error| DataError::Io { path: path.to_owned(), error };
         let file =
@@ -36,7 +35,7 @@ impl Writer {
         }
         let is_new = file.metadata().map_err(failed)?.len() == 0;
         let mut writer = Writer { file, path: path.to_owned(), games: HashMap::new(), records: 0 };
-        let end = if is_new { 0 } else { writer.take_stock()? };
+        let end = if is_new { 0 } else { writer.read_blocks()? };
         writer.file.set_len(end).map_err(failed)?;
         writer.file.seek(SeekFrom::Start(end)).map_err(failed)?;
         if end == 0 {
@@ -45,8 +44,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Reads the blocks, and returns where they end.
-    fn take_stock(&mut self) -> Result<u64, DataError> {
+    /// Reads and counts the blocks. Returns the offset of their end.
+    fn read_blocks(&mut self) -> Result<u64, DataError> {
         let failed = |error| DataError::Io { path: self.path.clone(), error };
         let mut reader = Reader::new(self.file.try_clone().map_err(failed)?, &self.path)?;
         for block in &mut reader {
@@ -61,14 +60,13 @@ impl Writer {
         *done = (*done).max(block.first.saturating_add(u64::from(block.games)));
     }
 
-    /// How many games, or source positions, of a recipe the file holds: the
-    /// number of the next one. Blocks are written in the order of their
-    /// games, so none is missing before it.
+    /// Returns the number of games, or source positions, of a recipe in the file, which is the
+    /// number of the next one: blocks are written in the order of their games.
     pub fn games(&self, recipe: &Recipe) -> u64 {
         self.games.get(recipe).copied().unwrap_or(0)
     }
 
-    /// How many records the file holds, of all recipes.
+    /// Returns the number of records in the file, of all recipes.
     pub fn records(&self) -> u64 {
         self.records
     }
@@ -76,14 +74,13 @@ impl Writer {
     /// Appends a block.
     ///
     /// # Errors
-    /// What the system says.
+    /// I/O errors.
     ///
     /// # Panics
-    /// On a block of more than [`MOST_RECORDS`].
+    /// On a block of more than [`MAX_BLOCK_RECORDS`].
     pub fn write(&mut self, block: &Block) -> Result<(), DataError> {
-        assert!(block.records.len() <= MOST_RECORDS, "a block is too long");
-        let bytes = pack_block(block);
-        let written = self.file.write_all(&bytes);
+        assert!(block.records.len() <= MAX_BLOCK_RECORDS, "a block is too long");
+        let written = self.file.write_all(&block.pack());
         written.map_err(|error| DataError::Io { path: self.path.clone(), error })?;
         self.count(block);
         Ok(())

@@ -1,54 +1,52 @@
 //! Ridge regression over sparse features, by conjugate gradients.
 //!
-//! The weights `w` that minimise `sum of weight * (target - sum of w over the
-//! sample's features)^2 + ridge * |w - center|^2`: a weight that few samples
-//! speak of stays near the center. The normal equations are never
-//! formed; an iteration passes once over the samples. The preconditioner is
-//! the diagonal.
+//! Minimises `sum of weight * (target - sum of w over the sample's features)^2 + ridge * |w -
+//! center|^2`: the weight `w` of a feature that few samples have stays near the center. The normal
+//! equations are never formed; an iteration passes once over the samples. The preconditioner is the
+//! diagonal.
 //!
-//! After: M. R. Hestenes and E. Stiefel, "Methods of conjugate gradients for
-//! solving linear systems", 1952; for Othello, M. Buro's linear regression of
-//! pattern weights, 2002.
+//! After: M. R. Hestenes and E. Stiefel, "Methods of conjugate gradients for solving linear
+//! systems", 1952; for Othello, M. Buro's linear regression of pattern weights, 2002.
 
 use rayon::prelude::*;
 
 use umigame_engine::eval::patterns::layout::FEATURES;
 
-/// The packed features of one sample; a feature may occur several times.
+/// Packed features of one sample; a feature may occur several times.
 pub type Row = [u32; FEATURES];
 
-/// What a fit is made from: three lists of one length.
+/// Input of a fit: three lists of equal length.
 #[derive(Default, Debug)]
 pub struct Samples {
-    /// The features.
+    /// Features.
     pub rows: Vec<Row>,
-    /// What the weights of the features should add up to, in discs.
+    /// Sums that the weights of the features should have, in discs.
     pub targets: Vec<f32>,
-    /// How much each sample counts.
+    /// Weights of the samples.
     pub weights: Vec<f32>,
 }
 
-/// Parts that the samples are summed up in: a fixed number, so that the
-/// rounding does not depend on the number of threads.
-const PARTS: usize = 8;
+/// Parts of the samples that are summed in parallel: a fixed number, so that rounding does not
+/// depend on the number of threads.
+const PARALLEL_PARTS: usize = 8;
 
 impl Samples {
-    /// How many there are.
+    /// Returns the number of samples.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     fn part_size(&self) -> usize {
-        self.len().div_ceil(PARTS).max(1)
+        self.len().div_ceil(PARALLEL_PARTS).max(1)
     }
 
-    /// For every sample, a number from its row and its place, added to all
-    /// its features: the transposed product.
+    /// Adds a value of every sample, from its index and row, to each of its features: the product
+    /// with the transposed matrix.
     fn scatter(&self, size: usize, value: impl Fn(usize, &Row) -> f32 + Sync) -> Vec<f32> {
         let step = self.part_size();
         let parts: Vec<Vec<f32>> = self
@@ -75,7 +73,7 @@ impl Samples {
     }
 }
 
-/// The sum of the weights of a row.
+/// Returns the sum of the weights of a row.
 pub fn predict(weights: &[f32], row: &Row) -> f32 {
     row.iter().map(|&feature| weights[feature as usize]).sum()
 }
@@ -84,7 +82,7 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
 
-/// The weights after some iterations from a `guess`, held to `center`.
+/// Returns the weights after `iterations` steps from `guess`, with a ridge towards `center`.
 pub fn fit(
     samples: &Samples,
     center: &[f32],

@@ -1,4 +1,4 @@
-//! Fits of targets whose weights are known.
+//! Fits to targets that features can and cannot express.
 
 use super::*;
 use crate::learn::testing::{mean_value, one_or_thirty, samples};
@@ -10,9 +10,9 @@ fn mobility(position: Position) -> i32 {
     100 * (count(position) - count(position.passed()))
 }
 
-/// How far the sums of weights are from the mobility, in centidiscs.
+/// Returns the differences between sums of weights and mobility, in centidiscs.
 fn differences(weights: &[i16], samples: &[Sample]) -> Vec<f64> {
-    let tables = Tables::new(weights).expect("weights of every stage");
+    let tables = Tables::new(weights).expect("weights of every phase");
     let difference = |sample: &Sample| {
         let board = MidBoard::new(sample.position);
         f64::from(tables.sum_of(&board) - mobility(sample.position))
@@ -25,7 +25,7 @@ fn go_on(_: usize) -> ControlFlow<()> {
 }
 
 #[test]
-fn a_fit_can_be_broken_off() {
+fn a_fit_can_be_stopped() {
     let settings = FitSettings { iterations: 1, ..FitSettings::default() };
     let mut told = 0;
     let fitted = fit(&[], &settings, None, |done| {
@@ -36,7 +36,7 @@ fn a_fit_can_be_broken_off() {
 }
 
 #[test]
-fn what_the_features_can_say_is_learnt() {
+fn a_sum_of_features_is_learnt() {
     let settings = FitSettings { ridge: 0.5, ..FitSettings::default() };
     let samples = samples(77, 30_000, mobility);
     let mut told = 0;
@@ -44,10 +44,10 @@ fn what_the_features_can_say_is_learnt() {
         told = done;
         ControlFlow::Continue(())
     };
-    let fitted = fit(&samples, &settings, None, &mut tell).expect("nobody breaks it off");
+    let fitted = fit(&samples, &settings, None, &mut tell).expect("it is not stopped");
     assert_eq!(told, STEPS);
     let held_out: f64 = fitted.errors.iter().map(|error| error.held_out as f64).sum();
-    let sum = |error: &StageError| error.mean_absolute * error.held_out as f64;
+    let sum = |error: &PhaseError| error.mean_absolute * error.held_out as f64;
     let missed = fitted.errors.iter().map(sum).sum::<f64>() / held_out;
     let size = |sample: &Sample| f64::from(mobility(sample.position).abs()) / 100.0;
     let spread = samples.iter().map(size).sum::<f64>() / samples.len() as f64;
@@ -58,7 +58,7 @@ fn what_the_features_can_say_is_learnt() {
 }
 
 #[test]
-fn the_number_of_threads_does_not_matter() {
+fn a_fit_does_not_depend_on_the_number_of_threads() {
     let samples = samples(77, 30_000, mobility);
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -69,18 +69,18 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 #[test]
-fn no_data_gives_no_weights_and_no_harm() {
+fn a_fit_to_no_data_gives_zeros() {
     let fitted = fit(&[], &FitSettings::default(), None, go_on).expect("weights");
     assert!(fitted.weights.patterns.iter().all(|&weight| weight == 0));
 }
 
 #[test]
-fn a_fit_from_weights_keeps_them_where_the_data_say_nothing_and_goes_on_where_they_do() {
+fn a_fit_from_weights_keeps_them_without_data_and_improves_them_with_data() {
     let samples = samples(78, 30_000, mobility);
     let settings = FitSettings { iterations: 3, ..FitSettings::default() };
     let first = fit(&samples, &settings, None, go_on).expect("weights").weights.patterns;
-    let silent = fit(&[], &settings, Some(&first), go_on).expect("weights").weights;
-    assert!(silent.patterns == first, "weights that nothing speaks against have changed");
+    let unchanged = fit(&[], &settings, Some(&first), go_on).expect("weights").weights;
+    assert!(unchanged.patterns == first, "weights changed without data");
     let missed = |weights: &[i16]| {
         differences(weights, &samples).iter().map(|error| error * error).sum::<f64>()
     };
@@ -90,7 +90,7 @@ fn a_fit_from_weights_keeps_them_where_the_data_say_nothing_and_goes_on_where_th
 }
 
 #[test]
-fn what_is_near_even_counts_more_where_that_is_asked_for() {
+fn half_gives_even_positions_more_weight() {
     let samples = samples(79, 30_000, one_or_thirty);
     let fitted = |targets| {
         let settings = FitSettings { iterations: 5, ridge: 1.0, targets, ..FitSettings::default() };
@@ -98,5 +98,5 @@ fn what_is_near_even_counts_more_where_that_is_asked_for() {
     };
     let alike = fitted(Targets::default());
     let near = fitted(Targets { half: 3.0, ..Targets::default() });
-    assert!(near < alike / 2.0, "{alike} discs, with what is near even {near}");
+    assert!(near < alike / 2.0, "{alike} discs, {near} with more weight on even positions");
 }

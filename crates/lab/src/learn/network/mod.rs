@@ -1,13 +1,12 @@
-//! Training the network that corrects the weights of the patterns.
+//! Training of the network that corrects the pattern sum.
 //!
-//! Stochastic gradient descent over positions in random order, many at a
-//! time: rows change with steps that grow smaller with all that they have
-//! seen, heads after Adam. The targets are those of the fit of the patterns,
-//! whose weights stay as they are, but for a scale. How the work is divided
-//! does not depend on the number of threads: they come to the same numbers.
+//! Stochastic gradient descent over batches of positions in random order. Embeddings change with
+//! AdaGrad, whose steps shrink with the gradients seen so far, layers with Adam. The targets are
+//! those of the fit of the patterns, whose weights are kept, except for a scale. The division of
+//! the work does not depend on the number of threads, so any number leads to the same parameters.
 //!
-//! After: D. P. Kingma and J. Ba, "Adam: a method for stochastic
-//! optimization", 2015.
+//! After: D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015; J. Duchi, E.
+//! Hazan and Y. Singer, "Adaptive subgradient methods", 2011.
 
 mod model;
 #[cfg(test)]
@@ -17,30 +16,28 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::calibrate::{self, Line, Pair};
+use super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::data::Sample;
 use super::errors::Truth;
-use super::fit::{StageError, Targets, is_held_out, mean_squared};
-use model::{LEARNT, Model, Passed, Seen, change_rows};
+use super::fit::{PhaseError, Targets, is_held_out, mean_squared};
+use model::{Gradient, Input, LEARNT, Model, update_embeddings};
 use umigame_engine::eval::file::Weights;
-use umigame_engine::eval::network::embedding::symmetric;
-use umigame_engine::eval::patterns::{STAGES, Tables, stage_of};
+use umigame_engine::eval::network::embedding::self_images;
+use umigame_engine::eval::patterns::{PHASES, Tables, phase_of};
 use umigame_engine::eval::{Evaluation, MidBoard};
 
 /// How a network is trained.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NetworkSettings {
-    /// How often every position is seen.
+    /// Passes over the positions.
     pub passes: usize,
-    /// What the values of positions ought to be.
+    /// Targets of positions.
     pub targets: Targets,
-    /// The size of the first steps of rows.
+    /// Learning rate of embeddings at the beginning.
     pub rate: f32,
-    /// Where random numbers come from: the order of positions, and the first
-    /// heads.
+    /// Seed of the order of positions and of the initial layers.
     pub seed: u64,
-    /// Whether the network that the weights have is trained on, in place of a
-    /// new one.
+    /// Whether to continue with the network of the weights instead of a new one.
     pub go_on: bool,
 }
 
@@ -56,46 +53,45 @@ impl Default for NetworkSettings {
     }
 }
 
-/// A trained network.
+/// Result of training.
 #[derive(Clone, Debug)]
-pub struct Trained {
-    /// The weights of the patterns as they were, but for a scale, with the
-    /// network.
+pub struct TrainedNetwork {
+    /// Pattern weights, scaled, with the network.
     pub weights: Weights,
-    /// The errors of each stage on positions held out, of the patterns alone
-    /// and with the network.
-    pub errors: [Vec<StageError>; 2],
+    /// Validation errors of each phase, by the patterns alone.
+    pub errors_before: Vec<PhaseError>,
+    /// Validation errors of each phase with the network.
+    pub errors_after: Vec<PhaseError>,
 }
 
-impl Trained {
-    /// Whether the values are nearer to the targets of positions held out,
-    /// in the mean of the squares, than those of the patterns alone.
+impl TrainedNetwork {
+    /// Returns whether the network lowers the mean squared validation error.
     pub fn is_better(&self) -> bool {
-        let [before, after] = &self.errors;
-        mean_squared(after) < mean_squared(before)
+        mean_squared(&self.errors_after) < mean_squared(&self.errors_before)
     }
 }
 
-/// Positions that are learnt from at a time.
+/// Positions of a batch.
 const BATCH: usize = 1024;
-/// A batch is passed through in so many pieces at once.
+/// Pieces of a batch that are differentiated in parallel.
 const PIECES: usize = 8;
-/// Batches between two makings of symmetric rows.
-const MIRRORED: usize = 256;
-/// The share of all batches over which the steps grow to their size, and how
-/// many are enough.
-const WARM_UP: (f32, f32) = (0.1, 400.0);
-/// The last steps have so little of the size of the first.
-const LAST: f32 = 0.04;
-/// What rows count as having seen at first: squares of derivatives. It keeps
-/// rows that few positions have where they are.
-const CAUTION: f32 = 2000.0;
-/// The size of the first steps of heads.
-const HEAD_RATE: f32 = 0.003;
-/// Fewer positions of a stage say nothing about it.
-const LEAST: usize = 500;
+/// Batches between two symmetrisations of embeddings.
+const SYMMETRISE_INTERVAL: usize = 256;
+/// Share of all batches over which the learning rate rises to its full size.
+const WARM_UP_SHARE: f32 = 0.1;
+/// Maximum number of those batches.
+const MAX_WARM_UP_BATCHES: f32 = 400.0;
+/// Learning rate at the end, relative to the beginning.
+const FINAL_RATE: f32 = 0.04;
+/// Initial sum of squared gradients of embeddings: it keeps embeddings that few positions have near
+/// their start.
+const INITIAL_SQUARES: f32 = 2000.0;
+/// Learning rate of layers at the beginning.
+const LAYER_RATE: f32 = 0.003;
+/// A phase with fewer positions gets no correction.
+const MIN_PHASE_POSITIONS: usize = 500;
 
-/// The state of Adam for a head: means of derivatives and of their squares.
+/// State of Adam for a layer: means of gradients and of their squares.
 #[derive(Clone, Copy)]
 struct Moments {
     mean: [f32; LEARNT],
@@ -104,155 +100,161 @@ struct Moments {
 }
 
 impl Moments {
-    fn change(&mut self, head: &mut [f32; LEARNT], by_head: &[f32; LEARNT], rate: f32) {
-        const KEEP: [f32; 2] = [0.9, 0.999];
+    const ZERO: Moments = Moments { mean: [0.0; LEARNT], square: [0.0; LEARNT], steps: 0 };
+
+    fn update(&mut self, layer: &mut [f32; LEARNT], gradient: &[f32; LEARNT], rate: f32) {
+        const DECAY: [f32; 2] = [0.9, 0.999];
         self.steps += 1;
-        let [mean_share, square_share] = KEEP.map(|keep| 1.0 - keep.powi(self.steps));
-        for (i, (number, by)) in head.iter_mut().zip(by_head).enumerate() {
+        let [mean_share, square_share] = DECAY.map(|decay| 1.0 - decay.powi(self.steps));
+        for (i, (parameter, gradient)) in layer.iter_mut().zip(gradient).enumerate() {
             let (mean, square) = (&mut self.mean[i], &mut self.square[i]);
-            *mean += (1.0 - KEEP[0]) * (by - *mean);
-            *square += (1.0 - KEEP[1]) * (by * by - *square);
-            *number -= rate * (*mean / mean_share) / ((*square / square_share).sqrt() + 1e-8);
+            *mean += (1.0 - DECAY[0]) * (gradient - *mean);
+            *square += (1.0 - DECAY[1]) * (gradient * gradient - *square);
+            let size = (*square / square_share).sqrt() + 1e-8;
+            *parameter -= rate * (*mean / mean_share) / size;
         }
     }
 }
 
-/// Trains a network for the weights of some patterns, a new one or on from
-/// theirs. `progress` is told what share is done, and may break it off: then
-/// there is none.
+/// Trains a network for pattern weights: a new one, or on from theirs.
+///
+/// `progress` is called with the share of the work that is done. Returns `None` if it breaks, or
+/// if the weights are incomplete.
 pub fn train(
     samples: &[Sample],
     weights: &Weights,
     settings: &NetworkSettings,
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
-) -> Option<Trained> {
+) -> Option<TrainedNetwork> {
     let tables = Tables::new(&weights.patterns)?;
-    let (held_out, mut learnt): (Vec<Sample>, Vec<Sample>) = samples
+    let (held_out, mut fitted): (Vec<Sample>, Vec<Sample>) = samples
         .iter()
         .filter(|it| settings.targets.of(it).is_some())
         .partition(|it| is_held_out(it));
-    let mut counts = [0; STAGES];
-    learnt.iter().for_each(|sample| counts[stage_of(sample.position.empties())] += 1);
+    let mut counts = [0; PHASES];
+    fitted.iter().for_each(|sample| counts[phase_of(sample.position.empties())] += 1);
     let mut random = fastrand::Rng::with_seed(settings.seed);
-    let mut model = Model::new(&mut random, CAUTION);
+    let mut model = Model::new(&mut random, INITIAL_SQUARES);
     if let Some(network) = weights.network.as_ref().filter(|_| settings.go_on) {
         model.set(network);
     }
-    let nothing = Moments { mean: [0.0; LEARNT], square: [0.0; LEARNT], steps: 0 };
-    let (mut moments, symmetric) = (vec![nothing; STAGES], symmetric());
-    let batches = learnt.len().div_ceil(BATCH) * settings.passes;
-    let warm_up = (WARM_UP.0 * batches as f32).clamp(1.0, WARM_UP.1);
+    let (mut moments, self_images) = (vec![Moments::ZERO; PHASES], self_images());
+    let batches = fitted.len().div_ceil(BATCH) * settings.passes;
+    let warm_up = (WARM_UP_SHARE * batches as f32).clamp(1.0, MAX_WARM_UP_BATCHES);
     let mut done = 0;
     for _ in 0..settings.passes {
-        random.shuffle(&mut learnt);
-        for batch in learnt.chunks(BATCH) {
+        random.shuffle(&mut fitted);
+        for batch in fitted.chunks(BATCH) {
             let share = done as f32 / batches as f32;
-            let rate = (1.0 - share).max(LAST) * ((done + 1) as f32 / warm_up).min(1.0);
-            learn(&mut model, &mut moments, batch, &tables, (settings, rate));
+            let rate = (1.0 - share).max(FINAL_RATE) * ((done + 1) as f32 / warm_up).min(1.0);
+            learn_batch(&mut model, &mut moments, batch, &tables, settings, rate);
             done += 1;
-            if done % MIRRORED == 0 {
-                model.make_symmetric(&symmetric);
+            if done % SYMMETRISE_INTERVAL == 0 {
+                model.symmetrise(&self_images);
                 progress(f64::from(share)).continue_value()?;
             }
         }
     }
-    model.make_symmetric(&symmetric);
-    let known = counts.map(|count| count >= LEAST);
+    model.symmetrise(&self_images);
+    let known = counts.map(|count| count >= MIN_PHASE_POSITIONS);
     let mut weights = Weights { patterns: weights.patterns.clone(), network: None };
-    let before = errors(&Evaluation::from_weights(&weights)?, &held_out, counts, &settings.targets);
-    let (numbers, scales) = model.numbers(&known);
-    calibrate::apply(&mut weights, &scales.map(|scale| Line { count: 0, scale, offset: 0.0 }));
-    weights.network = Some(numbers);
+    let patterns = Evaluation::from_weights(&weights)?;
+    let errors_before = errors(&patterns, &held_out, counts, &settings.targets);
+    let (parameters, scales) = model.quantise(&known);
+    let line = |scale| CalibrationLine { scale, ..CalibrationLine::IDENTITY };
+    calibrate::apply(&mut weights, &scales.map(line));
+    weights.network = Some(parameters);
     center(&mut weights, &held_out)?;
     let evaluation = Evaluation::from_weights(&weights)?;
-    let after = errors(&evaluation, &held_out, counts, &settings.targets);
+    let errors_after = errors(&evaluation, &held_out, counts, &settings.targets);
     calibrate::apply(&mut weights, &calibrate::lines(&results(&evaluation, &held_out)));
-    Some(Trained { weights, errors: [before, after] })
+    Some(TrainedNetwork { weights, errors_before, errors_after })
 }
 
-/// Learns from a batch, at a share of the first rates.
-fn learn(
+/// Learns from a batch, with learning rates multiplied by `rate`.
+fn learn_batch(
     model: &mut Model,
     moments: &mut [Moments],
     batch: &[Sample],
     tables: &Tables,
-    (settings, rate): (&NetworkSettings, f32),
+    settings: &NetworkSettings,
+    rate: f32,
 ) {
-    let pieces: Vec<(Vec<Passed>, Vec<[f32; LEARNT]>)> = batch
+    let pieces: Vec<(Vec<Gradient>, Vec<[f32; LEARNT]>)> = batch
         .par_chunks(BATCH / PIECES)
         .map(|piece| {
-            let mut by_heads = vec![[0.0; LEARNT]; STAGES];
-            let passed = piece.iter().filter_map(|sample| {
-                let seen = Seen::new(sample.position, tables);
-                let by_head = &mut by_heads[seen.stage];
+            let mut by_layer = vec![[0.0; LEARNT]; PHASES];
+            let gradients = piece.iter().filter_map(|sample| {
+                let input = Input::new(sample.position, tables);
+                let by_layer = &mut by_layer[input.phase];
                 let target = settings.targets.of(sample)?;
                 let weight = settings.targets.weight(target);
-                Some(model.learn(seen, (target, weight), by_head).1)
+                Some(model.differentiate(input, target, weight, by_layer))
             });
-            (passed.collect(), by_heads)
+            (gradients.collect(), by_layer)
         })
         .collect();
-    for (stage, (head, moments)) in model.heads.iter_mut().zip(moments).enumerate() {
-        let mut sum = [0.0; LEARNT];
-        for (_, by_heads) in &pieces {
-            let sum = sum.iter_mut().zip(by_heads[stage]);
-            sum.for_each(|(sum, by)| *sum += by / batch.len() as f32);
+    for (phase, (layer, moments)) in model.layers.iter_mut().zip(moments).enumerate() {
+        let mut mean = [0.0; LEARNT];
+        for (_, by_layer) in &pieces {
+            let mean = mean.iter_mut().zip(by_layer[phase]);
+            mean.for_each(|(mean, by)| *mean += by / batch.len() as f32);
         }
-        if sum.iter().any(|&by| by != 0.0) {
-            moments.change(head, &sum, HEAD_RATE * rate);
+        if mean.iter().any(|&by| by != 0.0) {
+            moments.update(layer, &mean, LAYER_RATE * rate);
         }
     }
-    model.rows.par_iter_mut().enumerate().for_each(|(at, part)| {
-        for (passed, _) in &pieces {
-            change_rows(at, part, passed, settings.rate * rate);
+    model.embeddings.par_iter_mut().enumerate().for_each(|(part, embeddings)| {
+        for (gradients, _) in &pieces {
+            update_embeddings(part, embeddings, gradients, settings.rate * rate);
         }
     });
 }
 
-/// Gives what the network adds on the average at each stage to the patterns,
-/// so that their sum alone is a fair estimate.
+/// Moves the network's mean correction at each phase to the patterns, so that their sum alone is
+/// an unbiased estimate.
 fn center(weights: &mut Weights, held_out: &[Sample]) -> Option<()> {
     let evaluation = Evaluation::from_weights(weights)?;
-    let (mut sums, mut counts) = ([0.0; STAGES], [0.0; STAGES]);
+    let (mut sums, mut counts) = ([0.0; PHASES], [0.0; PHASES]);
     for sample in held_out {
-        let stage = stage_of(sample.position.empties());
-        sums[stage] += f64::from(evaluation.correction(&MidBoard::new(sample.position))?);
-        counts[stage] += 1.0;
+        let phase = phase_of(sample.position.empties());
+        sums[phase] += f64::from(evaluation.correction(&MidBoard::new(sample.position))?);
+        counts[phase] += 1.0;
     }
-    let mean = |stage: usize| sums[stage] / f64::max(counts[stage], 1.0);
-    for (stage, head) in weights.network.iter_mut().flat_map(|it| &mut it.heads).enumerate() {
-        *head = head.shifted(-mean(stage));
+    let mean = |phase: usize| sums[phase] / f64::max(counts[phase], 1.0);
+    for (phase, layer) in weights.network.iter_mut().flat_map(|it| &mut it.layers).enumerate() {
+        *layer = layer.shifted(-mean(phase));
     }
-    let line = |stage| Line { count: 0, scale: 1.0, offset: mean(stage) };
+    let line = |phase| CalibrationLine { offset: mean(phase), ..CalibrationLine::IDENTITY };
     calibrate::apply(weights, &std::array::from_fn(line));
     Some(())
 }
 
-/// The errors of an evaluation on positions held out, stage by stage.
+/// Returns the validation errors of an evaluation at each phase.
 fn errors(
     evaluation: &Evaluation,
     held_out: &[Sample],
-    fitted: [usize; STAGES],
+    fitted: [usize; PHASES],
     targets: &Targets,
-) -> Vec<StageError> {
+) -> Vec<PhaseError> {
     let error = |sample: &Sample| {
-        let value = evaluation.evaluate(&MidBoard::new(sample.position));
+        let value = evaluation.evaluate_position(sample.position);
         let error = f64::from(value) / 100.0 - f64::from(targets.of(sample)?);
-        Some((stage_of(sample.position.empties()), error))
+        Some((phase_of(sample.position.empties()), error))
     };
-    let mut stages = vec![Vec::new(); STAGES];
-    for (stage, error) in held_out.par_iter().filter_map(error).collect::<Vec<_>>() {
-        stages[stage].push(error);
+    let mut phases = vec![Vec::new(); PHASES];
+    for (phase, error) in held_out.par_iter().filter_map(error).collect::<Vec<_>>() {
+        phases[phase].push(error);
     }
-    stages.iter().zip(fitted).map(|(errors, fitted)| StageError::of(fitted, errors)).collect()
+    phases.iter().zip(fitted).map(|(errors, fitted)| PhaseError::of(fitted, errors)).collect()
 }
 
-/// What an evaluation says of positions held out, and how their games ended.
-fn results(evaluation: &Evaluation, held_out: &[Sample]) -> Vec<Pair> {
+/// Returns the values of the validation set with its scores.
+fn results(evaluation: &Evaluation, held_out: &[Sample]) -> Vec<CalibrationPair> {
     let pair = |sample: &Sample| {
-        let value = evaluation.evaluate(&MidBoard::new(sample.position));
-        let stage = stage_of(sample.position.empties());
-        Some(Pair { stage, value, score: Truth::Score.of(sample)? })
+        let value = evaluation.evaluate_position(sample.position);
+        let phase = phase_of(sample.position.empties());
+        Some(CalibrationPair { phase, value, score: Truth::Score.of(sample)? })
     };
     held_out.par_iter().filter_map(pair).collect()
 }

@@ -1,323 +1,336 @@
-//! The network with numbers that can be learnt: floating point in place of
-//! small whole numbers, otherwise what [`umigame_engine::eval::network`] computes, and
-//! its derivatives.
+//! Model of the network in floating point, with its gradients.
+//!
+//! It computes the same function as [`umigame_engine::eval::network`] in integers.
 
-use umigame_engine::eval::network::embedding::{BLOCKS, turned};
+use umigame_engine::eval::network::embedding::{BLOCK_IMAGES, permuted};
 use umigame_engine::eval::network::layer::{
-    BIAS, FULL, HEAD_PARTS, Head, LEAK, MIX, MIX_BIAS, MOST as FARTHEST, NUMBERS, OUT, SHIFT, SKIP,
-    largest,
+    ACTIVATION_LIMIT, BIAS, CONSTANT, FILTER, FILTER_BIAS, LAYER_SCALE, LEAK_DIVISOR,
+    LayerParameters, OUTPUT, PARAMETERS, SATURATION, SKIP, max_parameter,
 };
-use umigame_engine::eval::network::{CHANNELS, HIDDEN, Numbers, ROW_PARTS, Row, TURNS, WIDTH};
+use umigame_engine::eval::network::{
+    CHANNELS, EMBEDDING_SCALE, Embedding, HIDDEN, Parameters, SYMMETRIES, WIDTH,
+};
 use umigame_engine::eval::patterns::layout::{FEATURES, PACKING, raw_features};
 use umigame_engine::eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
-use umigame_engine::eval::patterns::{MidBoard, STAGES, Tables, stage_of};
+use umigame_engine::eval::patterns::{MidBoard, PHASES, Tables, phase_of};
 use umigame_othello::Position;
 use umigame_othello::Symmetry;
 
-/// What belongs to a sum of rows: one number each.
+/// An embedding or a sum of embeddings.
 pub type Wide = [f32; WIDTH];
 
-/// Where a head has the scale of what the patterns say, behind its own
-/// numbers.
-pub const SCALE: usize = NUMBERS;
-/// Numbers of a head that are learnt.
-pub const LEARNT: usize = NUMBERS + 1;
+/// Place of the scale of the pattern sum in a learnt layer, after the layer's parameters.
+pub const PATTERN_SCALE: usize = PARAMETERS;
+/// Learnt parameters of a layer.
+pub const LEARNT: usize = PARAMETERS + 1;
 
-/// The rows are dealt out to so many parts, each of which one thread changes.
+/// Parts of the embeddings; each is changed by one thread.
 pub const PARTS: usize = 8;
 
-/// A row, and the sum of the squares of its derivatives.
+/// An embedding and the sums of its squared gradients.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub struct Learnt {
-    row: Wide,
+pub struct LearntEmbedding {
+    values: Wide,
     squares: Wide,
 }
 
-/// All numbers that are learnt.
+/// All learnt parameters.
 pub struct Model {
-    /// Row `i` is number `i / PARTS` of part `i % PARTS`.
-    pub rows: Vec<Vec<Learnt>>,
-    /// For every stage.
-    pub heads: Vec<[f32; LEARNT]>,
+    /// Embeddings: packed place `i` is number `i / PARTS` of part `i % PARTS`.
+    pub embeddings: Vec<Vec<LearntEmbedding>>,
+    /// Layer of every phase.
+    pub layers: Vec<[f32; LEARNT]>,
 }
 
-/// What the model sees of a position.
-pub struct Seen {
-    rows: [u32; FEATURES],
-    turns: [u8; FEATURES],
-    /// The stage of the position.
-    pub stage: usize,
-    /// What the patterns say, in discs.
+/// Input of the model: a position.
+pub struct Input {
+    /// Packed place of each feature.
+    places: [u32; FEATURES],
+    /// Index of the symmetry that permutes the embedding of each feature.
+    symmetries: [u8; FEATURES],
+    /// Phase of the position.
+    pub phase: usize,
+    /// Pattern sum, in discs.
     patterns: f32,
 }
 
-impl Seen {
-    /// What there is to see.
-    pub fn new(position: Position, tables: &Tables) -> Seen {
+impl Input {
+    /// Returns the input of a position.
+    pub fn new(position: Position, tables: &Tables) -> Input {
         let board = MidBoard::new(position);
         let raw = raw_features(position, board.indices());
-        let (mut rows, mut turns) = ([0; FEATURES], [0; FEATURES]);
+        let (mut places, mut symmetries) = ([0; FEATURES], [0; FEATURES]);
         for (i, &raw) in raw.iter().enumerate() {
-            rows[i] = PACKING.packed[raw];
+            places[i] = PACKING.packed[raw];
             if let Some(placement) = PLACEMENT.get(i) {
-                turns[i] = BLOCKS[placement.symmetry.index()][PACKING.turns[raw].index()] as u8;
+                let symmetry = PACKING.symmetries[raw].index();
+                symmetries[i] = BLOCK_IMAGES[placement.symmetry.index()][symmetry] as u8;
             }
         }
         let patterns = tables.sum_of(&board) as f32 / 100.0;
-        Seen { rows, turns, stage: stage_of(position.empties()), patterns }
+        Input { places, symmetries, phase: phase_of(position.empties()), patterns }
     }
 }
 
-/// What became of one position: the derivatives by its sum of rows.
-pub struct Passed {
-    /// What was seen.
-    pub seen: Seen,
-    /// The derivatives.
-    pub by_sum: Wide,
+/// Gradient of the loss of one position by its sum of embeddings.
+pub struct Gradient {
+    input: Input,
+    by_sum: Wide,
 }
 
 impl Model {
-    /// A model that says nothing yet.
-    pub fn new(random: &mut fastrand::Rng, caution: f32) -> Model {
-        let row = Learnt { row: [0.0; WIDTH], squares: [caution; WIDTH] };
-        let mut head = [0.0; LEARNT];
-        let mut any = |most: f32| (2.0 * random.f32() - 1.0) * most;
-        head[BIAS..MIX].fill(0.5);
-        head[MIX..MIX_BIAS].fill_with(|| any(1.5 / (WIDTH as f32).sqrt()));
-        for (kind, out) in head[OUT..SKIP].iter_mut().enumerate() {
-            *out = if kind % 2 == 0 { 1.0 } else { -1.0 };
+    /// Returns a model whose correction is near 0, with random layers. `squares` is the initial
+    /// sum of squared gradients of embeddings.
+    pub fn new(random: &mut fastrand::Rng, squares: f32) -> Model {
+        let embedding = LearntEmbedding { values: [0.0; WIDTH], squares: [squares; WIDTH] };
+        let mut layer = [0.0; LEARNT];
+        let mut uniform = |max: f32| (2.0 * random.f32() - 1.0) * max;
+        layer[BIAS..FILTER].fill(0.5);
+        layer[FILTER..FILTER_BIAS].fill_with(|| uniform(1.5 / (WIDTH as f32).sqrt()));
+        for (filter, output) in layer[OUTPUT..SKIP].iter_mut().enumerate() {
+            *output = if filter % 2 == 0 { 1.0 } else { -1.0 };
         }
-        head[SKIP..SHIFT].fill_with(|| any(1.0));
-        head[SCALE] = 1.0;
-        let rows = vec![vec![row; PACKING.len.div_ceil(PARTS)]; PARTS];
-        Model { rows, heads: vec![head; STAGES] }
+        layer[SKIP..CONSTANT].fill_with(|| uniform(1.0));
+        layer[PATTERN_SCALE] = 1.0;
+        let embeddings = vec![vec![embedding; PACKING.len.div_ceil(PARTS)]; PARTS];
+        Model { embeddings, layers: vec![layer; PHASES] }
     }
 
-    fn row(&self, at: u32) -> &Wide {
-        &self.rows[at as usize % PARTS][at as usize / PARTS].row
+    fn embedding(&self, place: u32) -> &Wide {
+        &self.embeddings[place as usize % PARTS][place as usize / PARTS].values
     }
 
-    /// The sum of the rows of what is seen, without biases.
-    pub fn sum(&self, seen: &Seen) -> Wide {
+    /// Returns the sum of the embeddings of an input, without biases.
+    pub fn sum(&self, input: &Input) -> Wide {
         let mut sum = [0.0; WIDTH];
-        for (&row, &turn) in seen.rows.iter().zip(&seen.turns) {
-            let row = self.row(row);
-            for (block, &to) in BLOCKS[turn as usize].iter().enumerate() {
+        for (&place, &symmetry) in input.places.iter().zip(&input.symmetries) {
+            let embedding = self.embedding(place);
+            for (block, &to) in BLOCK_IMAGES[symmetry as usize].iter().enumerate() {
                 for channel in 0..CHANNELS {
-                    sum[to * CHANNELS + channel] += row[block * CHANNELS + channel];
+                    sum[to * CHANNELS + channel] += embedding[block * CHANNELS + channel];
                 }
             }
         }
         sum
     }
 
-    /// What the model makes of a position, in discs.
+    /// Returns the value of a position in discs.
     #[cfg(test)]
-    pub fn value(&self, seen: &Seen) -> f32 {
-        Pass::new(&self.heads[seen.stage], self.sum(seen), seen.patterns).value
+    pub fn value(&self, input: &Input) -> f32 {
+        Pass::new(&self.layers[input.phase], self.sum(input), input.patterns).value
     }
 
-    /// Compares the value of a position with what it ought to be, in discs:
-    /// the difference. The derivatives of half its square, times what the
-    /// position counts, by the head's numbers are added to `by_head`.
-    pub fn learn(
+    /// Differentiates the loss of a position, `weight * (value - target)^2 / 2` in discs. Adds the
+    /// gradient by the layer to `by_layer` and returns the one by the sum of embeddings.
+    pub fn differentiate(
         &self,
-        seen: Seen,
-        (target, weight): (f32, f32),
-        by_head: &mut [f32; LEARNT],
-    ) -> (f32, Passed) {
-        let pass = Pass::new(&self.heads[seen.stage], self.sum(&seen), seen.patterns);
-        let error = pass.value - target;
-        let by_sum = pass.back(&self.heads[seen.stage], seen.patterns, weight * error, by_head);
-        (error, Passed { seen, by_sum })
+        input: Input,
+        target: f32,
+        weight: f32,
+        by_layer: &mut [f32; LEARNT],
+    ) -> Gradient {
+        let layer = &self.layers[input.phase];
+        let pass = Pass::new(layer, self.sum(&input), input.patterns);
+        let error = weight * (pass.value - target);
+        let by_sum = pass.backward(layer, input.patterns, error, by_layer);
+        Gradient { input, by_sum }
     }
 
-    /// Makes every row that is its own image under a symmetry so again.
-    pub fn make_symmetric(&mut self, symmetric: &[(u32, Symmetry)]) {
-        for &(row, turn) in symmetric {
-            let learnt = &mut self.rows[row as usize % PARTS][row as usize / PARTS];
-            for numbers in [&mut learnt.row, &mut learnt.squares] {
-                let image = turned(numbers, turn);
-                numbers.iter_mut().zip(image).for_each(|(one, two)| *one = (*one + two) / 2.0);
+    /// Averages every embedding that must be its own image under a symmetry with that image.
+    pub fn symmetrise(&mut self, self_images: &[(u32, Symmetry)]) {
+        for &(place, symmetry) in self_images {
+            let learnt = &mut self.embeddings[place as usize % PARTS][place as usize / PARTS];
+            for values in [&mut learnt.values, &mut learnt.squares] {
+                let image = permuted(values, symmetry);
+                values.iter_mut().zip(image).for_each(|(one, two)| *one = (*one + two) / 2.0);
             }
         }
     }
 
-    /// Rounds every number to what [`Model::numbers`] makes of it.
+    /// Rounds every parameter as [`Model::quantise`] does.
     #[cfg(test)]
     pub fn round(&mut self) {
-        let rounded = |number: &mut f32, parts: i32| {
-            *number = (*number * parts as f32).round() / parts as f32;
+        let round = |value: &mut f32, scale: i32| {
+            *value = (*value * scale as f32).round() / scale as f32;
         };
-        for learnt in self.rows.iter_mut().flatten() {
-            learnt.row.iter_mut().for_each(|number| rounded(number, ROW_PARTS));
+        for learnt in self.embeddings.iter_mut().flatten() {
+            learnt.values.iter_mut().for_each(|value| round(value, EMBEDDING_SCALE));
         }
-        for head in &mut self.heads {
-            for (at, number) in head.iter_mut().enumerate() {
-                rounded(number, parts_of_head(at));
+        for layer in &mut self.layers {
+            for (at, parameter) in layer.iter_mut().enumerate() {
+                round(parameter, layer_scale(at));
             }
         }
     }
 
-    /// Takes the numbers of a network. A head of a stage that it says nothing
-    /// about stays as it is.
-    pub fn set(&mut self, network: &Numbers) {
-        for (at, row) in network.rows.iter().enumerate() {
-            let learnt = &mut self.rows[at % PARTS][at / PARTS];
-            learnt.row = row.map(|number| f32::from(number) / ROW_PARTS as f32);
+    /// Takes over the parameters of a network, except layers of zeros: phases without correction.
+    pub fn set(&mut self, network: &Parameters) {
+        for (place, embedding) in network.embeddings.iter().enumerate() {
+            let learnt = &mut self.embeddings[place % PARTS][place / PARTS];
+            learnt.values = embedding.map(|value| f32::from(value) / EMBEDDING_SCALE as f32);
         }
-        for (learnt, Head(head)) in self.heads.iter_mut().zip(&network.heads) {
-            if head.iter().all(|&number| number == 0) {
+        for (learnt, LayerParameters(stored)) in self.layers.iter_mut().zip(&network.layers) {
+            if stored.iter().all(|&parameter| parameter == 0) {
                 continue;
             }
-            for (at, (learnt, &number)) in learnt.iter_mut().zip(head).enumerate() {
-                *learnt = f32::from(number) / parts_of_head(at) as f32;
+            for (at, (learnt, &parameter)) in learnt.iter_mut().zip(stored).enumerate() {
+                *learnt = f32::from(parameter) / layer_scale(at) as f32;
             }
         }
     }
 
-    /// The numbers as evaluation takes them, and the scale of the patterns at
-    /// each stage. A stage that is not `known` has no correction.
-    pub fn numbers(&self, known: &[bool; STAGES]) -> (Numbers, [f64; STAGES]) {
-        let part = |number: f32, parts: i32, most: i32| {
-            (number * parts as f32).round().clamp(-most as f32, most as f32)
+    /// Returns the parameters as evaluation takes them, and the scale of the pattern sum at each
+    /// phase. A phase that is not `known` has no correction.
+    pub fn quantise(&self, known: &[bool; PHASES]) -> (Parameters, [f64; PHASES]) {
+        let quantised = |value: f32, scale: i32, max: i32| {
+            (value * scale as f32).round().clamp(-max as f32, max as f32)
         };
-        let whole = |at: u32| -> Row {
-            self.row(at).map(|number| part(number, ROW_PARTS, i8::MAX.into()) as i8)
+        let embedding = |place: u32| -> Embedding {
+            self.embedding(place).map(|it| quantised(it, EMBEDDING_SCALE, i8::MAX.into()) as i8)
         };
-        let head = |(learnt, known): (&[f32; LEARNT], &bool)| {
-            Head(std::array::from_fn(|at| match at {
+        let layer = |(learnt, known): (&[f32; LEARNT], &bool)| {
+            LayerParameters(std::array::from_fn(|at| match at {
                 _ if !known => 0,
-                _ => part(learnt[at], parts_of_head(at), largest(at)) as i16,
+                _ => quantised(learnt[at], layer_scale(at), max_parameter(at)) as i16,
             }))
         };
-        let scale = |stage: usize| if known[stage] { self.heads[stage][SCALE].into() } else { 1.0 };
-        let numbers = Numbers {
-            rows: (0..PACKING.len as u32).map(whole).collect(),
-            heads: self.heads.iter().zip(known).map(head).collect(),
+        let scale = |phase: usize| {
+            if known[phase] { self.layers[phase][PATTERN_SCALE].into() } else { 1.0 }
         };
-        (numbers, std::array::from_fn(scale))
+        let parameters = Parameters {
+            embeddings: (0..PACKING.len as u32).map(embedding).collect(),
+            layers: self.layers.iter().zip(known).map(layer).collect(),
+        };
+        (parameters, std::array::from_fn(scale))
     }
 }
 
-/// How many parts of one a head's numbers are stored in.
-fn parts_of_head(at: usize) -> i32 {
-    if (BIAS..MIX).contains(&at) { ROW_PARTS } else { HEAD_PARTS }
+/// Returns the quantisation scale of a layer's parameter.
+fn layer_scale(at: usize) -> i32 {
+    if (BIAS..FILTER).contains(&at) { EMBEDDING_SCALE } else { LAYER_SCALE }
 }
 
-/// One position's way through a head.
+/// Forward pass of one position through a layer.
 struct Pass {
-    /// The sum with its biases.
+    /// Sum of embeddings with biases.
     sum: Wide,
-    near: Wide,
-    mixed: [f32; HIDDEN],
+    activations: Wide,
+    hidden: [f32; HIDDEN],
     value: f32,
 }
 
 impl Pass {
-    fn new(head: &[f32; LEARNT], mut sum: Wide, patterns: f32) -> Pass {
-        let mut near = [0.0; WIDTH];
-        let mut value = head[SCALE] * patterns + head[SHIFT];
-        for (i, (sum, near)) in sum.iter_mut().zip(&mut near).enumerate() {
-            *sum += head[BIAS + i % CHANNELS];
-            *near = squeezed(*sum);
-            value += head[SKIP + i % CHANNELS] * *near;
+    fn new(layer: &[f32; LEARNT], mut sum: Wide, patterns: f32) -> Pass {
+        let mut activations = [0.0; WIDTH];
+        let mut value = layer[PATTERN_SCALE] * patterns + layer[CONSTANT];
+        for (i, (sum, activated)) in sum.iter_mut().zip(&mut activations).enumerate() {
+            *sum += layer[BIAS + i % CHANNELS];
+            *activated = activation(*sum);
+            value += layer[SKIP + i % CHANNELS] * *activated;
         }
-        let mut mixed = [0.0; HIDDEN];
-        for (i, mixed) in mixed.iter_mut().enumerate() {
-            let (kind, turn) = (i / TURNS, i % TURNS);
-            let mix = &head[MIX + kind * WIDTH..][..WIDTH];
-            let mut sum = head[MIX_BIAS + kind];
-            for (block, &to) in BLOCKS[turn].iter().enumerate() {
+        let mut hidden = [0.0; HIDDEN];
+        for (i, hidden) in hidden.iter_mut().enumerate() {
+            let (filter, symmetry) = (i / SYMMETRIES, i % SYMMETRIES);
+            let weights = &layer[FILTER + filter * WIDTH..][..WIDTH];
+            let mut sum = layer[FILTER_BIAS + filter];
+            for (block, &to) in BLOCK_IMAGES[symmetry].iter().enumerate() {
                 for channel in 0..CHANNELS {
-                    sum += mix[block * CHANNELS + channel] * near[to * CHANNELS + channel];
+                    sum +=
+                        weights[block * CHANNELS + channel] * activations[to * CHANNELS + channel];
                 }
             }
-            *mixed = sum.max(0.0);
-            value += head[OUT + kind] * *mixed;
+            *hidden = sum.max(0.0);
+            value += layer[OUTPUT + filter] * *hidden;
         }
-        Pass { sum, near, mixed, value }
+        Pass { sum, activations, hidden, value }
     }
 
-    fn back(
+    /// Returns the gradient by the sum of embeddings, given the one by the value, and adds the one
+    /// by the layer to `by_layer`.
+    fn backward(
         &self,
-        head: &[f32; LEARNT],
+        layer: &[f32; LEARNT],
         patterns: f32,
-        error: f32,
-        by_head: &mut [f32; LEARNT],
+        by_value: f32,
+        by_layer: &mut [f32; LEARNT],
     ) -> Wide {
-        by_head[SCALE] += error * patterns;
-        by_head[SHIFT] += error;
-        let mut by_near: Wide = std::array::from_fn(|i| error * head[SKIP + i % CHANNELS]);
-        for (i, near) in self.near.iter().enumerate() {
-            by_head[SKIP + i % CHANNELS] += error * near;
+        by_layer[PATTERN_SCALE] += by_value * patterns;
+        by_layer[CONSTANT] += by_value;
+        let mut by_activation: Wide =
+            std::array::from_fn(|i| by_value * layer[SKIP + i % CHANNELS]);
+        for (i, activated) in self.activations.iter().enumerate() {
+            by_layer[SKIP + i % CHANNELS] += by_value * activated;
         }
-        for (i, &mixed) in self.mixed.iter().enumerate().filter(|(_, mixed)| **mixed > 0.0) {
-            let (kind, turn) = (i / TURNS, i % TURNS);
-            by_head[OUT + kind] += error * mixed;
-            let by_mixed = error * head[OUT + kind];
-            by_head[MIX_BIAS + kind] += by_mixed;
-            let first = MIX + kind * WIDTH;
-            for (block, &to) in BLOCKS[turn].iter().enumerate() {
+        for (i, &hidden) in self.hidden.iter().enumerate().filter(|(_, hidden)| **hidden > 0.0) {
+            let (filter, symmetry) = (i / SYMMETRIES, i % SYMMETRIES);
+            by_layer[OUTPUT + filter] += by_value * hidden;
+            let by_hidden = by_value * layer[OUTPUT + filter];
+            by_layer[FILTER_BIAS + filter] += by_hidden;
+            let first = FILTER + filter * WIDTH;
+            for (block, &to) in BLOCK_IMAGES[symmetry].iter().enumerate() {
                 for channel in 0..CHANNELS {
                     let (own, to) = (first + block * CHANNELS + channel, to * CHANNELS + channel);
-                    by_head[own] += by_mixed * self.near[to];
-                    by_near[to] += by_mixed * head[own];
+                    by_layer[own] += by_hidden * self.activations[to];
+                    by_activation[to] += by_hidden * layer[own];
                 }
             }
         }
-        for (i, (by_near, &sum)) in by_near.iter_mut().zip(&self.sum).enumerate() {
-            if sum != sum.clamp(0.0, MOST) {
-                *by_near /= LEAK as f32;
+        let mut by_sum = by_activation;
+        for (i, (by_sum, &sum)) in by_sum.iter_mut().zip(&self.sum).enumerate() {
+            if sum != sum.clamp(0.0, SATURATED) {
+                *by_sum /= LEAK_DIVISOR as f32;
             }
-            by_head[BIAS + i % CHANNELS] += *by_near;
+            by_layer[BIAS + i % CHANNELS] += *by_sum;
         }
-        by_near
+        by_sum
     }
 }
 
-/// No number of a row is larger.
-const MOST_OF_ROW: f32 = i8::MAX as f32 / ROW_PARTS as f32;
-/// A number beyond this counts for no more; how it might come back is learnt
-/// all the same.
-pub const END: f32 = (FARTHEST / ROW_PARTS) as f32;
-/// A number beyond this counts for a part only.
-const MOST: f32 = (FULL / ROW_PARTS) as f32;
+/// Largest magnitude of an embedding's value.
+const MAX_VALUE: f32 = i8::MAX as f32 / EMBEDDING_SCALE as f32;
+/// Magnitude beyond which the activation is constant; its gradient stays that of the leak, so that
+/// sums can return.
+pub const LIMIT: f32 = (ACTIVATION_LIMIT / EMBEDDING_SCALE) as f32;
+/// Sum above which the activation has the slope of the leak.
+const SATURATED: f32 = (SATURATION / EMBEDDING_SCALE) as f32;
 
-fn squeezed(number: f32) -> f32 {
-    let within = number.clamp(0.0, MOST);
-    within + (number.clamp(-END, END) - within) / LEAK as f32
+fn activation(sum: f32) -> f32 {
+    let within = sum.clamp(0.0, SATURATED);
+    within + (sum.clamp(-LIMIT, LIMIT) - within) / LEAK_DIVISOR as f32
 }
 
-/// Changes the rows of a part by what became of some positions, each as far
-/// as its derivatives of old leave it free to.
-///
-/// After: J. Duchi, E. Hazan and Y. Singer, "Adaptive subgradient methods",
-/// 2011.
-pub fn change_rows(at: usize, part: &mut [Learnt], passed: &[Passed], rate: f32) {
-    for Passed { seen, by_sum } in passed {
-        for (i, (&row, &turn)) in seen.rows.iter().zip(&seen.turns).enumerate() {
-            if row as usize % PARTS != at {
+/// Updates one part of the embeddings by the gradients of some positions, with AdaGrad.
+pub fn update_embeddings(
+    part: usize,
+    embeddings: &mut [LearntEmbedding],
+    gradients: &[Gradient],
+    rate: f32,
+) {
+    for Gradient { input, by_sum } in gradients {
+        for (i, (&place, &symmetry)) in input.places.iter().zip(&input.symmetries).enumerate() {
+            if place as usize % PARTS != part {
                 continue;
             }
-            let mut by_row = [0.0; WIDTH];
+            let mut gradient = [0.0; WIDTH];
             if i < PLACEMENTS {
-                for (block, &to) in BLOCKS[turn as usize].iter().enumerate() {
+                for (block, &to) in BLOCK_IMAGES[symmetry as usize].iter().enumerate() {
                     for channel in 0..CHANNELS {
-                        by_row[block * CHANNELS + channel] = by_sum[to * CHANNELS + channel];
+                        gradient[block * CHANNELS + channel] = by_sum[to * CHANNELS + channel];
                     }
                 }
             } else {
-                // The same for all symmetries, and so it stays.
+                // Embeddings of counted features stay the same under all symmetries.
                 for (at, by_sum) in by_sum.iter().enumerate() {
-                    (0..TURNS).for_each(|turn| by_row[turn * CHANNELS + at % CHANNELS] += by_sum);
+                    for block in 0..SYMMETRIES {
+                        gradient[block * CHANNELS + at % CHANNELS] += by_sum;
+                    }
                 }
             }
-            let Learnt { row, squares } = &mut part[row as usize / PARTS];
-            for ((number, squares), by) in row.iter_mut().zip(squares).zip(by_row) {
+            let LearntEmbedding { values, squares } = &mut embeddings[place as usize / PARTS];
+            for ((value, squares), by) in values.iter_mut().zip(squares).zip(gradient) {
                 *squares += by * by;
-                *number = (*number - rate * by / squares.sqrt()).clamp(-MOST_OF_ROW, MOST_OF_ROW);
+                *value = (*value - rate * by / squares.sqrt()).clamp(-MAX_VALUE, MAX_VALUE);
             }
         }
     }

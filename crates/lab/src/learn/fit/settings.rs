@@ -1,0 +1,72 @@
+//! Settings of a fit.
+
+use super::super::data::{Outcome, Sample};
+
+/// Targets of positions, and how much each position counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Targets {
+    /// Share of the result of games in the target of a position that also has a search value, 0
+    /// to 1. Exact scores stand alone.
+    pub blend: f32,
+    /// Magnitude of the target, in discs, at which a position counts half as much as an even one;
+    /// infinite if all count alike.
+    pub half: f32,
+}
+
+impl Default for Targets {
+    fn default() -> Targets {
+        Targets { blend: 0.3, half: f32::INFINITY }
+    }
+}
+
+impl Targets {
+    /// Returns the target of a position in discs; `None` if nothing is known.
+    pub(in super::super) fn of(&self, sample: &Sample) -> Option<f32> {
+        let discs = |centidiscs: i32| centidiscs as f32 / 100.0;
+        let searched = sample.searched().map(|searched| discs(searched.value.centidiscs()));
+        match (sample.outcome(), searched) {
+            (Outcome::Exact(score), _) => Some(score.discs() as f32),
+            (Outcome::Games(score), Some(value)) => {
+                Some(self.blend * discs(score.centidiscs()) + (1.0 - self.blend) * value)
+            }
+            (Outcome::Games(score), None) => Some(discs(score.centidiscs())),
+            (Outcome::Unknown, searched) => searched,
+        }
+    }
+
+    /// Returns the weight of a position with this target.
+    pub(in super::super) fn weight(&self, target: f32) -> f32 {
+        1.0 / (1.0 + (target / self.half).powi(2))
+    }
+}
+
+/// How weights are fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FitSettings {
+    /// Targets of positions.
+    pub targets: Targets,
+    /// Ridge: the number of positions that move a weight halfway from its start to their mean.
+    pub ridge: f32,
+    /// Passes over the positions for each third and each phase.
+    pub iterations: usize,
+    /// Weight of a position one phase away, and of one two phases away.
+    pub neighbours: [f32; 2],
+}
+
+impl Default for FitSettings {
+    fn default() -> FitSettings {
+        let targets = Targets::default();
+        FitSettings { targets, ridge: 60.0, iterations: 30, neighbours: [0.7, 0.6] }
+    }
+}
+
+impl FitSettings {
+    /// Returns the weight of a position a number of phases away.
+    pub(super) fn weight(&self, distance: usize) -> f32 {
+        match distance {
+            0 => 1.0,
+            1 => self.neighbours[0],
+            _ => self.neighbours[1],
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Common parts of the subcommands of `umigame learn`.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use indicatif::ProgressBar;
+use umigame_engine::eval::ErrorModel;
+use umigame_engine::eval::file::{self, Weights, WeightsFile};
+use umigame_lab::files;
+use umigame_lab::learn::LearnError;
+use umigame_lab::learn::data::{self, DataError, Sample};
+use umigame_lab::learn::fit::Targets;
+
+use crate::cli::args::number_in;
+use crate::cli::interrupt::is_interrupted;
+use crate::cli::progress::styled;
+use crate::cli::{bad_input, shown};
+
+/// Converts an error: bad input if a file that the user named is the reason.
+pub(super) fn explain(error: LearnError) -> anyhow::Error {
+    match error {
+        LearnError::Data(DataError::Io { ref error, .. })
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::IsADirectory
+            ) =>
+        {
+            anyhow::Error::msg(error.to_string())
+        }
+        LearnError::Data(_) | LearnError::Source { .. } => bad_input(error),
+        LearnError::Table(_) | LearnError::Unproven(_) => error.into(),
+    }
+}
+
+/// Breaks after an interrupt.
+pub(super) fn go_on() -> ControlFlow<()> {
+    if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+/// Parses a range of integers up to `max`: `6-44` or `20`.
+pub(super) fn parse_range(text: &str, max: u32) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if first <= last && last <= max => Ok(first..=last),
+        _ => Err(format!("expected a number up to {max}, or a range of them such as 6-44")),
+    }
+}
+
+/// Reads the packed weights and the error model of the file that `option` names.
+pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, ErrorModel)> {
+    let wrong = |why: &dyn Display| bad_input(format!("{option}: {}: {why}", shown(path)));
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
+    let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
+    Ok((weights, file.error_model()))
+}
+
+/// Writes packed weights and their error model. Returns the size of the file in bytes.
+pub(super) fn write_weights(
+    path: &Path,
+    weights: &Weights,
+    error_model: &ErrorModel,
+) -> Result<usize> {
+    let bytes = file::to_bytes(weights, error_model);
+    files::replace(path, &bytes).with_context(|| format!("{} cannot be written", shown(path)))?;
+    Ok(bytes.len())
+}
+
+/// Options of the commands that learn from training data.
+#[derive(Args, Debug)]
+pub(super) struct DataArgs {
+    /// Files of training data
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Share of game results in a target, 0 to 1; the rest is the search value. Exact scores stand
+    /// alone
+    #[arg(long, value_name = "SHARE", default_value_t = Targets::default().blend,
+          value_parser = parse_share)]
+    blend: f32,
+
+    /// Score at which a position counts half as much as an even one [default: all count alike]
+    #[arg(long, value_name = "DISCS", value_parser = parse_half)]
+    half: Option<f32>,
+}
+
+impl DataArgs {
+    /// Reads the positions of the files.
+    pub(super) fn load(&self) -> Result<Vec<Sample>> {
+        let samples = data::load(&self.files).map_err(|error| explain(error.into()))?;
+        if samples.is_empty() {
+            return Err(bad_input("no position in the training data"));
+        }
+        Ok(samples)
+    }
+
+    pub(super) fn targets(&self) -> Targets {
+        Targets { blend: self.blend, half: self.half.unwrap_or(f32::INFINITY) }
+    }
+}
+
+fn parse_half(text: &str) -> Result<f32, String> {
+    number_in(text, 1.0..=64.0, "a number of discs from 1 to 64")
+}
+
+fn parse_share(text: &str) -> Result<f32, String> {
+    number_in(text, 0.0..=1.0, "a number from 0 to 1")
+}
+
+/// Options of the commands that measure weights by searches.
+#[derive(Args, Debug)]
+pub(super) struct MeasureArgs {
+    /// Seed of the choice of positions
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Store the fit in this weights file
+    #[arg(long, value_name = "WEIGHTS")]
+    pub into: Option<PathBuf>,
+
+    /// Positions searched at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: Option<u32>,
+
+    /// Print one JSON object for each row
+    #[arg(long)]
+    pub jsonl: bool,
+}
+
+impl MeasureArgs {
+    /// Reads the weights and the error model of the file of `--into`.
+    pub(super) fn weights(&self) -> Result<Option<(Weights, ErrorModel)>> {
+        self.into.as_deref().map(|into| read_weights("--into", into)).transpose()
+    }
+}
+
+/// Returns the number of threads asked for, or that of the machine.
+pub(in crate::cli) fn threads(asked: Option<u32>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all, |threads| threads as usize)
+}
+
+/// Returns a progress bar on standard error, hidden unless that is a terminal. Without a length it
+/// is a counter. `{msg}` follows the count.
+pub(in crate::cli) fn progress(length: Option<u64>, unit: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = match length {
+        Some(_) => format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{msg}}  {{elapsed}} (eta {{eta}})"),
+        None => format!("{{spinner}} {{pos}} {unit}  {{msg}}  {{elapsed}}"),
+    };
+    styled(length.map_or_else(ProgressBar::new_spinner, ProgressBar::new), &template)
+}
