@@ -3,8 +3,8 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::Evaluation;
-use umigame_engine::search::{Engine, EngineOptions, Limits, Silent};
+use umigame_engine::Evaluation;
+use umigame_engine::{Engine, EngineOptions, Limits, Silent};
 use umigame_lab::learn::data::{Outcome, load};
 use umigame_othello::testing::reference;
 use umigame_othello::{Position, Score};

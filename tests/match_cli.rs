@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use umigame_othello::game::ggf;
+use umigame_othello::formats::ggf;
 
 fn main() -> ExitCode {
     let mut tests = fault_engine::trials![

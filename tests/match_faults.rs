@@ -13,7 +13,7 @@ use umigame_lab::arena::{
     EngineConfig, FaultKind, GameLine, MatchPlan, MatchRunner, PairingScheme, PassStyle,
     ProcessRegistry, Seconds, Side, TimeLimit,
 };
-use umigame_othello::game::transcript;
+use umigame_othello::formats::transcript;
 
 fn main() -> ExitCode {
     fault_engine::main(fault_engine::trials![

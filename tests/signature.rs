@@ -3,7 +3,7 @@
 //! A change of the search or the evaluation changes both in one commit; any other change is a
 //! fault.
 
-use umigame_engine::eval::Evaluation;
+use umigame_engine::Evaluation;
 use umigame_lab::measure::SignatureBench;
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use umigame_othello::game::openings;
+use umigame_othello::openings;
 use umigame_othello::{Board, Color, Move, Square};
 
 use super::format::result;

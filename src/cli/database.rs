@@ -3,9 +3,9 @@
 use std::error::Error;
 
 use umigame_book::{ChoicePolicy, PlayBook};
-use umigame_engine::search::Report;
+use umigame_engine::Report;
 use umigame_othello::Position;
-use umigame_othello::game::Record;
+use umigame_othello::Record;
 
 use crate::session::{Book, BookMove, Trust};
 

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_engine::search::{Bound, Report, ReportLine, ScoreKind};
-use umigame_othello::game::openings;
+use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
+use umigame_othello::openings;
 use umigame_othello::{Board, Color, Move, position_text};
 
 use crate::session::{BookMove, Trust};

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{Report, Silent};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::{Report, Silent};
 
 use super::args::{GameArgs, HintArgs};
 use super::{Outcome, format, settings};

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use umigame_engine::search::Listener;
+use umigame_engine::Listener;
 
 use super::lines::next_line;
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use umigame_engine::search::{LEVELS, Level};
+use umigame_engine::{LEVELS, Level};
 
 use super::Outcome;
 

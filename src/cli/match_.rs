@@ -16,7 +16,7 @@ use umigame_lab::arena::{
     SprtMeasure, SprtVerdict, Standings, distinguish_names, plot, report,
 };
 use umigame_lab::files;
-use umigame_othello::game::transcript;
+use umigame_othello::formats::transcript;
 
 use super::{Outcome, bad_input, complain, interrupt, position, shown};
 

@@ -43,7 +43,7 @@ use std::process::ExitCode;
 use crate::protocol::Protocol;
 use anyhow::Result;
 use args::{Cli, Command};
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_othello::kernels;
 
 /// What a command came to, as an exit code.

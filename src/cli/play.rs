@@ -8,8 +8,8 @@ use crate::session::{Choice, Session};
 use anyhow::Result;
 use umigame_analysis::Judgement;
 use umigame_analysis::text::MoveTable;
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::Level;
+use umigame_engine::Level;
+use umigame_engine::SharedEvaluation;
 use umigame_othello::{Board, Color, Move};
 
 use super::args::GameArgs;

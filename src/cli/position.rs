@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use umigame_lab::arena::openings::{self, Opening};
-use umigame_othello::game::{obf, read_position};
+use umigame_othello::formats::obf;
+use umigame_othello::formats::transcript::read_position;
 use umigame_othello::notation::color_of;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Position, parse_position};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 
 use crate::protocol::{self, Protocol, Recorder};
 

@@ -3,8 +3,8 @@
 use crate::session::{Options, Session};
 use anyhow::Result;
 use umigame_book::{ChoiceCriterion, ChoicePolicy, PlayBook};
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{Engine, EngineError, EngineOptions, Level, Megabytes};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::{Engine, EngineError, EngineOptions, Level, Megabytes};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
 use super::bad_input;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use umigame_engine::eval::{Evaluation, SharedEvaluation};
+use umigame_engine::{Evaluation, SharedEvaluation};
 
 use super::{bad_input, shown};
 

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use umigame_engine::search::{Listener, Report};
+use umigame_engine::{Listener, Report};
 
 use super::inbox::{Inbox, Received, Request, SearchMode, Watch};
 use crate::session::Session;
@@ -132,8 +132,8 @@ impl Listener for ClientListener<'_> {
 
 #[cfg(test)]
 mod tests {
-    use umigame_engine::eval::Evaluation;
-    use umigame_engine::search::{Engine, EngineOptions, Megabytes};
+    use umigame_engine::Evaluation;
+    use umigame_engine::{Engine, EngineOptions, Megabytes};
 
     use super::*;
     use crate::protocol::inbox::Urgency;

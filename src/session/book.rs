@@ -4,8 +4,8 @@
 use std::error::Error;
 use std::fmt;
 
-use umigame_engine::search::Report;
-use umigame_othello::game::Record;
+use umigame_engine::Report;
+use umigame_othello::Record;
 use umigame_othello::{Eval, Move, Position};
 
 /// Opening book: knows moves, and learns games.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::Allowance;
+use umigame_engine::Allowance;
 
 /// A player's clock: how it was set, and how much of it is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::Listener;
+use umigame_engine::Listener;
 
 /// Passes the question whether to go on to another listener. The clock starts at zero, and
 /// reports are dropped.

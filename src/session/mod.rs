@@ -18,11 +18,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
-use umigame_engine::search::{
+use umigame_engine::{
     Allowance, Bound, Engine, Level, Limits, Listener, Report, ReportLine, ScoreKind,
 };
-use umigame_othello::game::{Record, ReplayError};
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
+use umigame_othello::{Record, ReplayError};
 
 pub use book::{Book, BookMove, LearnError, Trust};
 pub use clock::Clock;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Allowance, Level, Limits};
+use umigame_engine::{Allowance, Level, Limits};
 
 /// Depth that no game reaches: a search to it is bounded by something else.
 pub(super) const MAX_DEPTH: u32 = 60;
@@ -60,7 +60,7 @@ fn depth_limits(depth: u32) -> Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_engine::search::LEVELS;
+    use umigame_engine::LEVELS;
 
     #[test]
     fn a_depth_solves_endings_like_the_level_of_that_depth() {

@@ -4,7 +4,7 @@
 //! transposition table for the next search. Pondering reports nothing, and any line of input ends
 //! it.
 
-use umigame_engine::search::Limits;
+use umigame_engine::Limits;
 use umigame_othello::{Board, Move};
 
 use super::options::MAX_DEPTH;

@@ -5,8 +5,8 @@ use std::error::Error;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use umigame_engine::eval::Evaluation;
-use umigame_engine::search::{EngineOptions, Megabytes, Silent};
+use umigame_engine::Evaluation;
+use umigame_engine::{EngineOptions, Megabytes, Silent};
 
 use super::*;
 
@@ -70,7 +70,7 @@ fn a_recorded_game_leaves_the_clocks_as_its_moves_did() {
     let text = "(;GM[Othello]TB[0:10/2]TW[5:00]TY[8]BO[8 ---------------------------O*------*O--\
         ------------------------- *]B[F5//4.5]W[D6//30.25]B[C3//1];)";
     let mut session = quick();
-    session.set_game(&umigame_othello::game::ggf::parse(text).unwrap()).unwrap();
+    session.set_game(&umigame_othello::formats::ggf::parse(text).unwrap()).unwrap();
     let remaining = |color| match session.clock(color).allowance() {
         Some(Allowance::Game { remaining, .. }) => remaining.as_millis(),
         other => panic!("{other:?}"),

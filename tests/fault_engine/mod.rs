@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use umigame_lab::arena::{EngineConfig, EngineProtocol};
-use umigame_othello::game::ggf;
+use umigame_othello::formats::ggf;
 use umigame_othello::{Board, Color, Move, Square};
 
 /// Environment variable with the engine's habits; if set, the binary is an engine.

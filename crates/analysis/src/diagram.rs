@@ -221,7 +221,7 @@ fn center(square: Square) -> (u32, u32) {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use umigame_othello::game::transcript;
+    use umigame_othello::formats::transcript;
 
     fn count(text: &str, part: &str) -> usize {
         text.matches(part).count()

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::judge::{Judgement, ValuedMove};
 use crate::summary::{Analysis, Grade, SideTotals, Standing};
 use crate::text::full_name;
-use umigame_othello::game::transcript;
+use umigame_othello::formats::transcript;
 use umigame_othello::text;
 use umigame_othello::{Color, Move, position_text};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Confidence, Limits, Report, ScoreKind};
+use umigame_engine::{Confidence, Limits, Report, ScoreKind};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A value for the side to move, with the kind of search behind it.

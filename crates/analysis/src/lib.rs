@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use umigame_analysis::{Analysis, judge};
-//! use umigame_engine::search::{Bound, ScoreKind, Limits, Line, Report};
-//! use umigame_othello::game::transcript;
+//! use umigame_engine::{Bound, Limits, Report, ReportLine, ScoreKind};
+//! use umigame_othello::formats::transcript;
 //! use umigame_othello::{Eval, squares};
 //!
 //! let record = transcript::parse("f5d6c3")?;
@@ -16,7 +16,7 @@
 //! // A search that values every position at 0.00; `Engine::search` is the real one.
 //! let mut search = |position: umigame_othello::Position, _: &Limits| {
 //!     let moves = squares(position.moves()).take(1).map(Into::into).collect();
-//!     let line = Line { moves, eval: Eval::default(), bound: Bound::Exact };
+//!     let line = ReportLine { moves, eval: Eval::default(), bound: Bound::Exact };
 //!     let kind = ScoreKind::Depth { plies: 1, percent: 100 };
 //!     Some(Report { lines: vec![line], kind, ..Report::default() })
 //! };

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use crate::judge::{Judgement, ValuedMove};
-use umigame_othello::game::{Outcome, Record, ReplayError, openings};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
+use umigame_othello::{GameOutcome, Record, ReplayError, openings};
 
 /// Loss from which a move is an inaccuracy.
 const INACCURACY_CENTIDISCS: u32 = 200;
@@ -292,7 +292,7 @@ impl Analysis {
     pub fn score_for_black(&self) -> Option<Score> {
         match self.board.is_over() {
             true => Some(self.board.score_for_black()),
-            false => self.record.outcome.and_then(Outcome::score_for_black),
+            false => self.record.outcome.and_then(GameOutcome::score_for_black),
         }
     }
 }

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use super::*;
-use umigame_engine::eval::Evaluation;
-use umigame_engine::search::{
+use umigame_engine::Evaluation;
+use umigame_engine::{
     Bound, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
 };
-use umigame_othello::game::{Record, transcript};
+use umigame_othello::Record;
+use umigame_othello::formats::transcript;
 use umigame_othello::{Board, Color, Eval, Move, Position, squares};
 
 /// Plays a random game to its end.

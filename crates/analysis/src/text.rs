@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use crate::judge::{Judgement, Valuation};
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
-use umigame_engine::search::ScoreKind;
+use umigame_engine::ScoreKind;
 use umigame_othello::text;
 use umigame_othello::{Color, Eval, Move};
 

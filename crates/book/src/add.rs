@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use umigame_engine::search::Report;
+use umigame_engine::Report;
 use umigame_othello::Position;
-use umigame_othello::game::Record;
+use umigame_othello::Record;
 
 use crate::book::Book;
 use crate::canonical::CanonicalPosition;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use umigame_engine::search::{Bound, Report, ScoreKind};
+use umigame_engine::{Bound, Report, ScoreKind};
 use umigame_othello::{Eval, Move, Position};
 
 use crate::canonical::{CanonicalPosition, code_of, move_of};

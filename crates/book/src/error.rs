@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use umigame_engine::search::EngineError;
-use umigame_othello::game::ReplayError;
+use umigame_engine::EngineError;
+use umigame_othello::ReplayError;
 use umigame_othello::text;
 
 /// Why a book cannot be read or written.

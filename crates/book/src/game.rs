@@ -3,8 +3,9 @@
 //! Two games are the same where everything stored is the same: first position, moves, players,
 //! place, date and result.
 
-use umigame_othello::game::{Record, ReplayError, transcript};
+use umigame_othello::formats::transcript;
 use umigame_othello::{Color, Move, Position, Score, Square, position_text};
+use umigame_othello::{Record, ReplayError};
 
 use crate::canonical::{CanonicalPosition, code_of};
 

@@ -17,9 +17,9 @@ use std::collections::hash_map;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::batch::{Worker, in_order};
-use umigame_engine::search::{EngineOptions, Level, Limits, Listener, ScoreKind, Stoppable};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::batch::{Worker, in_order};
+use umigame_engine::{EngineOptions, Level, Limits, Listener, ScoreKind, Stoppable};
 use umigame_othello::{Position, squares};
 
 use crate::add::{Interrupt, PositionSearches};

@@ -11,7 +11,7 @@
 //! ```
 //! use umigame_book::{Book, BookGame};
 //! use umigame_othello::Position;
-//! use umigame_othello::game::transcript;
+//! use umigame_othello::formats::transcript;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let mut book = Book::create(&folder.path().join("book.sqlite"), None)?;

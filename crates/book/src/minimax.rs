@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_search_outweighs_games_and_yields_to_searches_of_its_moves() {
-        use umigame_engine::search::ScoreKind;
+        use umigame_engine::ScoreKind;
         let first = squares(f5().moves()).next().expect("a move").into();
         let best = Some(CanonicalPosition::of(f5()).canonical_move(first));
         let search = |kind| StoredSearch { eval: Score::DRAW.to_eval(), kind, best };

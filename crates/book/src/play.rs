@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use umigame_engine::search::Report;
-use umigame_othello::game::Record;
+use umigame_engine::Report;
+use umigame_othello::Record;
 use umigame_othello::{Eval, Move, Position, squares};
 
 use crate::add::AddedGames;

@@ -5,7 +5,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use umigame_engine::search::ScoreKind;
+use umigame_engine::ScoreKind;
 use umigame_othello::{Eval, Position};
 
 use crate::canonical::{code_of, move_of};

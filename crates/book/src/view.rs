@@ -1,6 +1,6 @@
 //! Everything a book knows about a position, in the orientation of the question.
 
-use umigame_othello::game::openings::{self, Opening};
+use umigame_othello::openings::{self, Opening};
 use umigame_othello::{Board, Move, Position, squares};
 
 use crate::book::{Book, MAX_PLY};

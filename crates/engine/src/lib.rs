@@ -30,7 +30,7 @@
 //! | module | |
 //! |---|---|
 //! | [`eval`] | pattern weights, the network that corrects their sum, and the file that holds both |
-//! | [`search`] | iterations, midgame, endgame, selectivity, transposition table, threads, time |
+//! | `search` | iterations, midgame, endgame, selectivity, transposition table, threads, time |
 //! | [`batch`] | many positions at once |
 //!
 //! The feature `system`, on by default, has listeners with the operating system's clock and asks it
@@ -38,7 +38,7 @@
 
 pub mod eval;
 mod memory;
-pub mod search;
+mod search;
 mod threads;
 
 pub use eval::{Evaluation, SharedEvaluation, WeightsError};

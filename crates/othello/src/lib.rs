@@ -48,7 +48,6 @@ mod board;
 mod clock;
 mod color;
 pub mod edges;
-pub mod files;
 pub mod formats;
 pub mod kernels;
 mod line;
@@ -85,21 +84,3 @@ pub use square::{
     C_SQUARES, COLUMN_A, CORNERS, DIRECTIONS, ParseSquareError, Square, X_SQUARES, squares,
 };
 pub use symmetry::Symmetry;
-
-/// The former paths of records, formats and openings.
-pub mod game {
-    pub use crate::clock::{Clock, ParseClockError};
-    pub use crate::formats::transcript::{ReadPositionError, read_position};
-    pub use crate::formats::{ggf, obf, pgn, sgf, transcript};
-    pub use crate::openings;
-    pub use crate::record::{Ending, GameOutcome as Outcome, Player, Record, ReplayError, Turn};
-
-    /// The former path of [`crate::formats::lines`].
-    pub mod lines {
-        pub use crate::formats::lines::{LineError, TextLines as Lines};
-    }
-    /// The former path of [`crate::formats::wthor`].
-    pub mod wthor {
-        pub use crate::formats::wthor::{WthorGame as Game, *};
-    }
-}

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use crate::cli::convert::{Format, GameReader, files_of};
 use anyhow::{Context, Result};
-use umigame_othello::game::{Record, ggf, pgn, read_position, sgf, transcript};
+use umigame_othello::Record;
+use umigame_othello::formats::transcript::read_position;
+use umigame_othello::formats::{ggf, pgn, sgf, transcript};
 use umigame_othello::text;
 use umigame_othello::text::quote;
 

@@ -11,9 +11,9 @@ use indicatif::ProgressBar;
 use input::Source;
 use pages::Pages;
 use umigame_analysis::{Analysis, Judgement, judge};
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::batch::in_order;
-use umigame_engine::search::{Engine, EngineError, EngineOptions, Level, Limits, Stoppable};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::batch::in_order;
+use umigame_engine::{Engine, EngineError, EngineOptions, Level, Limits, Stoppable};
 use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
@@ -113,7 +113,7 @@ fn judge_many(
     report: &mut Reporter<'_>,
 ) -> Result<()> {
     let bar = bar(games.len() as u64, "{bar:30} {pos}/{len} games, {elapsed}, {eta} left");
-    let answer = |worker: &mut umigame_engine::search::batch::Worker<'_>, source: Source| {
+    let answer = |worker: &mut umigame_engine::batch::Worker<'_>, source: Source| {
         let engine = worker.own();
         // The result of a game must not depend on the games before it.
         engine.clear();

@@ -17,7 +17,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use umigame_engine::search::Confidence;
+use umigame_engine::Confidence;
 
 use super::bad_input;
 pub(super) use analyze::AnalyzeArgs;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use umigame_engine::search::Confidence;
+use umigame_engine::Confidence;
 
 use super::{MachineArgs, parse_selectivity};
 

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{EngineOptions, Megabytes};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::{EngineOptions, Megabytes};
 use umigame_lab::measure::{
     FfoRow, RepeatArgs, SearchArgs, ffo_endings, nodes_per_second, solve_ending,
 };

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_lab::measure::{SignatureBench, median_by, nodes_per_second};
 use umigame_othello::kernels;
 

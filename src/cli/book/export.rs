@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use umigame_book::{Book, BookError, ExportFilter, ExportFormat};
-use umigame_othello::files;
+use umigame_lab::files;
 
 use super::{counted, explain, file_bytes, megabytes};
 use crate::cli::{Outcome, bad_input, shown};

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use umigame_book::{Book, GrowProgress, GrowSettings};
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{EngineOptions, Level, Megabytes};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
 
 use super::{counted, explain};

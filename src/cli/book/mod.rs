@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use umigame_book::BookError;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 
 use super::{Outcome, bad_input};
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use umigame_othello::files::shown;
+use umigame_othello::text::shown_path as shown;
 
 /// A game that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Format, GameError, GameReader};
 
-use umigame_othello::game::*;
+use umigame_othello::Record;
 use umigame_othello::testing::{mutated, random_game};
 use umigame_othello::{Board, Move};
 

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use umigame_othello::game::{Record, read_position, transcript};
+use umigame_othello::Record;
+use umigame_othello::formats::transcript;
+use umigame_othello::formats::transcript::read_position;
 use umigame_othello::testing::{self, mutated};
 
 use super::{ConvertError, Converter, Format, GameError, GameReader, Summary};

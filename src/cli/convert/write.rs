@@ -10,7 +10,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use umigame_othello::files;
+use umigame_lab::files;
 use umigame_othello::formats::Format;
 
 use super::error::{ConvertError, Failure, GameError};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_lab::learn::calibrate::{self, CalibrationLine, CalibrationPair};
 use umigame_lab::learn::sources;
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_lab::learn::data::{Block, Writer};
 use umigame_lab::learn::label::{self, LabelSettings};
 use umigame_lab::learn::sources::{self, Selection};

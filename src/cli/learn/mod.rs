@@ -16,7 +16,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 
 use super::Outcome;
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_lab::learn::data::Writer;
 use umigame_lab::learn::play::{self, PlaySettings, Until};
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};

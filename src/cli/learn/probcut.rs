@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use umigame_engine::SharedEvaluation;
 use umigame_engine::eval::ErrorModel;
-use umigame_engine::eval::SharedEvaluation;
 use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
 use umigame_lab::learn::sources;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_lab::learn::data::{Sample, fold};
 use umigame_lab::learn::errors::{self, Errors, PLIES, Truth};
 use umigame_lab::learn::sources;

@@ -13,11 +13,11 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use indicatif::ProgressBar;
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::batch::{self, Worker};
-use umigame_engine::search::{Confidence, EngineError, Goal, Limits, Report, Stoppable};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::batch::{self, Worker};
+use umigame_engine::{Confidence, EngineError, Goal, Limits, Report, Stoppable};
 use umigame_othello::Score;
-use umigame_othello::game::obf::{ObfError, Problem, problems};
+use umigame_othello::formats::obf::{ObfError, Problem, problems};
 
 use super::args::SolveArgs;
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use umigame_engine::search::{Bound, Report, ReportLine, ScoreKind};
-use umigame_othello::game::obf::Problem;
+use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
+use umigame_othello::formats::obf::Problem;
 use umigame_othello::{Move, Score, position_text};
 
 use crate::cli::format::{bound_text, pv, score_text};

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use umigame_othello::game::obf::Problem;
+use umigame_othello::formats::obf::Problem;
 use umigame_othello::position_text;
 
 use super::record::SolveRecord;

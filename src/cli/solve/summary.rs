@@ -187,9 +187,9 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_engine::search::Report;
+    use umigame_engine::Report;
     use umigame_othello::Score;
-    use umigame_othello::game::obf::parse_line;
+    use umigame_othello::formats::obf::parse_line;
 
     /// A search that took ten seconds for its 500 nodes.
     fn record() -> SolveRecord {

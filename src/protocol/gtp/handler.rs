@@ -6,8 +6,9 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-use umigame_engine::search::Report;
-use umigame_othello::game::{Record, sgf};
+use umigame_engine::Report;
+use umigame_othello::Record;
+use umigame_othello::formats::sgf;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Move};
 

@@ -1,6 +1,6 @@
 //! Texts of GTP responses.
 
-use umigame_engine::search::Report;
+use umigame_engine::Report;
 use umigame_othello::{Board, Color, Move, Score, Square};
 
 use super::error::GtpError;

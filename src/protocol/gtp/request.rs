@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::Level;
+use umigame_engine::Level;
 use umigame_othello::{Color, Move};
 
 use super::error::GtpError;

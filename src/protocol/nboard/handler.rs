@@ -6,7 +6,8 @@
 
 use std::io::{self, Write};
 
-use umigame_othello::game::{Record, Turn, ggf};
+use umigame_othello::formats::ggf;
+use umigame_othello::{Record, Turn};
 
 use super::reply::{HintLines, book_line, move_line, nodestats};
 use super::request::Request;

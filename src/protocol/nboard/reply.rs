@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::{Report, ReportLine, ScoreKind};
+use umigame_engine::{Report, ReportLine, ScoreKind};
 
 use crate::session::{BookMove, Trust};
 
@@ -102,7 +102,7 @@ pub(super) fn move_line(best: umigame_othello::Move, searched: Option<(f64, Dura
 
 #[cfg(test)]
 mod tests {
-    use umigame_engine::search::Bound;
+    use umigame_engine::Bound;
     use umigame_othello::Eval;
 
     use super::*;

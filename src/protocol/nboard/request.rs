@@ -1,7 +1,8 @@
 //! Lines of an NBoard client.
 
 use umigame_othello::Move;
-use umigame_othello::game::{Record, Turn, ggf};
+use umigame_othello::formats::ggf;
+use umigame_othello::{Record, Turn};
 
 use crate::protocol::inbox::{self, Urgency};
 use crate::protocol::lines::InputLine;

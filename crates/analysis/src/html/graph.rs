@@ -6,7 +6,7 @@ use super::parts::{for_black, grade_class, with_minus_signs};
 use crate::judge::Judgement;
 use crate::summary::{Analysis, Grade};
 use crate::text::number_of;
-use umigame_engine::search::ScoreKind;
+use umigame_engine::ScoreKind;
 
 /// Margins, in units of the drawing; the numbers of the score stand in the left one.
 const LEFT: f64 = 34.0;

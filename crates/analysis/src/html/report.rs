@@ -12,8 +12,8 @@ use crate::diagram::Diagram;
 use crate::judge::Judgement;
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use crate::text::{kind_sentence, kind_word, lost, name, number_of, place_and_date};
-use umigame_engine::search::ScoreKind;
-use umigame_othello::game::transcript;
+use umigame_engine::ScoreKind;
+use umigame_othello::formats::transcript;
 use umigame_othello::{Board, Color, Move};
 
 /// Moves of the better line shown for a turning point.

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use umigame_engine::eval::Evaluation;
-use umigame_engine::search::{
+use umigame_engine::Evaluation;
+use umigame_engine::{
     Bound, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
 };
-use umigame_othello::game::transcript;
+use umigame_othello::formats::transcript;
 use umigame_othello::{Color, Eval, position_text};
 
 /// More time than any of these tests needs.

@@ -4,7 +4,7 @@
 //! the correction of a small network over the same patterns ([`network`]). It depends on the
 //! position alone, and the eight images of a position have one value.
 //!
-//! Weights files are read and written by [`file`]. With the feature `embedded`, the trained weights
+//! Weights files are read and written by [`mod@file`]. With the feature `embedded`, the trained weights
 //! are in the binary; `weights/README.md` records how they were made. [`explain()`] takes a value
 //! apart.
 

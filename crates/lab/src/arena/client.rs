@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use umigame_othello::game::Record;
+use umigame_othello::Record;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Eval, Move};
 

@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use umigame_othello::game::ggf;
+use umigame_othello::formats::ggf;
 use umigame_othello::text::shown_path;
 
 use super::clock::TimeLimit;

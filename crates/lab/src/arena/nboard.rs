@@ -7,8 +7,9 @@
 
 use std::time::{Duration, Instant};
 
-use umigame_othello::game::{Clock, Record, ggf};
+use umigame_othello::formats::ggf;
 use umigame_othello::{Board, Color, Move};
+use umigame_othello::{Clock, Record};
 
 use super::client::{Answer, EngineClient, Fault, GameView, SearchInfo, parse_discs};
 use super::clock::TimeLimit;
@@ -211,7 +212,7 @@ mod tests {
     use crate::arena::clock::SideClock;
     use crate::arena::limits::GameTime;
     use umigame_othello::Eval;
-    use umigame_othello::game::transcript;
+    use umigame_othello::formats::transcript;
 
     fn read(text: &str) -> Result<Answer, Fault> {
         parse_answer(text, SearchInfo::default(), &Board::start(), Duration::ZERO)
@@ -268,7 +269,7 @@ mod tests {
         let mut clocks = clocks(GameTime { main: 60 * second, increment: second });
         for (text, spent) in [("c4", 5), ("f4", 7)] {
             let mover = record.mover(record.turns.len());
-            record.turns.push(umigame_othello::game::Turn {
+            record.turns.push(umigame_othello::Turn {
                 time: Some(spent * second),
                 ..Move::from(text.parse::<umigame_othello::Square>().unwrap()).into()
             });

@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use umigame_othello::game::{Record, transcript};
+use umigame_othello::Record;
+use umigame_othello::formats::transcript;
 use umigame_othello::notation::parse_position_prefix;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Move};

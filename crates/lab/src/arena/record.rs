@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use umigame_othello::game::{Clock, Ending, Outcome, Player, Record, Turn};
+use umigame_othello::{Clock, Ending, GameOutcome, Player, Record, Turn};
 use umigame_othello::{Color, Eval, Move, Position, Score, parse_position, position_text};
 
 use super::client::FaultKind;
@@ -191,7 +191,7 @@ impl GameLine {
             Some(_) => Ending::Resigned,
         };
         let score = Score::new(self.score).ok_or_else(|| format!("score {}", self.score))?;
-        record.outcome = Some(Outcome { black_centidiscs: score.discs() * 100, ending });
+        record.outcome = Some(GameOutcome { black_centidiscs: score.discs() * 100, ending });
         Ok(record)
     }
 }

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use umigame_othello::game::{Record, Turn};
 use umigame_othello::{Board, Color, Move, Score};
+use umigame_othello::{Record, Turn};
 
 use super::client::{EngineClient, Fault, FaultKind, GameView, SearchInfo};
 use super::clock::SideClock;

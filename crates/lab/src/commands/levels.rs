@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{Engine, EngineOptions, Level};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::{Engine, EngineOptions, Level};
 use umigame_lab::measure::{LevelRow, SIGNATURE_POSITIONS, signature_positions};
 use umigame_lab::time;
 

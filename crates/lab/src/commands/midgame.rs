@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{Confidence, Limits};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::{Confidence, Limits};
 use umigame_lab::measure::{
     MidgameRow, RepeatArgs, SearchArgs, midgame_positions, nodes_per_second,
 };

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use serde::Serialize;
-use umigame_engine::eval::{Evaluation, SharedEvaluation};
-use umigame_engine::search::{Confidence, Engine, EngineError, EngineOptions, Megabytes};
+use umigame_engine::{Confidence, Engine, EngineError, EngineOptions, Megabytes};
+use umigame_engine::{Evaluation, SharedEvaluation};
 use umigame_lab::measure::KernelError;
 use umigame_othello::text::shown_path;
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_lab::measure::{RepeatArgs, ScalingRow, ffo_endings};
 
 use super::{CommandError, engine};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 use umigame_lab::arena::openings;
 use umigame_lab::measure::{SelectivityRow, selectivity_rows};
 use umigame_othello::Position;

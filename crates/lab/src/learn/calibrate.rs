@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::data::Sample;
 use super::error::LearnError;
 use super::errors::Truth;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
+use umigame_engine::batch::{self, Worker};
 use umigame_engine::eval::file::Weights;
 use umigame_engine::eval::patterns::layout::{PACKING, mobility_places};
 use umigame_engine::eval::patterns::{PHASES, WEIGHT_SCALE, phase_of};
-use umigame_engine::search::batch::{self, Worker};
-use umigame_engine::search::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
+use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::data::DataError;
-use umigame_engine::search::EngineError;
+use umigame_engine::EngineError;
 
 /// Reason why learning cannot go on.
 #[derive(Debug, thiserror::Error)]

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::data::{Block, Generator, Label, Outcome, Recipe, Record, Sample, Searched, Writer};
 use super::error::LearnError;
 use super::play::searched_plies;
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::batch::{self, Worker};
-use umigame_engine::search::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
+use umigame_engine::SharedEvaluation;
+use umigame_engine::batch::{self, Worker};
+use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.

@@ -12,9 +12,9 @@ use fastrand::Rng;
 use super::data::{Block, Generator, Label, Recipe, Record, Searched, Writer};
 use super::error::LearnError;
 use super::starts::{Starts, random_square};
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::batch::{self, Worker};
-use umigame_engine::search::{
+use umigame_engine::SharedEvaluation;
+use umigame_engine::batch::{self, Worker};
+use umigame_engine::{
     Confidence, Engine, EngineOptions, Limits, Megabytes, Report, ScoreKind, Stoppable,
 };
 use umigame_othello::{Move, Position, Score};

@@ -10,11 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::data::Sample;
 use super::error::LearnError;
+use umigame_engine::batch::{self, Worker};
 use umigame_engine::eval::{ErrorModel, SharedEvaluation};
-use umigame_engine::search::batch::{self, Worker};
-use umigame_engine::search::{
-    EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
-};
+use umigame_engine::{EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.

@@ -8,8 +8,8 @@ use std::path::Path;
 use super::data::{self, Label, Record, Sample, fold};
 use super::error::LearnError;
 use super::starts::wthor_files;
-use umigame_othello::game::obf::{self, Problem};
-use umigame_othello::game::wthor::{self, Game};
+use umigame_othello::formats::obf::{self, Problem};
+use umigame_othello::formats::wthor::{self, WthorGame};
 use umigame_othello::{Color, Position, Score, Square};
 
 /// Empties of the theoretical scores of a WTHOR file whose header does not say.
@@ -32,7 +32,7 @@ pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
         return Ok(data::load(&[path])?);
     }
     let mut samples = Vec::new();
-    for (number, line) in umigame_othello::game::lines::Lines::new(file) {
+    for (number, line) in umigame_othello::formats::lines::TextLines::new(file) {
         let wrong = |why: String| wrong(format!("line {number}: {why}"));
         let line = line.map_err(|error| wrong(error.to_string()))?;
         let problem = match parse_squares_and_score(&line) {
@@ -97,7 +97,7 @@ pub fn read_wthor(folder: &Path, selection: &Selection) -> Result<Vec<Sample>, L
 
 /// Returns the positions of a game in which the side to move has a move, with that side, up to the
 /// first illegal move.
-fn replay(game: &Game) -> impl Iterator<Item = (Position, Color)> + '_ {
+fn replay(game: &WthorGame) -> impl Iterator<Item = (Position, Color)> + '_ {
     let mut next = Some((Position::START, Color::Black));
     let mut squares = game.squares().iter();
     std::iter::from_fn(move || {
@@ -114,7 +114,7 @@ fn replay(game: &Game) -> impl Iterator<Item = (Position, Color)> + '_ {
 }
 
 fn positions<'a>(
-    game: &'a Game,
+    game: &'a WthorGame,
     empties: &'a RangeInclusive<u32>,
 ) -> impl Iterator<Item = Sample> + 'a {
     replay(game)
@@ -122,7 +122,7 @@ fn positions<'a>(
         .map(|(position, _)| Record::new(position, Label::Searched, None).into())
 }
 
-fn theoretical(game: &Game, empties: u32) -> Option<Sample> {
+fn theoretical(game: &WthorGame, empties: u32) -> Option<Sample> {
     let (position, side) = replay(game).find(|(position, _)| position.empties() == empties)?;
     let black = game.theoretical_score_for_black();
     let score = if side == Color::Black { black } else { -black };

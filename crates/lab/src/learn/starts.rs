@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use fastrand::Rng;
 
 use super::error::LearnError;
-use umigame_othello::game::wthor;
+use umigame_othello::formats::wthor;
 use umigame_othello::{Position, Square, squares};
 
 /// Shares of the kinds of start, and their lengths.

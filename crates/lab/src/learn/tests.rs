@@ -8,8 +8,8 @@ use super::data::{Block, Label, Reader, Record, Writer};
 use super::error::LearnError;
 use super::play::{PlaySettings, Until, play};
 use super::starts::{Mix, Starts};
-use umigame_engine::eval::Evaluation;
-use umigame_othello::game::transcript;
+use umigame_engine::Evaluation;
+use umigame_othello::formats::transcript;
 use umigame_othello::{Position, Square, squares};
 
 fn settings(seed: u64) -> PlaySettings {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use umigame_engine::search::{Engine, Limits};
+use umigame_engine::{Engine, Limits};
 use umigame_othello::{Position, Score, parse_position};
 
 use super::{TimedSearch, median_by, nodes_per_second, time_searches};
@@ -114,7 +114,7 @@ impl FfoRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_othello::game::obf::problems;
+    use umigame_othello::formats::obf::problems;
     use umigame_othello::testing::reference;
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use umigame_engine::search::{Engine, Level, Listener};
+use umigame_engine::{Engine, Level, Listener};
 use umigame_othello::Position;
 
 /// Stops a search after a time.

@@ -1,9 +1,9 @@
 //! Midgame: searches to a fixed depth of positions as they occur in real games.
 
 use serde::Serialize;
-use umigame_engine::search::{Engine, Limits};
+use umigame_engine::{Engine, Limits};
 use umigame_othello::Position;
-use umigame_othello::game::transcript;
+use umigame_othello::formats::transcript;
 
 use super::{median_by, nodes_per_second, time_searches};
 

@@ -23,7 +23,7 @@ mod signature;
 
 use std::time::{Duration, Instant};
 
-use umigame_engine::search::{Engine, Limits, Report, Silent};
+use umigame_engine::{Engine, Limits, Report, Silent};
 use umigame_othello::Position;
 
 pub use ffo::{FFO_ENDINGS, FfoEnding, FfoRow, ffo_endings, solve_ending};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::search::Engine;
+use umigame_engine::Engine;
 
 use super::{FfoEnding, solve_ending};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use umigame_engine::search::{Confidence, Engine, Limits};
+use umigame_engine::{Confidence, Engine, Limits};
 use umigame_othello::{Move, Position};
 
 use super::time_searches;

@@ -3,8 +3,8 @@
 //! With one thread it is the same on every machine and with every build; it changes only when the
 //! search or the evaluation does.
 
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::search::{
+use umigame_engine::SharedEvaluation;
+use umigame_engine::{
     Confidence, Engine, EngineError, EngineOptions, Limits, Megabytes, ScoreKind, Silent,
 };
 use umigame_othello::{Move, Position, parse_position};

@@ -64,8 +64,5 @@ pub(crate) use portable::{column_a, onto_column_a};
 #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 pub use portable::{last_flips, stable};
 
-/// The former name of [`dense_layer`].
-pub use dense_layer as mixed;
-
 #[cfg(test)]
 mod tests;

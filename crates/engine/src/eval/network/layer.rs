@@ -108,7 +108,7 @@ fn activation(sum: i16) -> i16 {
 #[derive(Clone, Debug)]
 pub struct Layer {
     bias: [i16; WIDTH],
-    /// Weights from each activation to each hidden value, in the order of [`kernels::mixed`].
+    /// Weights from each activation to each hidden value, in the order of [`kernels::dense_layer`].
     filter: [[i16; 2 * HIDDEN]; WIDTH / 2],
     filter_bias: [i32; HIDDEN],
     output: [i32; HIDDEN],
@@ -147,7 +147,7 @@ impl Layer {
             // Far from overflow.
             *activated = activation(sum + bias);
         }
-        let hidden = kernels::mixed(&activations, &self.filter, &self.filter_bias);
+        let hidden = kernels::dense_layer(&activations, &self.filter, &self.filter_bias);
         let mut total = self.constant;
         for (activated, weight) in activations.iter().zip(&self.skip) {
             total += (i32::from(*activated) * weight) >> SKIP_SHIFT;

@@ -3,7 +3,7 @@
 
 use super::super::play::PlaySettings;
 use super::super::starts::Starts;
-use umigame_engine::eval::SharedEvaluation;
+use umigame_engine::SharedEvaluation;
 
 /// Positions of a game from a random start, on average.
 const GAME_POSITIONS: u64 = 34;
