@@ -69,7 +69,7 @@ impl Fault {
         Fault::new(FaultKind::Illegal, format!("`{}`: {why}", quote(text)))
     }
 
-    /// A failed read from the process, where `expected` should have come.
+    /// No `expected` line came from the process, or none can be sent.
     pub(super) fn no_line(process: &mut EngineProcess, error: ReadError, expected: &str) -> Fault {
         match error {
             ReadError::Timeout => Fault::new(FaultKind::Hang, format!("no {expected} came")),
@@ -82,7 +82,7 @@ impl Fault {
     }
 }
 
-/// The state of a game that an engine is told.
+/// The state of a game, from which an engine gets its requests.
 #[derive(Debug)]
 pub(super) struct GameView<'a> {
     /// Start position and moves so far, with their times.
@@ -113,7 +113,7 @@ impl GameView<'_> {
     }
 }
 
-/// What an engine reports of the search behind its move.
+/// An engine's report of the search behind its move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SearchInfo {
     /// Eval of the move, for the engine's side.

@@ -21,7 +21,7 @@ pub enum ConfigError {
     Time {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// Reason.
         why: ParseTimeError,
     },
     /// A time for a game.
@@ -29,7 +29,7 @@ pub enum ConfigError {
     GameTime {
         /// The text.
         text: String,
-        /// What is wrong with one of its times.
+        /// Reason, for one of its times.
         why: ParseTimeError,
     },
     /// Settings before a command without their closing bracket.

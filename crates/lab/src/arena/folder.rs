@@ -80,7 +80,7 @@ impl MatchFolder {
             .iter()
             .map(|engine| (engine.name.clone(), TimeLimit::of(engine, false, 0)))
             .collect();
-        // Written anew from the lines, since a kill may have cut it short.
+        // Rewritten from the lines, since a kill may have cut it short.
         let mut text = String::new();
         for game in games {
             text.push_str(&ggf_line(&limits, game)?);

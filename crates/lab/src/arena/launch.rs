@@ -30,15 +30,15 @@ pub enum LaunchError {
     Failed {
         /// Name of the engine.
         name: String,
-        /// What happened.
+        /// Reason.
         why: String,
         /// Last lines of its stderr, each after a line break.
         stderr: String,
     },
-    /// Openings are positions, which it cannot be told.
+    /// The openings are positions, which it cannot set up.
     #[error("{0}: no way to set up a position: it speaks GTP and does not list `loadsgf`")]
     SetUp(String),
-    /// It cannot be told a limit.
+    /// There is no way to pass a limit on to it.
     #[error(
         "{name}: no way to tell it {limit}: write {{{limit}}} where its command takes that number"
     )]
@@ -98,10 +98,10 @@ fn fill_command(engine: &mut EngineConfig, limits: EngineLimits) -> Vec<NamedLim
 
 impl Launcher {
     /// Prepares an engine: finds its protocol, by starting it once where the configuration does
-    /// not state it, and the way to tell it its limits.
+    /// not state it, and the way to pass its limits on.
     ///
     /// # Errors
-    /// The engine does not start, speaks neither protocol, or cannot be told a limit.
+    /// The engine does not start, speaks neither protocol, or has no way to take a limit.
     pub(super) fn new(
         mut engine: EngineConfig,
         registry: &Arc<ProcessRegistry>,
@@ -121,13 +121,13 @@ impl Launcher {
             launcher.engine.protocol = launcher.detect_protocol()?;
         }
         for limit in left {
-            launcher.tell_limit(limit, limits)?;
+            launcher.pass_limit(limit, limits)?;
         }
         Ok(launcher)
     }
 
-    /// Arranges for the engine to be told a limit that its command has no place for.
-    fn tell_limit(&mut self, limit: NamedLimit, limits: EngineLimits) -> Result<(), LaunchError> {
+    /// Passes on a limit for which the command has no place.
+    fn pass_limit(&mut self, limit: NamedLimit, limits: EngineLimits) -> Result<(), LaunchError> {
         let over_nboard = self.engine.protocol == EngineProtocol::Nboard;
         let umigame = self.engine.is_umigame();
         let NamedLimit { name, value } = limit;
@@ -140,7 +140,7 @@ impl Launcher {
             }
             // NBoard knows game clocks only.
             "move_time" => self.engine.bank = true,
-            // NBoard's `set depth` is what its users call the level.
+            // NBoard has no level; engines take `set depth` for it.
             "level" if over_nboard => self.engine.depth = limits.level,
             "level" => self.engine.start.push(format!("set_level {value}")),
             limit => {

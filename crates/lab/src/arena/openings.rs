@@ -34,7 +34,7 @@ pub enum OpeningError {
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// Reason.
         why: String,
     },
     /// The text has no opening.

@@ -63,7 +63,7 @@ pub enum MatchError {
         path: String,
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// Reason.
         why: String,
     },
 }

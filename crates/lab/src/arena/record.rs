@@ -165,7 +165,7 @@ impl GameLine {
     /// Returns the game as a record, with the time limits of Black and White.
     ///
     /// # Errors
-    /// The line was not written by a match; the message says what is unreadable.
+    /// The line was not written by a match; the message quotes the unreadable part.
     pub fn to_record(&self, limits: [TimeLimit; 2]) -> Result<Record, String> {
         let (start, side) = parse_position(&self.start).map_err(|error| error.to_string())?;
         let mut record = Record::from_start(start, side);

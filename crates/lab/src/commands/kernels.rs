@@ -7,7 +7,7 @@ use clap::Args;
 use umigame_lab::measure::{measure_kernels, parse_runs};
 use umigame_othello::kernels;
 
-use super::CommandError;
+use super::support::CommandError;
 
 /// Time the board kernels of this build against the portable ones
 #[derive(Args, Debug)]

@@ -10,7 +10,7 @@ use umigame_engine::{Engine, EngineOptions, Level};
 use umigame_lab::measure::{LevelRow, SIGNATURE_POSITIONS, signature_positions};
 use umigame_lab::time;
 
-use super::CommandError;
+use super::support::CommandError;
 
 /// Measure the time per move of each level, on the positions of `umigame bench`
 #[derive(Args, Debug)]

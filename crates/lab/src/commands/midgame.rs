@@ -11,7 +11,7 @@ use umigame_lab::measure::{
     MidgameRow, RepeatArgs, SearchArgs, midgame_positions, nodes_per_second,
 };
 
-use super::{CommandError, engine, parse_confidence, write_json};
+use super::support::{CommandError, engine, parse_confidence, write_json};
 
 /// Search twenty positions of games after 12 to 30 plies to a fixed depth
 #[derive(Args, Debug)]

@@ -6,17 +6,14 @@ mod levels;
 mod midgame;
 mod scaling;
 mod selectivity;
+mod support;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use serde::Serialize;
-use umigame_engine::{Confidence, Engine, EngineError, EngineOptions, Megabytes};
-use umigame_engine::{Evaluation, SharedEvaluation};
-use umigame_lab::measure::KernelError;
-use umigame_othello::text::shown_path;
+use support::{CommandError, evaluation};
 
 /// Measurements for developers of the engine umigame
 ///
@@ -58,39 +55,6 @@ enum Command {
     Selectivity(selectivity::SelectivityArgs),
 }
 
-/// Why a command ended without its result.
-#[derive(Debug, thiserror::Error)]
-enum CommandError {
-    /// An option or an input file is wrong.
-    #[error("{0}")]
-    Input(String),
-    /// Standard output cannot be written.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-    /// A JSON record cannot be written.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// Kernels contradict each other.
-    #[error(transparent)]
-    Kernel(#[from] KernelError),
-}
-
-impl From<EngineError> for CommandError {
-    fn from(error: EngineError) -> CommandError {
-        CommandError::Input(error.to_string())
-    }
-}
-
-impl CommandError {
-    fn is_closed_pipe(&self) -> bool {
-        match self {
-            CommandError::Output(error) => error.kind() == ErrorKind::BrokenPipe,
-            CommandError::Json(error) => error.io_error_kind() == Some(ErrorKind::BrokenPipe),
-            _ => false,
-        }
-    }
-}
-
 /// Runs the command line and returns the exit code.
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -126,33 +90,6 @@ fn run(cli: &Cli, out: &mut dyn Write) -> Result<ExitCode, CommandError> {
         Command::Scaling(args) => scaling::run(&evaluation, args, out),
         Command::Selectivity(args) => selectivity::run(&evaluation, args, out),
     }
-}
-
-/// Returns the evaluation of a file of weights, or that of the binary.
-fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation, CommandError> {
-    let Some(path) = path else { return Ok(Evaluation::embedded()) };
-    let wrong = |why: &dyn std::fmt::Display| {
-        CommandError::Input(format!("--weights: {}: {why}", shown_path(path)))
-    };
-    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
-    Ok(Evaluation::from_bytes(&bytes).map_err(|error| wrong(&error))?.into())
-}
-
-fn engine(evaluation: &SharedEvaluation, hash: u32, threads: u32) -> Result<Engine, CommandError> {
-    let options = EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize };
-    Ok(Engine::new(evaluation.clone(), options)?)
-}
-
-/// Writes a row as a line of JSON. Rows hold ASCII only.
-fn write_json(row: &impl Serialize, out: &mut dyn Write) -> Result<(), CommandError> {
-    writeln!(out, "{}", serde_json::to_string(row)?)?;
-    Ok(())
-}
-
-/// Reads the confidence of a selective search in percent.
-fn parse_confidence(text: &str) -> Result<Confidence, String> {
-    let confidence = text.parse().ok().and_then(Confidence::from_percent);
-    confidence.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 
 #[cfg(test)]

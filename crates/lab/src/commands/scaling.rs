@@ -7,7 +7,7 @@ use clap::Args;
 use umigame_engine::SharedEvaluation;
 use umigame_lab::measure::{RepeatArgs, ScalingRow, ffo_endings};
 
-use super::{CommandError, engine};
+use super::support::{CommandError, engine};
 
 /// Solve FFO endings with 1, 2 and more threads: speedup and extra nodes
 #[derive(Args, Debug)]

@@ -11,7 +11,7 @@ use umigame_lab::measure::{SelectivityRow, selectivity_rows};
 use umigame_othello::Position;
 use umigame_othello::text::shown_path;
 
-use super::{CommandError, engine, write_json};
+use super::support::{CommandError, engine, write_json};
 
 /// Search openings to a fixed depth at every confidence: nodes saved by selective cutoffs, and
 /// errors against the full search

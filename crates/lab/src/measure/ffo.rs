@@ -7,7 +7,7 @@ use serde::Serialize;
 use umigame_engine::{Engine, Limits};
 use umigame_othello::{Position, Score, parse_position};
 
-use super::{TimedSearch, median_by, nodes_per_second, time_searches};
+use super::timing::{TimedSearch, median_by, nodes_per_second, time_searches};
 
 /// An ending of the FFO test.
 #[derive(Clone, Copy, Debug)]

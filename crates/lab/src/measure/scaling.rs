@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use umigame_engine::Engine;
 
-use super::{FfoEnding, solve_ending};
+use super::ffo::{FfoEnding, solve_ending};
 
 /// Totals over the endings with one number of threads.
 #[derive(Clone, Copy, Default, Debug)]
