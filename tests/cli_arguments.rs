@@ -152,7 +152,7 @@ fn hint_takes_every_form_in_which_a_position_is_printed() {
         for command in [&["hint", "--depth", "1"][..], &["explain"]] {
             let (code, out, err) = run(&[command, words].concat());
             assert_eq!((code, err.as_str()), (0, ""), "{words:?}");
-            let expected = if command[0] == "hint" { "OX------OXX-----O" } else { "58 empty" };
+            let expected = if command[0] == "hint" { "OX------OXX-----O" } else { "58 empties" };
             assert!(out.contains(expected), "{words:?}: {out}");
         }
     }
@@ -265,7 +265,7 @@ fn explain_names_what_is_on_the_board() {
     }
     let (code, out, _) = run(&["explain", "f5"]);
     assert_eq!(code, 0);
-    assert!(out.contains("White to move, 59 empty"), "{out}");
+    assert!(out.contains("White to move, 59 empties"), "{out}");
     let (code, _, err) = run(&["explain", "f5f5"]);
     assert_eq!(code, 2);
     assert!(err.contains("f5: there is a disc already"), "{err}");

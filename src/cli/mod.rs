@@ -8,7 +8,6 @@
 mod analyze;
 mod args;
 mod bench;
-mod board_view;
 mod book;
 mod convert;
 mod database;
@@ -18,10 +17,8 @@ mod format;
 mod hint;
 mod interrupt;
 mod json;
-mod keyboard;
 mod learn;
 mod levels;
-mod lines;
 mod match_;
 mod perft;
 mod play;

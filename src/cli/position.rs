@@ -124,8 +124,8 @@ pub(super) fn openings(path: &Path) -> Result<Vec<Position>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board_view::{Style, draw};
     use super::*;
+    use crate::cli::play::board_view::{Style, draw};
 
     const START: &str = "---------------------------OX------XO---------------------------";
 

@@ -1,75 +1,74 @@
-//! `umigame play`: a prompt for people. It works over a pipe too, without
-//! colours and without the prompt itself.
+//! `umigame play`: a prompt for people. Over a pipe it works without colours,
+//! without the prompt itself and without line editing.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+pub(super) mod board_view;
+mod input;
 
-use crate::session::{Choice, Session};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
 use anyhow::Result;
 use umigame_analysis::Judgement;
 use umigame_analysis::text::MoveTable;
-use umigame_engine::Level;
-use umigame_engine::SharedEvaluation;
+use umigame_engine::{Level, SharedEvaluation};
+use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Move};
 
 use super::args::GameArgs;
-use super::board_view::{Style, draw};
 use super::format::{book_support, book_table, pv, report_table, result, score_text};
-use super::keyboard::Keyboard;
 use super::{Outcome, position, settings};
+use crate::session::{Choice, Session};
+use board_view::{Style, draw};
+use input::Input;
 
 const HELP: &str = "\
-f5, f5d6c3    play one move, or several
-pass          pass (a forced pass is also made for you)
+f5, f5d6c3    play one move or several
+pass          pass; a forced pass is made for you
 go            let the engine make the next move
 undo, redo    take a move back, play it again
-hint [n]      the n best moves (5), each with its score, depth and play
-analyze       the score after every move of the game, and what each move lost
-level [n]     show the level, or set it: 1 to 30
-mode [n]      show who plays, or set it:
+hint [N]      the N best moves (5), each with its score, depth and PV
+analyze       the score of every move of the game, and its loss
+level [N]     show or set the level, 1 to 30
+mode [N]      show or set who plays:
               0  you have Black, the engine White    1  the engine has Black, you White
               2  the engine plays both               3  you play both
-new           a new game
+new           start a new game
 setboard P    64 squares from a1 to h8 (X O -) and the side to move, or a game: f5d6c3
-show          the board again
-help, quit    quit, and the end of the input, are heard while the engine thinks";
-
-/// Lines over a pipe that come within less than this are one piece, which is
-/// obeyed in full; on a terminal, nothing is in one piece.
-const PAUSE: Duration = Duration::from_secs(1);
+show          show the board
+help          show this list
+quit          leave; quit and the end of input also end a search";
 
 /// Who makes the moves, numbered as in Edax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum EngineHas {
+enum Mode {
     /// 0: the engine has White.
-    White,
+    EngineWhite,
     /// 1: the engine has Black.
-    Black,
+    EngineBlack,
     /// 2: the engine plays both sides.
-    Both,
-    /// 3: the engine moves only when told to.
-    Neither,
+    EngineBoth,
+    /// 3: the engine moves only on `go`.
+    EngineNone,
 }
 
-impl EngineHas {
-    const ALL: [EngineHas; 4] =
-        [EngineHas::White, EngineHas::Black, EngineHas::Both, EngineHas::Neither];
+impl Mode {
+    const ALL: [Mode; 4] =
+        [Mode::EngineWhite, Mode::EngineBlack, Mode::EngineBoth, Mode::EngineNone];
 
     fn engine_plays(self, color: Color) -> bool {
         match self {
-            EngineHas::White => color == Color::White,
-            EngineHas::Black => color == Color::Black,
-            EngineHas::Both => true,
-            EngineHas::Neither => false,
+            Mode::EngineWhite => color == Color::White,
+            Mode::EngineBlack => color == Color::Black,
+            Mode::EngineBoth => true,
+            Mode::EngineNone => false,
         }
     }
 
     fn text(self) -> &'static str {
         match self {
-            EngineHas::White => "mode 0: you have Black, the engine White",
-            EngineHas::Black => "mode 1: the engine has Black, you White",
-            EngineHas::Both => "mode 2: the engine plays both sides",
-            EngineHas::Neither => "mode 3: you play both sides",
+            Mode::EngineWhite => "mode 0: you have Black, the engine White",
+            Mode::EngineBlack => "mode 1: the engine has Black, you White",
+            Mode::EngineBoth => "mode 2: the engine plays both sides",
+            Mode::EngineNone => "mode 3: you play both sides",
         }
     }
 }
@@ -81,75 +80,85 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Outcome> {
     let session = settings::session(evaluation, args)?;
+    let (input, mut above_line) = Input::open(is_quit);
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let by_hand = io::stdin().is_terminal();
-    let pause = if by_hand { Duration::ZERO } else { PAUSE };
     let mut prompt = Prompt {
         session,
-        keyboard: Keyboard::open(io::stdin(), pause, is_quit),
-        mode: EngineHas::White,
+        input,
+        mode: Mode::EngineWhite,
         style: if colors { Style::Colored } else { Style::Plain },
-        shows_prompt: by_hand,
-        out,
+        writes_prompt: io::stdin().is_terminal() && above_line.is_none(),
+        announces_searches: above_line.is_some(),
+        out: above_line.as_deref_mut().unwrap_or(out),
     };
-    prompt.talk()?;
-    Ok(Outcome::Done)
+    match prompt.converse() {
+        Err(error) if is_ctrl_c(&error) => Ok(Outcome::Interrupted),
+        ended => ended.map(|()| Outcome::Done),
+    }
 }
 
-/// Whether a line ends the prompt.
+fn is_ctrl_c(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == ErrorKind::Interrupted)
+}
+
+/// Returns whether a line ends the prompt.
 fn is_quit(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
     matches!(word.as_str(), "quit" | "exit" | "q")
 }
 
-/// Whether to read on.
+/// Whether the prompt goes on after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Next {
-    Read,
+enum Flow {
+    GoOn,
     Quit,
 }
 
 struct Prompt<'a> {
     session: Session,
-    keyboard: Keyboard,
-    mode: EngineHas,
+    input: Input,
+    mode: Mode,
     style: Style,
-    shows_prompt: bool,
+    /// A person types without a line editor, which would write the prompt.
+    writes_prompt: bool,
+    announces_searches: bool,
     out: &'a mut dyn Write,
 }
 
 impl Prompt<'_> {
-    fn talk(&mut self) -> Result<()> {
-        writeln!(self.out, "umigame {}; type help for the words", env!("CARGO_PKG_VERSION"))?;
-        writeln!(self.out, "{}; {}", self.mode.text(), self.strength())?;
+    /// Obeys lines until `quit` or the end of input.
+    fn converse(&mut self) -> Result<()> {
+        writeln!(self.out, "umigame {}; type help for the commands", env!("CARGO_PKG_VERSION"))?;
+        writeln!(self.out, "{}; {}", self.mode.text(), self.limits_text())?;
         self.show()?;
         self.play_on()?;
         loop {
-            if self.shows_prompt {
+            if self.writes_prompt {
                 write!(self.out, "{}> ", self.session.board().side_to_move())?;
             }
             self.out.flush()?;
             if self.session.can_ponder() {
-                self.session.ponder(&self.keyboard.while_silent());
+                self.session.ponder(&self.input.until_any_line());
             }
-            let Some(line) = self.keyboard.next()? else {
-                if self.shows_prompt {
+            let Some(line) = self.input.next()? else {
+                if self.writes_prompt {
                     writeln!(self.out)?;
                 }
                 return Ok(());
             };
-            if self.obey(line.trim())? == Next::Quit {
+            if self.obey(line.trim())? == Flow::Quit {
                 return Ok(());
             }
         }
     }
 
-    fn obey(&mut self, line: &str) -> Result<Next> {
+    fn obey(&mut self, line: &str) -> Result<Flow> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word.to_ascii_lowercase().as_str() {
             "" => {}
-            _ if is_quit(line) => return Ok(Next::Quit),
+            _ if is_quit(line) => return Ok(Flow::Quit),
             "help" | "?" => writeln!(self.out, "{HELP}")?,
             "show" | "board" => self.show()?,
             "new" | "init" => {
@@ -157,8 +166,8 @@ impl Prompt<'_> {
                 self.show()?;
                 self.play_on()?;
             }
-            "undo" => self.step_back()?,
-            "redo" => self.step_forward()?,
+            "undo" => self.undo()?,
+            "redo" => self.redo()?,
             "go" => self.go()?,
             "hint" => self.hint(rest)?,
             "analyze" | "analyse" => self.analyze()?,
@@ -168,7 +177,7 @@ impl Prompt<'_> {
             "play" => self.play(rest)?,
             _ => self.play(line)?,
         }
-        Ok(Next::Read)
+        Ok(Flow::GoOn)
     }
 
     fn show(&mut self) -> Result<()> {
@@ -176,8 +185,8 @@ impl Prompt<'_> {
         Ok(())
     }
 
-    /// What bounds the engine's search, in words.
-    fn strength(&self) -> String {
+    /// Returns the limits of the engine's searches in words.
+    fn limits_text(&self) -> String {
         let options = self.session.options();
         let mut words = match (options.depth, options.level) {
             (Some(depth), _) => vec![format!("depth {depth}")],
@@ -193,7 +202,7 @@ impl Prompt<'_> {
         words.join(", ")
     }
 
-    /// Plays the moves of a line, all of them or none.
+    /// Plays the moves of a line: all of them, or none if one is illegal.
     fn play(&mut self, text: &str) -> Result<()> {
         match moves_from(self.session.board(), text) {
             Ok(moves) => {
@@ -210,13 +219,12 @@ impl Prompt<'_> {
         }
     }
 
-    /// Makes the moves that need no decision of the user: forced passes and
-    /// the engine's.
+    /// Makes forced passes and the engine's moves, up to the user's turn.
     fn play_on(&mut self) -> Result<()> {
         loop {
             let board = self.session.board();
             let side = board.side_to_move();
-            if board.is_over() || self.keyboard.is_leaving() {
+            if board.is_over() || self.input.is_quitting() {
                 return Ok(());
             } else if board.must_pass() {
                 writeln!(self.out, "{side} has no move and passes")?;
@@ -231,9 +239,9 @@ impl Prompt<'_> {
     }
 
     fn engine_move(&mut self) -> Result<()> {
-        self.out.flush()?;
         let side = self.session.board().side_to_move();
-        if let Some(choice) = self.session.go(&self.keyboard.while_here()) {
+        self.announce(&format!("{side} is thinking"))?;
+        if let Some(choice) = self.session.go(&self.input.until_quit()) {
             self.session.await_reply(choice.best);
             self.session.play_timed(choice.best, choice.elapsed)?;
             writeln!(self.out, "{side} plays {}", choice_text(&choice))?;
@@ -252,15 +260,24 @@ impl Prompt<'_> {
         self.play_on()
     }
 
-    /// Whether the user has to decide something here.
-    fn is_users_turn(&self) -> bool {
-        let board = self.session.board();
-        let alone = self.mode == EngineHas::Both;
-        !board.must_pass() && (alone || !self.mode.engine_plays(board.side_to_move()))
+    /// Flushes the output before a search, with a sign of it on a terminal.
+    fn announce(&mut self, sign: &str) -> Result<()> {
+        if self.announces_searches {
+            writeln!(self.out, "{sign} ...")?;
+        }
+        Ok(self.out.flush()?)
     }
 
-    /// Takes moves back to where the user last had the move.
-    fn step_back(&mut self) -> Result<()> {
+    /// Returns whether undo and redo stop here: nothing is forced, and the user
+    /// has the move, or the engine plays both sides.
+    fn is_users_turn(&self) -> bool {
+        let board = self.session.board();
+        let engine_alone = self.mode == Mode::EngineBoth;
+        !board.must_pass() && (engine_alone || !self.mode.engine_plays(board.side_to_move()))
+    }
+
+    /// Takes moves back to the last turn of the user.
+    fn undo(&mut self) -> Result<()> {
         if self.session.undo().is_none() {
             writeln!(self.out, "there is nothing to undo")?;
             return Ok(());
@@ -269,7 +286,8 @@ impl Prompt<'_> {
         self.show()
     }
 
-    fn step_forward(&mut self) -> Result<()> {
+    /// Plays moves again up to the next turn of the user.
+    fn redo(&mut self) -> Result<()> {
         if self.session.redo().is_none() {
             writeln!(self.out, "there is nothing to redo")?;
             return Ok(());
@@ -284,7 +302,7 @@ impl Prompt<'_> {
             number => match number.parse() {
                 Ok(lines) if lines > 0 => lines,
                 _ => {
-                    writeln!(self.out, "hint: expected how many moves, such as hint 3")?;
+                    writeln!(self.out, "hint: expected a number of moves, such as hint 3")?;
                     return Ok(());
                 }
             },
@@ -294,21 +312,21 @@ impl Prompt<'_> {
             let side = self.session.board().side_to_move();
             return book_table(&known, side, self.out);
         }
-        self.out.flush()?;
+        self.announce("thinking")?;
         let side = self.session.board().side_to_move();
-        let report = self.session.hint(lines, &self.keyboard.while_here());
+        let report = self.session.hint(lines, &self.input.until_quit());
         report_table(&report, side, self.out)
     }
 
     fn analyze(&mut self) -> Result<()> {
-        let mut found: Vec<Judgement> = Vec::new();
-        self.out.flush()?;
-        let ear = self.keyboard.while_here();
-        self.session.analyze(&ear, &mut |judged| found.push(judged.clone()));
-        // It begins at the end, and may have been cut short.
-        found.reverse();
+        let mut judgements: Vec<Judgement> = Vec::new();
+        self.announce("analyzing")?;
+        let watch = self.input.until_quit();
+        self.session.analyze(&watch, &mut |judgement| judgements.push(judgement.clone()));
+        // The analysis goes from the last move to the first.
+        judgements.reverse();
         writeln!(self.out, "# scores for Black")?;
-        write!(self.out, "{}", MoveTable(&found))?;
+        write!(self.out, "{}", MoveTable(&judgements))?;
         Ok(())
     }
 
@@ -322,7 +340,7 @@ impl Prompt<'_> {
                 }
             }
         }
-        writeln!(self.out, "{}", self.strength())?;
+        writeln!(self.out, "{}", self.limits_text())?;
         Ok(())
     }
 
@@ -331,14 +349,14 @@ impl Prompt<'_> {
             writeln!(self.out, "{}", self.mode.text())?;
             return Ok(());
         }
-        match text.parse().ok().and_then(|number: usize| EngineHas::ALL.get(number)) {
+        match text.parse().ok().and_then(|number: usize| Mode::ALL.get(number)) {
             Some(mode) => {
                 self.mode = *mode;
                 writeln!(self.out, "{}", self.mode.text())?;
                 self.play_on()
             }
             None => {
-                writeln!(self.out, "mode: expected 0, 1, 2 or 3; help says what they are")?;
+                writeln!(self.out, "mode: expected 0, 1, 2 or 3; help lists them")?;
                 Ok(())
             }
         }
@@ -359,7 +377,7 @@ impl Prompt<'_> {
     }
 }
 
-/// A move with what the engine thinks of it.
+/// Returns a move of the engine with its score, depth and time.
 fn choice_text(choice: &Choice) -> String {
     let seconds = choice.elapsed.as_secs_f64();
     if let Some(known) = &choice.book {
@@ -377,13 +395,16 @@ fn choice_text(choice: &Choice) -> String {
     }
 }
 
-/// Reads the moves of a line, legal one after the other from this position;
-/// forced passes may be left out.
+/// Reads moves that are legal one after the other from this position. Forced
+/// passes may be left out.
+///
+/// # Errors
+/// The first word that is no move or an illegal one.
 fn moves_from(board: &Board, text: &str) -> Result<Vec<Move>, String> {
     let mut board = board.clone();
     let before = board.plies();
     for word in text.split_whitespace() {
-        // A pass is one word; squares may stand in a row.
+        // Squares may follow each other without blanks.
         let tokens = match word.parse::<Move>() {
             Ok(_) => vec![word.to_owned()],
             Err(_) => {
@@ -403,6 +424,5 @@ fn moves_from(board: &Board, text: &str) -> Result<Vec<Move>, String> {
 }
 
 fn unknown(word: &str) -> String {
-    let word = umigame_othello::text::quote(word);
-    format!("`{word}` is no move and no word: expected a square such as f5, or help")
+    format!("`{}` is no move and no command: expected a square such as f5, or help", quote(word))
 }

@@ -1,19 +1,19 @@
-//! The board as the prompt draws it: coordinates, the last move in brackets,
-//! a dot on every legal square, and the discs counted beside it.
+//! Draws the board of the prompt: coordinates, the last move in brackets, a dot
+//! on every legal square, and the disc counts beside it.
 
 use std::fmt::Write;
 
 use umigame_othello::openings;
 use umigame_othello::{Board, Color, Move, Square};
 
-use super::format::result;
+use crate::cli::format::result;
 
-/// How the parts of a board are told apart.
+/// Style of a drawn board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Style {
+pub(in crate::cli) enum Style {
     /// ASCII only.
     Plain,
-    /// With the escape sequences that every terminal knows.
+    /// With escape sequences for colours.
     Colored,
 }
 
@@ -35,8 +35,8 @@ impl Style {
     }
 }
 
-/// The board in ten lines.
-pub(super) fn draw(board: &Board, style: Style) -> String {
+/// Draws a board in nine lines.
+pub(in crate::cli) fn draw(board: &Board, style: Style) -> String {
     let last = board.moves().rev().find_map(Move::square);
     let mut text = String::from("    a b c d e f g h\n");
     for row in 0..8 {
@@ -63,7 +63,7 @@ fn disc(board: &Board, square: Square, style: Style) -> String {
     }
 }
 
-/// What stands to the right of a row.
+/// Returns the text to the right of a row.
 fn beside(board: &Board, row: usize) -> Option<String> {
     let (black, white) = (board.count(Color::Black), board.count(Color::White));
     match row {
