@@ -33,7 +33,7 @@ fn options_before_the_command_are_refused_unless_every_command_takes_them() {
     for words in [
         &["-q", "nboard"][..],
         &["-vv", "hint", "f5"],
-        &["--weights", "handmade", "gtp", "--level", "3"],
+        &["--weights", "w", "gtp", "--level", "3"],
         &["book", "import", "games.txt", "--book", "b"],
         &["--level", "3"],
         &[],
