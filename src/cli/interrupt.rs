@@ -1,4 +1,4 @@
-//! Work that an interrupt ends early, with what is done.
+//! Interrupts of long work: finished results are kept.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -7,38 +7,37 @@ use anyhow::{Context, Result};
 
 use super::Outcome;
 
-/// Set by an interrupt: what is done is kept, and nothing new begins.
+/// Set by the first interrupt; long work then starts nothing new.
 pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// A second interrupt within this time is the first one: `timeout` signals
-/// the process, and then its group with the process in it.
-const ONE: Duration = Duration::from_millis(500);
+/// Interrupts within this time count as one: `timeout` signals the process, and then its group,
+/// which includes the process.
+const SAME_INTERRUPT: Duration = Duration::from_millis(500);
 
-/// The first interrupt ends the work with what is done; a second one ends
-/// the process.
+/// Installs a handler: the first interrupt sets [`INTERRUPTED`], a second one ends the process.
 pub(super) fn stop_when_interrupted() -> Result<()> {
     on_interrupt(|| {})
 }
 
-/// As [`stop_when_interrupted`]; calls `stop` at each interrupt.
+/// Installs the handler of [`stop_when_interrupted`]; it also calls `stop` at each interrupt.
 pub(super) fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
         INTERRUPTED.store(true, Relaxed);
         stop();
-        if first.get_or_insert_with(Instant::now).elapsed() > ONE {
+        if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
             std::process::exit(Outcome::Interrupted as i32);
         }
     })
     .context("waiting for interrupts")
 }
 
-/// Whether the user wants the work to end.
+/// Returns whether there was an interrupt.
 pub(super) fn is_interrupted() -> bool {
     INTERRUPTED.load(Relaxed)
 }
 
-/// How work that can be interrupted ended.
+/// Returns the outcome of work that ended well or with an interrupt.
 pub(super) fn outcome() -> Outcome {
     if is_interrupted() { Outcome::Interrupted } else { Outcome::Done }
 }

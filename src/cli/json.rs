@@ -1,4 +1,4 @@
-//! JSON Lines in ASCII, like all output.
+//! JSON Lines in ASCII.
 
 use std::io::Write;
 
@@ -6,8 +6,8 @@ use anyhow::Result;
 use serde::Serialize;
 use umigame_othello::text;
 
-/// Writes a record as a line; what is no ASCII, such as the Japanese names of
-/// openings, as escapes.
+/// Writes a record as a line. Characters that are not ASCII, such as the Japanese names of
+/// openings, are escaped.
 pub(super) fn write_line(record: &impl Serialize, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", text::json(&serde_json::to_string(record)?))?;
     Ok(())

@@ -1,4 +1,4 @@
-//! `umigame levels`: the table of levels.
+//! `umigame levels`: prints the table of levels.
 
 use std::io::Write;
 

@@ -1,8 +1,10 @@
-//! The command line: one file for each subcommand, each a thin layer over
-//! the library, and what they share: the arguments as typed ([`args`]), what
-//! they mean ([`settings`]), and the way from an error to an exit code.
+//! The command line: a file for each command, a thin layer over the crates.
+//!
+//! A command reads its arguments ([`args`], [`settings`], [`position`]), asks a crate and hands the
+//! result to a formatter ([`format`], [`json`]). This file dispatches commands and turns their
+//! errors into exit codes.
 
-// `eprintln!` panics if standard error is closed, `println!` if the reader has gone.
+// `eprintln!` and `println!` panic if their stream is full or its reader has gone.
 #![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
 
 mod analyze;
@@ -37,31 +39,32 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::protocol::Protocol;
 use anyhow::Result;
-use args::{Cli, Command};
 use umigame_engine::SharedEvaluation;
 use umigame_othello::kernels;
 
-/// What a command came to, as an exit code.
+use crate::protocol::Protocol;
+use args::{Cli, Command};
+
+/// Outcome of a command; its number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Outcome {
-    /// The work is done.
+    /// The work is done, or the reader of the output has closed the pipe.
     Done = 0,
-    /// The work was done and something in it is not as it should be.
+    /// The work failed, or a result is not the expected one.
     Failed = 1,
     /// The command line or the input was wrong.
     BadInput = 2,
-    /// The user interrupted it; what was done until then was kept.
+    /// The user interrupted the work; finished results are kept.
     Interrupted = 130,
 }
 
-/// The user gave something that cannot be used: exit code 2.
+/// Error in the command line or the input: [`Outcome::BadInput`].
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct BadInput(String);
 
-/// An error that says what was wrong with what the user gave.
+/// Makes a [`BadInput`] error.
 fn bad_input(message: impl ToString) -> anyhow::Error {
     BadInput(message.to_string()).into()
 }
@@ -122,7 +125,7 @@ fn run_command_line() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             return match error.print().and_then(|()| io::stdout().flush()) {
-                // A closed pipe is no reason to fail.
+                // Help that cannot be written is a failure, unless its reader has gone.
                 Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
                     complain(&failed);
                     ExitCode::FAILURE
@@ -143,14 +146,16 @@ fn run_command_line() -> ExitCode {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // What was written before the error is still worth having.
+            // Results from before the error are kept.
             let _ = out.flush();
             complain(&format_args!("{error:#}"));
-            ExitCode::from(if error.is::<BadInput>() { Outcome::BadInput as u8 } else { 1 })
+            let bad_input = error.is::<BadInput>();
+            ExitCode::from(if bad_input { Outcome::BadInput } else { Outcome::Failed } as u8)
         }
     }
 }
 
+/// Runs the command of the command line, or else a protocol or the prompt.
 fn run(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Outcome> {
     let weights_chosen = cli.weights.is_some();
     let Some(command) = cli.command else {
@@ -179,8 +184,8 @@ fn run(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<O
     }
 }
 
-/// Logs go to stderr, warnings only unless the user asks for more or less;
-/// `RUST_LOG` overrides both.
+/// Starts to log on standard error: warnings, unless `-v` or `-q` is given. `RUST_LOG` overrides
+/// both.
 fn start_logger(verbose: u8, quiet: bool) {
     let level = match (quiet, verbose) {
         (true, _) => log::LevelFilter::Off,
@@ -192,8 +197,7 @@ fn start_logger(verbose: u8, quiet: bool) {
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
 }
 
-/// Whether the reader of our output has gone, anywhere in the chain of
-/// causes: that is how `umigame ... | head` ends.
+/// Returns whether an error comes from a reader that closed the pipe, as in `umigame ... | head`.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<io::Error>().is_some_and(|io| io.kind() == ErrorKind::BrokenPipe)

@@ -1,4 +1,4 @@
-//! `umigame perft`: counts move sequences, with the speed.
+//! `umigame perft`: counts the move sequences of every depth, and their speed.
 
 use std::io::Write;
 use std::time::Instant;

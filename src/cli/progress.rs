@@ -1,10 +1,10 @@
-//! What progress bars look like.
+//! The style of progress bars.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar of this template whose times go on between two steps.
+/// Gives a bar a template, and updates its times every second.
 pub(super) fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     bar.enable_steady_tick(Duration::from_secs(1));
     let style = ProgressStyle::with_template(template);

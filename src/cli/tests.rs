@@ -1,4 +1,4 @@
-//! The parts of the command line that need no process.
+//! Tests of the command line that need no process.
 
 use clap::CommandFactory;
 
@@ -6,12 +6,12 @@ use super::args::{Cli, Command};
 use super::unsupported_processor;
 
 #[test]
-fn the_definition_of_the_arguments_is_consistent() {
+fn the_definition_of_the_arguments_passes_the_checks_of_clap() {
     Cli::command().debug_assert();
 }
 
 #[test]
-fn an_old_processor_gets_a_sentence_that_says_what_to_do() {
+fn the_error_for_an_old_processor_is_one_line_that_says_what_to_do() {
     let sentence = unsupported_processor("AVX2, BMI2");
     assert!(sentence.contains("lacks AVX2, BMI2."), "{sentence}");
     assert!(sentence.contains("target-cpu=x86-64"), "{sentence}");
@@ -24,7 +24,7 @@ fn read(words: &[&str]) -> Result<Cli, String> {
 }
 
 #[test]
-fn options_before_the_command_are_refused_unless_every_command_takes_them() {
+fn only_common_options_may_precede_the_command() {
     for words in [&["--level", "3", "nboard"][..], &["--book", "b", "book", "show"]] {
         let error = read(words).expect_err("refused");
         assert!(error.contains("options follow the command: umigame "), "{error}");
@@ -43,7 +43,7 @@ fn options_before_the_command_are_refused_unless_every_command_takes_them() {
 }
 
 #[test]
-fn the_spellings_of_edax_are_taken_in_any_order() {
+fn spellings_of_edax_are_read_in_any_order() {
     for words in [&["-nboard", "-level", "10"][..], &["-level", "10", "-nboard"]] {
         let Ok(Cli { command: Some(Command::Nboard(args)), .. }) = read(words) else {
             panic!("{words:?}: not NBoard");

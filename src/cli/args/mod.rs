@@ -1,5 +1,5 @@
-//! The command line as typed. [`super::settings`] gives it its meaning.
-//! Some commands keep their arguments beside their work.
+//! The arguments as typed; [`super::settings`] interprets them. `convert`, `book`, `match` and
+//! `learn` keep their arguments in their own files.
 
 mod analyze;
 mod bench;

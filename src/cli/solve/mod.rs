@@ -1,6 +1,6 @@
-//! `umigame solve`: searches a file of positions, many at once, and compares
-//! what it finds with the scores that the file expects. Answers come in the
-//! order of the lines; memory does not grow with their number.
+//! `umigame solve`: searches the positions of a file, several at once, and compares the results
+//! with the scores in the file. Results come in the order of the lines; memory does not grow with
+//! their number.
 
 mod record;
 mod resume;
@@ -22,12 +22,12 @@ use umigame_othello::formats::obf::{ObfError, Problem, problems};
 use super::args::SolveArgs;
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
 use super::progress::styled;
-use super::{Outcome, bad_input, complain, settings, shown};
+use super::{Outcome, bad_input, complain, is_dash, settings, shown};
 use record::SolveRecord;
-use resume::Records;
+use resume::SavedRecords;
 use summary::Summary;
 
-/// Enough for every move of any position.
+/// At least the legal moves of any position.
 const ALL_MOVES: usize = 64;
 
 pub(super) fn run(
@@ -37,34 +37,34 @@ pub(super) fn run(
 ) -> Result<Outcome> {
     let start = Instant::now();
     let limits = limits(args)?;
-    let limited = args.depth.is_some();
+    let estimates = args.depth.is_some();
     let options = settings::engine_options(&args.machine);
-    let task = task(args, &limits, limited);
-    let records = args.resume.as_deref().map(|file| Records::open(file, &task)).transpose()?;
-    let mut saved = args.resume.as_deref().map(resume::appended).transpose()?;
-    let questions = Questions { problems: Box::new(problems(open(&args.file)?)), records };
+    let task = task(args, &limits);
+    let saved = args.resume.as_deref().map(|file| SavedRecords::open(file, &task)).transpose()?;
+    let mut resume_file = args.resume.as_deref().map(resume::open_to_append).transpose()?;
+    let jobs = Jobs { problems: Box::new(problems(open(&args.file)?)), saved };
     let mut printer = Printer {
         file: &args.file,
-        json: args.jsonl || saved.is_some(),
-        limited,
-        progress: progress(&args.file, saved.is_some()),
+        json: args.jsonl || resume_file.is_some(),
+        estimates,
+        progress: progress(&args.file, resume_file.is_some()),
         summary: Summary::new(options.threads),
     };
     stop_when_interrupted()?;
     if !printer.json {
         writeln!(out, "# line   score  move  depth        nodes   seconds  principal variation")?;
     }
-    let answer = |worker: &mut Worker<'_>, question| answer(worker, question, &limits);
-    let hand_on = |answer| {
-        let to = saved.as_mut().map_or(&mut *out, |file| file as &mut dyn Write);
-        printer.hand_on(answer, &task, to)
+    let work = |worker: &mut Worker<'_>, job| work(worker, job, &limits);
+    let print = |result| {
+        let to = resume_file.as_mut().map_or(&mut *out, |file| file as &mut dyn Write);
+        printer.print(result, &task, to)
     };
-    batch::in_order(questions, evaluation, options, &INTERRUPTED, answer, hand_on)
-        .map_err(explain)
+    batch::in_order(jobs, evaluation, options, &INTERRUPTED, work, print)
+        .map_err(name_option)
         .inspect_err(|_| printer.progress.finish_and_clear())?;
     printer.progress.finish_and_clear();
     let wall = start.elapsed();
-    match (limited, args.jsonl && saved.is_none()) {
+    match (estimates, args.jsonl && resume_file.is_none()) {
         (true, true) => printer.summary.write_errors_json(wall, out)?,
         (true, false) => printer.summary.write_errors(wall, out)?,
         (false, true) => {}
@@ -72,13 +72,13 @@ pub(super) fn run(
     }
     Ok(match is_interrupted() {
         true => Outcome::Interrupted,
-        false if limited => printer.summary.outcome_of_reading(),
+        false if estimates => printer.summary.outcome_of_estimates(),
         false => printer.summary.outcome(),
     })
 }
 
-/// Everything is read to its end, unless a depth is given; else only a number
-/// of nodes may stop a search.
+/// Returns the limits of every search: a depth if one is given, else the end of the game; and a
+/// number of nodes.
 fn limits(args: &SolveArgs) -> Result<Limits> {
     let goal = match args.window.as_deref() {
         Some(&[low, high]) => window(low, high)?,
@@ -101,11 +101,10 @@ fn window(low: i32, high: i32) -> Result<Goal> {
     }
 }
 
-/// What is asked of every position, in a few words: answers to something
-/// else are no use to `--resume`.
-fn task(args: &SolveArgs, limits: &Limits, limited: bool) -> String {
+/// Describes the search of every position. `--resume` accepts only records of the same task.
+fn task(args: &SolveArgs, limits: &Limits) -> String {
     let mut task = match limits.goal {
-        _ if limited => format!("depth {}@{}", limits.depth, limits.confidence),
+        _ if args.depth.is_some() => format!("depth {}@{}", limits.depth, limits.confidence),
         Goal::Score => "score".to_owned(),
         Goal::WinLossDraw => "wld".to_owned(),
         Goal::Window(low, high) => format!("window {low} {high}"),
@@ -119,8 +118,8 @@ fn task(args: &SolveArgs, limits: &Limits, limited: bool) -> String {
     task
 }
 
-/// A table that cannot be had is the fault of `--hash`.
-fn explain(error: Error) -> Error {
+/// Adds the option that an error of the engine is about.
+fn name_option(error: Error) -> Error {
     match error.downcast::<EngineError>() {
         Ok(error) => settings::name_option(error),
         Err(error) => error,
@@ -128,7 +127,7 @@ fn explain(error: Error) -> Error {
 }
 
 fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
-    if path == Path::new("-") {
+    if is_dash(path) {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
     let unreadable = |error: io::Error| bad_input(format!("{}: {error}", shown(path)));
@@ -139,8 +138,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// A bar on standard error where a person looks at it and the records do not
-/// go to the same terminal.
+/// Returns a bar on standard error, hidden unless that is a terminal and the records go elsewhere.
 fn progress(path: &Path, saved: bool) -> ProgressBar {
     if !io::stderr().is_terminal() || (io::stdout().is_terminal() && !saved) {
         return ProgressBar::hidden();
@@ -155,78 +153,83 @@ fn progress(path: &Path, saved: bool) -> ProgressBar {
     styled(ProgressBar::new(lines), "{bar:40} {pos}/{len}  {elapsed} (eta {eta})")
 }
 
-/// What the threads are given.
-enum Question {
-    Problem(usize, Problem),
-    Unreadable(usize, ObfError),
-    /// Answered by an earlier run.
-    Known(Box<SolveRecord>),
-    /// The earlier run was of another file.
+/// Work of a thread for one line of the file.
+enum Job {
+    Search {
+        number: usize,
+        problem: Problem,
+    },
+    /// Needs no search.
+    Finished(JobResult),
+}
+
+/// Result of the work for one line.
+enum JobResult {
+    Searched {
+        number: usize,
+        problem: Problem,
+        report: Report,
+    },
+    Unreadable {
+        number: usize,
+        error: ObfError,
+    },
+    /// An earlier run has saved the record.
+    Saved(Box<SolveRecord>),
+    /// The saved records belong to another file or task.
     Mismatch(Error),
 }
 
-/// What the threads give back.
-enum Answer {
-    Solved { number: usize, problem: Problem, report: Report },
-    Unreadable(usize, ObfError),
-    Known(Box<SolveRecord>),
-    Mismatch(Error),
-}
-
-/// The problems of a file, without those that an earlier run answered.
-struct Questions {
+/// Jobs of a file, in the order of its lines.
+struct Jobs {
     problems: Box<dyn Iterator<Item = (usize, Result<Problem, ObfError>)> + Send>,
-    records: Option<Records>,
+    saved: Option<SavedRecords>,
 }
 
-impl Iterator for Questions {
-    type Item = Question;
+impl Iterator for Jobs {
+    type Item = Job;
 
-    fn next(&mut self) -> Option<Question> {
+    fn next(&mut self) -> Option<Job> {
         let (number, problem) = self.problems.next()?;
         let problem = match problem {
             Ok(problem) => problem,
-            Err(error) => return Some(Question::Unreadable(number, error)),
+            Err(error) => return Some(Job::Finished(JobResult::Unreadable { number, error })),
         };
-        match self.records.as_mut().map(|records| records.answer_to(number, &problem)) {
-            Some(Ok(Some(record))) => Some(Question::Known(Box::new(record))),
-            Some(Err(error)) => Some(Question::Mismatch(error)),
-            Some(Ok(None)) | None => Some(Question::Problem(number, problem)),
-        }
+        Some(match self.saved.as_mut().map(|saved| saved.record_of(number, &problem)) {
+            Some(Ok(Some(record))) => Job::Finished(JobResult::Saved(Box::new(record))),
+            Some(Err(error)) => Job::Finished(JobResult::Mismatch(error)),
+            Some(Ok(None)) | None => Job::Search { number, problem },
+        })
     }
 }
 
-/// `None` where the search was interrupted: that is no answer.
-fn answer(worker: &mut Worker<'_>, question: Question, limits: &Limits) -> Option<Answer> {
-    Some(match question {
-        Question::Problem(number, problem) => {
+/// Searches the position of a job. Returns `None` if the search was interrupted.
+fn work(worker: &mut Worker<'_>, job: Job, limits: &Limits) -> Option<JobResult> {
+    match job {
+        Job::Search { number, problem } => {
             let report = worker.search(problem.position, limits, &Stoppable::new(&INTERRUPTED));
-            if is_interrupted() {
-                return None;
-            }
-            Answer::Solved { number, problem, report }
+            (!is_interrupted()).then_some(JobResult::Searched { number, problem, report })
         }
-        Question::Unreadable(number, error) => Answer::Unreadable(number, error),
-        Question::Known(record) => Answer::Known(record),
-        Question::Mismatch(error) => Answer::Mismatch(error),
-    })
+        Job::Finished(result) => Some(result),
+    }
 }
 
-/// Where the answers go.
+/// Prints results and sums them up.
 struct Printer<'a> {
     file: &'a Path,
     json: bool,
-    limited: bool,
+    /// The searches have a depth; their scores are evals.
+    estimates: bool,
     progress: ProgressBar,
     summary: Summary,
 }
 
 impl Printer<'_> {
-    fn hand_on(&mut self, answer: Answer, task: &str, out: &mut dyn Write) -> Result<()> {
-        match answer {
-            Answer::Solved { number, problem, report } => {
+    fn print(&mut self, result: JobResult, task: &str, out: &mut dyn Write) -> Result<()> {
+        match result {
+            JobResult::Searched { number, problem, report } => {
                 let mut record = SolveRecord::new(number, &problem, &report, task);
-                if self.limited {
+                if self.estimates {
                     record.compare_estimate(&problem, &report);
                 } else {
                     record.compare(&problem, &report);
@@ -240,17 +243,17 @@ impl Printer<'_> {
                 out.flush()?;
                 self.progress.set_position(number as u64);
             }
-            Answer::Unreadable(number, error) => {
+            JobResult::Unreadable { number, error } => {
                 self.summary.unreadable += 1;
                 let message = format!("{}, line {number}: {error}", shown(self.file));
                 self.progress.suspend(|| complain(&message));
                 self.progress.set_position(number as u64);
             }
-            Answer::Known(record) => {
-                self.summary.add_known(&record);
+            JobResult::Saved(record) => {
+                self.summary.add_saved(&record);
                 self.progress.set_position(record.line as u64);
             }
-            Answer::Mismatch(error) => return Err(error),
+            JobResult::Mismatch(error) => return Err(error),
         }
         Ok(())
     }

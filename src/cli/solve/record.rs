@@ -1,4 +1,4 @@
-//! What is printed for one position, and what the file expected of it.
+//! The record of a position: the result of its search, compared with the scores of the file.
 
 use std::io::Write;
 
@@ -10,14 +10,13 @@ use umigame_othello::{Move, Score, position_text};
 
 use crate::cli::format::{bound_text, pv, score_text};
 
-/// One line of `--jsonl`. Scores are discs for the side to move; with
-/// `--wld` only their sign counts.
+/// A line of `--jsonl`. Scores are discs for the side to move; with `--wld` only their sign counts.
 #[derive(Serialize, Deserialize, Debug)]
 pub(super) struct SolveRecord {
-    /// The line of the file, from 1.
+    /// Line of the file, from 1.
     pub line: usize,
     pub position: String,
-    /// What was asked; see `--resume`.
+    /// Description of the search; `--resume` compares it.
     pub task: String,
     pub score: f64,
     pub bound: String,
@@ -30,17 +29,17 @@ pub(super) struct SolveRecord {
     pub expected: Option<i32>,
     /// Whether a proven score is the expected one.
     pub right: Option<bool>,
-    /// An estimate less the expected score.
+    /// Eval minus expected score.
     pub error: Option<f64>,
-    /// Whether the move has the best of the expected scores.
+    /// Whether the move has the highest of the expected scores.
     pub best_found: Option<bool>,
     pub moves: Vec<MoveRecord>,
-    /// What is wrong, for people.
+    /// Comparison with the file, for the table.
     #[serde(skip)]
     verdict: String,
 }
 
-/// One move of `moves`.
+/// A move of [`SolveRecord::moves`].
 #[derive(Serialize, Deserialize, Debug)]
 pub(super) struct MoveRecord {
     r#move: String,
@@ -59,7 +58,7 @@ impl MoveRecord {
 }
 
 impl SolveRecord {
-    /// What was found, not yet compared with anything.
+    /// Makes a record of a search, not yet compared with the file.
     pub(super) fn new(
         number: usize,
         problem: &Problem,
@@ -89,7 +88,7 @@ impl SolveRecord {
         }
     }
 
-    /// Compares a score that should be proven.
+    /// Compares a score with the file; a score that is not proven is not right.
     pub(super) fn compare(&mut self, problem: &Problem, report: &Report) {
         let verdict = Verdict::of(problem, report);
         self.right = match verdict {
@@ -100,7 +99,7 @@ impl SolveRecord {
         self.verdict = verdict.text();
     }
 
-    /// Compares an estimate.
+    /// Compares an eval with the file.
     pub(super) fn compare_estimate(&mut self, problem: &Problem, report: &Report) {
         let Some(expected) = problem.best_score() else { return };
         let error = self.score - f64::from(expected.discs());
@@ -115,7 +114,7 @@ impl SolveRecord {
         }
     }
 
-    /// One line, and one more for each further move.
+    /// Writes a line of the table, and one for each further move.
     pub(super) fn text(&self, report: &Report, out: &mut dyn Write) -> Result<()> {
         let first = report.best();
         let score = match first {
@@ -140,7 +139,7 @@ impl SolveRecord {
         Ok(())
     }
 
-    /// One line of JSON, in one write.
+    /// Writes a line of JSON, in one write.
     pub(super) fn json(&self, out: &mut dyn Write) -> Result<()> {
         let mut line = serde_json::to_vec(self)?;
         line.push(b'\n');
@@ -148,16 +147,17 @@ impl SolveRecord {
     }
 }
 
-/// What the file expected of a position.
+/// Result of the comparison of a score with the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Verdict {
-    /// Nothing.
+    /// The file gives no score.
     NoExpectation,
-    /// What was found.
+    /// The scores agree.
     Right,
-    /// Something else: the first move that differs, with what was expected.
+    /// The scores differ: the first move with another score, `None` for the best move, and the
+    /// score expected of it.
     Wrong(Option<Move>, Score),
-    /// The search was stopped before there was a proof.
+    /// The search ended before the score was proven.
     Unproven,
 }
 
@@ -175,7 +175,7 @@ impl Verdict {
         if !fits {
             return Verdict::Wrong(None, expected);
         }
-        // The other lines say something only where they were asked for.
+        // Further lines are there only with --all-moves.
         let wrong = report.lines.iter().skip(1).find_map(|line| {
             let expected = problem.score_of(line.first())?;
             (!self::fits(expected, line, report.kind)).then_some((line.first(), expected))
@@ -199,7 +199,7 @@ impl Verdict {
     }
 }
 
-/// Whether what was found agrees with an expected score.
+/// Returns whether the score of a line agrees with an expected score.
 fn fits(expected: Score, line: &ReportLine, kind: ScoreKind) -> bool {
     let found = line.eval.round();
     match (kind, line.bound) {

@@ -1,6 +1,5 @@
-//! The file of `--resume`: one record a line, each written when it was
-//! complete. A line without an end was cut off by the end of the process; its
-//! position is searched again.
+//! The file of `--resume`: one record a line, written when its search is complete. A last line
+//! without a line end was cut off by the end of the process; its position is searched again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -9,25 +8,25 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use umigame_othello::formats::obf::Problem;
 use umigame_othello::position_text;
+use umigame_othello::text::quote;
 
 use super::record::SolveRecord;
 use crate::cli::{bad_input, shown};
 
-/// The answers of earlier runs, read side by side with the problems.
-pub(super) struct Records {
+/// The records of earlier runs, read in step with the problems.
+pub(super) struct SavedRecords {
     reader: Option<BufReader<File>>,
     path: PathBuf,
     task: String,
     number: usize,
 }
 
-impl Records {
-    /// Opens the file, which need not exist, and cuts off what is no whole
-    /// line at its end.
-    pub(super) fn open(path: &Path, task: &str) -> Result<Records> {
+impl SavedRecords {
+    /// Opens a file, which need not exist, and cuts off an incomplete last line.
+    pub(super) fn open(path: &Path, task: &str) -> Result<SavedRecords> {
         let reader = match OpenOptions::new().read(true).write(true).open(path) {
             Ok(mut file) => {
-                let whole = whole_lines(&mut file).and_then(|bytes| {
+                let whole = length_of_whole_lines(&mut file).and_then(|bytes| {
                     file.set_len(bytes)?;
                     file.seek(SeekFrom::Start(0))
                 });
@@ -37,11 +36,14 @@ impl Records {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(unusable(path, &error)),
         };
-        Ok(Records { reader, path: path.to_owned(), task: task.to_owned(), number: 0 })
+        Ok(SavedRecords { reader, path: path.to_owned(), task: task.to_owned(), number: 0 })
     }
 
-    /// The record of this problem, `None` once the records are used up.
-    pub(super) fn answer_to(
+    /// Reads the record of a problem; `None` after the last record.
+    ///
+    /// # Errors
+    /// The next record is of another line, position or task, or is none.
+    pub(super) fn record_of(
         &mut self,
         number: usize,
         problem: &Problem,
@@ -61,7 +63,7 @@ impl Records {
             return wrong("is no record of umigame solve".to_owned());
         };
         if record.task != self.task {
-            return wrong(format!("answers `{}`, not `{}`", ascii(&record.task), self.task));
+            return wrong(format!("answers `{}`, not `{}`", quote(&record.task), self.task));
         }
         if record.line != number || record.position != position_text(problem.position, problem.side)
         {
@@ -71,16 +73,12 @@ impl Records {
     }
 }
 
-fn ascii(text: &str) -> String {
-    umigame_othello::text::quote(text)
-}
-
 fn unusable(path: &Path, error: &std::io::Error) -> anyhow::Error {
     bad_input(format!("--resume {}: {error}", shown(path)))
 }
 
-/// The bytes up to the last line end.
-fn whole_lines(file: &mut File) -> std::io::Result<u64> {
+/// Returns the bytes up to and including the last line end.
+fn length_of_whole_lines(file: &mut File) -> std::io::Result<u64> {
     let mut end = file.seek(SeekFrom::End(0))?;
     let mut block = [0; 4096];
     while end > 0 {
@@ -96,9 +94,9 @@ fn whole_lines(file: &mut File) -> std::io::Result<u64> {
     Ok(0)
 }
 
-/// The file to write further records to.
-pub(super) fn appended(path: &Path) -> Result<impl Write + use<>> {
+/// Opens a file to append records to.
+pub(super) fn open_to_append(path: &Path) -> Result<impl Write + use<>> {
     let file = OpenOptions::new().create(true).append(true).open(path);
-    // A record is one write, so that a killed process leaves whole ones.
+    // The buffer is flushed after every record: a killed process leaves whole records.
     file.map(std::io::BufWriter::new).map_err(|error| unusable(path, &error))
 }

@@ -1,4 +1,4 @@
-//! What a whole file came to.
+//! The summary of a file.
 
 use std::io::Write;
 use std::time::Duration;
@@ -17,26 +17,27 @@ pub(super) struct Summary {
     compared: u64,
     right: u64,
     unproven: u64,
-    /// Lines that are no positions.
+    /// Lines that could not be read.
     pub unreadable: u64,
     nodes: u64,
-    /// Of the searches one by one: with several threads more than has passed.
+    /// Sum of the search times; with several threads more than the wall-clock time.
     seconds: f64,
     threads: usize,
-    /// Positions that an earlier run answered, and their nodes.
-    known: u64,
-    known_nodes: u64,
-    /// Positions with an expected score, where estimates are compared.
+    /// Positions whose records were saved by an earlier run, and their nodes.
+    saved: u64,
+    saved_nodes: u64,
+    /// Positions with an expected score whose evals were compared.
     estimated: u64,
+    /// Sum of the absolute errors in discs.
     sum_of_errors: f64,
     within_3: u64,
     within_6: u64,
-    /// Positions where the scores of moves are known.
+    /// Positions of which the file gives scores of moves.
     with_moves: u64,
     best_found: u64,
 }
 
-/// The errors of limited searches.
+/// Errors of evals against the scores of the file.
 #[derive(Serialize, Debug)]
 struct Errors {
     positions: u64,
@@ -47,13 +48,13 @@ struct Errors {
     within_6_discs: Option<f64>,
     nodes_per_position: Option<f64>,
     seconds_per_position: Option<f64>,
-    /// Of this run, by the clock on the wall.
+    /// Wall-clock time of this run.
     wall_seconds: f64,
     nodes_per_second: f64,
     unreadable: u64,
 }
 
-/// A share or mean, `None` of nothing.
+/// Returns a share or a mean; `None` if `count` is 0.
 fn ratio(sum: f64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum / count as f64)
 }
@@ -63,13 +64,14 @@ impl Summary {
         Summary { threads, ..Summary::default() }
     }
 
-    /// Adds a record of an earlier run, whose time was not spent in this one.
-    pub(super) fn add_known(&mut self, record: &SolveRecord) {
+    /// Adds a record of an earlier run; its time does not count in the speed of this run.
+    pub(super) fn add_saved(&mut self, record: &SolveRecord) {
         self.add(record);
-        self.known += 1;
-        self.known_nodes += record.nodes;
+        self.saved += 1;
+        self.saved_nodes += record.nodes;
     }
 
+    /// Adds a record of this run.
     pub(super) fn add(&mut self, record: &SolveRecord) {
         self.solved += 1;
         self.nodes += record.nodes;
@@ -87,7 +89,7 @@ impl Summary {
         self.best_found += u64::from(record.best_found == Some(true));
     }
 
-    /// Right and wrong, nodes and speed.
+    /// Writes the numbers of right and wrong scores, nodes and speed.
     pub(super) fn write(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
         writeln!(
             out,
@@ -103,23 +105,23 @@ impl Summary {
         self.write_speed(wall, out)
     }
 
-    /// Nodes of this run a second of the clock on the wall.
+    /// Returns the nodes of this run a second of wall-clock time.
     fn speed(&self, wall: Duration) -> f64 {
-        (self.nodes - self.known_nodes) as f64 / wall.as_secs_f64().max(1e-9)
+        (self.nodes - self.saved_nodes) as f64 / wall.as_secs_f64().max(1e-9)
     }
 
     fn write_speed(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
-        let (nodes, seconds) = (self.nodes - self.known_nodes, wall.as_secs_f64());
+        let (nodes, seconds) = (self.nodes - self.saved_nodes, wall.as_secs_f64());
         let threads = match self.threads {
             0 | 1 => "1 thread".to_owned(),
             threads => format!("{threads} threads"),
         };
-        let known = match self.known {
+        let saved = match self.saved {
             0 => String::new(),
-            known => format!("; {known} positions were answered before"),
+            saved => format!("; {saved} positions were answered before"),
         };
         let speed = self.speed(wall);
-        writeln!(out, "# {nodes} nodes, {seconds:.3} s, {speed:.0} nodes/s, {threads}{known}")?;
+        writeln!(out, "# {nodes} nodes, {seconds:.3} s, {speed:.0} nodes/s, {threads}{saved}")?;
         Ok(())
     }
 
@@ -139,7 +141,7 @@ impl Summary {
         }
     }
 
-    /// The errors of limited searches.
+    /// Writes the errors of evals.
     pub(super) fn write_errors(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
         let errors = self.errors(wall);
         let percent = |share: Option<f64>| {
@@ -162,12 +164,12 @@ impl Summary {
         self.write_speed(wall, out)
     }
 
-    /// The same as one line of JSON.
+    /// Writes the errors of evals as one JSON object.
     pub(super) fn write_errors_json(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
         write_line(&self.errors(wall), out)
     }
 
-    /// Of exact searches.
+    /// Returns the outcome of solving.
     pub(super) fn outcome(&self) -> Outcome {
         if self.unreadable > 0 {
             Outcome::BadInput
@@ -178,8 +180,8 @@ impl Summary {
         }
     }
 
-    /// Of estimates, which may differ.
-    pub(super) fn outcome_of_reading(&self) -> Outcome {
+    /// Returns the outcome of searches with a depth, whose evals may differ from the file.
+    pub(super) fn outcome_of_estimates(&self) -> Outcome {
         if self.unreadable > 0 { Outcome::BadInput } else { Outcome::Done }
     }
 }
@@ -191,7 +193,7 @@ mod tests {
     use umigame_othello::Score;
     use umigame_othello::formats::obf::parse_line;
 
-    /// A search that took ten seconds for its 500 nodes.
+    /// Returns a record of 500 nodes in ten seconds.
     fn record() -> SolveRecord {
         let board = "X".repeat(64) + " X; +64;";
         let problem = parse_line(&board).expect("a line").expect("a problem");
@@ -201,7 +203,7 @@ mod tests {
         SolveRecord::new(1, &problem, &report, "score")
     }
 
-    fn closing(summary: &Summary, wall: u64) -> String {
+    fn last_line(summary: &Summary, wall: u64) -> String {
         let mut out = Vec::new();
         summary.write(Duration::from_secs(wall), &mut out).expect("memory can be written");
         let text = String::from_utf8(out).expect("text");
@@ -209,24 +211,24 @@ mod tests {
     }
 
     #[test]
-    fn the_speed_is_that_of_the_clock_on_the_wall_however_many_threads() {
+    fn the_speed_is_nodes_by_wall_clock_time_with_any_number_of_threads() {
         let mut summary = Summary::new(2);
         summary.add(&record());
         summary.add(&record());
-        assert_eq!(closing(&summary, 10), "# 1000 nodes, 10.000 s, 100 nodes/s, 2 threads");
+        assert_eq!(last_line(&summary, 10), "# 1000 nodes, 10.000 s, 100 nodes/s, 2 threads");
         let errors = summary.errors(Duration::from_secs(10));
         assert_eq!((errors.seconds_per_position, errors.wall_seconds), (Some(10.0), 10.0));
         assert_eq!(errors.nodes_per_second, 100.0);
     }
 
     #[test]
-    fn what_an_earlier_run_answered_took_no_time_in_this_one() {
+    fn saved_records_do_not_count_in_the_speed() {
         let mut summary = Summary::new(1);
-        summary.add_known(&record());
-        summary.add_known(&record());
+        summary.add_saved(&record());
+        summary.add_saved(&record());
         summary.add(&record());
         let expected =
             "# 500 nodes, 5.000 s, 100 nodes/s, 1 thread; 2 positions were answered before";
-        assert_eq!(closing(&summary, 5), expected);
+        assert_eq!(last_line(&summary, 5), expected);
     }
 }
