@@ -202,7 +202,7 @@ fn an_unusable_book_is_refused_at_the_start() {
         (vec!["nboard", "--book", "/none/such.sqlite"], "such.sqlite: no such book"),
         (vec!["gtp", "--book", &file("text.txt")], "text.txt: not a book"),
         (vec!["play", "--book-loose", "1"], "--book-loose: there is no book"),
-        (vec!["--book", "x", "levels"], "--book: levels takes no such option"),
+        (vec!["--book", "x", "levels"], "--book <FILE>: options follow the command"),
     ] {
         let (code, _, errors) = run(&args);
         assert_eq!(code, 2, "{args:?} {errors}");

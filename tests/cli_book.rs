@@ -298,7 +298,7 @@ fn help_has_only_options_of_the_book_under_that_heading() {
         }
         let general: Vec<&String> = headings
             .iter()
-            .filter(|(heading, _)| heading == "Options")
+            .filter(|(heading, _)| heading != "Book")
             .flat_map(|(_, options)| options)
             .collect();
         for option in ["--weights", "--verbose", "--quiet", "--help"] {
