@@ -92,7 +92,11 @@ impl<W: Write + Send> Handler<W> {
         };
         match refused {
             Some(error) => self.output.send(&format!("status game refused: {error}")),
-            None => Ok(()),
+            None => {
+                // Before the pong that follows, so that no clock runs meanwhile.
+                self.session.prepare();
+                Ok(())
+            }
         }
     }
 
