@@ -141,7 +141,9 @@ fn self_play_writes_all_kinds_of_label() {
     let (_folder, file) = folder();
     assert_eq!(play(&file("games"), &["--games", "16", "--explore", "10"]).0, 0);
     let (mut exact, mut game, mut searched) = (0, 0, 0);
-    for block in umigame_lab::learn::data::Reader::open(Path::new(&file("games"))).expect("data") {
+    for block in
+        umigame_lab::learn::data::DataReader::open(Path::new(&file("games"))).expect("data")
+    {
         for record in block.expect("a block").records {
             match record.label {
                 Label::Exact(_) => exact += 1,

@@ -5,7 +5,7 @@ mod support;
 use support::{folder, run};
 use umigame_engine::Evaluation;
 use umigame_engine::{Engine, EngineOptions, Limits, Silent};
-use umigame_lab::learn::data::{Outcome, load};
+use umigame_lab::learn::data::{SampleOutcome, load};
 use umigame_othello::testing::reference;
 use umigame_othello::{Position, Score};
 
@@ -52,13 +52,13 @@ fn labels_are_exact_up_to_a_number_of_empties_and_searched_above() {
         let empties = sample.position.empties();
         assert!((7..=20).contains(&empties));
         match sample.outcome() {
-            Outcome::Exact(score) => {
+            SampleOutcome::Exact(score) => {
                 assert!(empties <= 9);
                 assert_eq!(score, solve(sample.position));
                 exact += 1;
             }
-            Outcome::Games(_) => panic!("{sample:?}"),
-            Outcome::Unknown => {
+            SampleOutcome::Games(_) => panic!("{sample:?}"),
+            SampleOutcome::Unknown => {
                 assert!(empties > 9);
                 assert_eq!(sample.searched().map(|searched| searched.depth), Some(3));
             }
@@ -138,8 +138,9 @@ fn theoretical_scores_of_the_archive_are_labels_at_24_empties() {
     }
     let samples = load(&[&out]).expect("training data");
     assert_eq!(samples.len(), 3000);
-    let exact =
-        |sample: &umigame_lab::learn::data::Sample| matches!(sample.outcome(), Outcome::Exact(_));
+    let exact = |sample: &umigame_lab::learn::data::Sample| {
+        matches!(sample.outcome(), SampleOutcome::Exact(_))
+    };
     assert!(samples.iter().all(exact));
     assert!(samples.iter().filter(|sample| sample.position.empties() == 24).count() > 2900);
 }

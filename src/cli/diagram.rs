@@ -9,9 +9,9 @@ use umigame_lab::files;
 use umigame_othello::{Board, Move};
 
 use super::args::DiagramArgs;
-use super::{Outcome, analyze, bad_input, shown};
+use super::{Exit, analyze, bad_input, shown};
 
-pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
     let to_stdout = args.out == Path::new("-");
     let is_picture = |name: &Path| name.extension().is_none_or(|e| e.eq_ignore_ascii_case("svg"));
     if !to_stdout && !is_picture(&args.out) {
@@ -20,7 +20,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
     let number = args.number as usize;
     let sources = analyze::input::read(&args.game, Some((number, number)))?;
     let Some(source) = sources.games.first() else {
-        return Ok(Outcome::BadInput);
+        return Ok(Exit::BadInput);
     };
     let game = source.record.board().context("a game was read with an illegal move")?;
     let numbered = game.plies() > 0 && !args.position && args.after.is_none();
@@ -41,7 +41,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Outcome> {
         files::replace(&args.out, &bytes).with_context(|| shown(&args.out))?;
         analyze::pages::announce(&args.out);
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 /// Returns the diagram of the chosen position, with the requested marks.

@@ -5,15 +5,15 @@ use std::io::Write;
 use anyhow::Result;
 use umigame_engine::eval::{SharedEvaluation, explain};
 
-use super::Outcome;
+use super::Exit;
 use super::args::ExplainArgs;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &ExplainArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let board = args.position.read()?;
     write!(out, "{}", explain(evaluation, board.position(), board.side_to_move()))?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

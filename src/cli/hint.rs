@@ -7,13 +7,13 @@ use umigame_engine::SharedEvaluation;
 use umigame_engine::{Report, Silent};
 
 use super::args::{GameArgs, HintArgs};
-use super::{Outcome, format, settings};
+use super::{Exit, format, settings};
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: HintArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let board = args.position.read()?;
     let game = GameArgs { engine: args.engine, book: args.book, ..GameArgs::default() };
     let mut session = settings::session(evaluation, &game)?;
@@ -28,5 +28,5 @@ pub(super) fn run(
         true => format::hints_as_json(&board, &book_moves, &report, out)?,
         false => format::hints_as_text(&board, &book_moves, &report, out)?,
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::Outcome;
+use super::Exit;
 
 /// Set by the first interrupt; long work then starts nothing new.
 pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -26,7 +26,7 @@ pub(super) fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
         INTERRUPTED.store(true, Relaxed);
         stop();
         if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
-            std::process::exit(Outcome::Interrupted as i32);
+            std::process::exit(Exit::Interrupted as i32);
         }
     })
     .context("waiting for interrupts")
@@ -38,6 +38,6 @@ pub(super) fn is_interrupted() -> bool {
 }
 
 /// Returns the outcome of work that ended well or with an interrupt.
-pub(super) fn outcome() -> Outcome {
-    if is_interrupted() { Outcome::Interrupted } else { Outcome::Done }
+pub(super) fn outcome() -> Exit {
+    if is_interrupted() { Exit::Interrupted } else { Exit::Done }
 }

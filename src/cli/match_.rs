@@ -18,7 +18,7 @@ use umigame_lab::arena::{
 use umigame_lab::files;
 use umigame_othello::formats::transcript;
 
-use super::{Outcome, bad_input, complain, interrupt, position, shown};
+use super::{Exit, bad_input, complain, interrupt, position, shown};
 
 /// Time per move of `--self` when no limit is given.
 const SELF_MOVE_TIME: Duration = Duration::from_millis(100);
@@ -172,7 +172,7 @@ struct OpenMatch {
     games: Vec<GameLine>,
 }
 
-pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Exit> {
     let OpenMatch { plan, mut folder, games } =
         open(args)?.map_err(|error| explain(error, true))?;
     let mut standings = Standings::new(&plan);
@@ -207,7 +207,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Outcome> {
     if registry.is_stopping() {
         return Ok(interrupted(&standings, folder.as_ref()));
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 /// Plans a new match or resumes one.
@@ -226,12 +226,12 @@ fn open(args: &MatchArgs) -> Result<Result<OpenMatch, MatchError>> {
 }
 
 /// Says how an interrupted match can be resumed.
-fn interrupted(standings: &Standings, folder: Option<&MatchFolder>) -> Outcome {
+fn interrupted(standings: &Standings, folder: Option<&MatchFolder>) -> Exit {
     let how = folder.map_or(String::new(), |folder| {
         format!("; to go on: umigame match --resume {}", shown(folder.path()))
     });
     complain(&format!("interrupted after {} games{how}", standings.games()));
-    Outcome::Interrupted
+    Exit::Interrupted
 }
 
 fn is_undecided(standings: &Standings) -> bool {

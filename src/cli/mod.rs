@@ -46,9 +46,9 @@ use umigame_othello::kernels;
 use crate::protocol::Protocol;
 use args::{Cli, Command};
 
-/// Outcome of a command; its number is the exit code.
+/// Exit of a command; its number is the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Outcome {
+enum Exit {
     /// The work is done, or the reader of the output has closed the pipe.
     Done = 0,
     /// The work failed, or a result is not the expected one.
@@ -59,7 +59,7 @@ enum Outcome {
     Interrupted = 130,
 }
 
-/// Error in the command line or the input: [`Outcome::BadInput`].
+/// Error in the command line or the input: [`Exit::BadInput`].
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct BadInput(String);
@@ -150,13 +150,13 @@ fn run_command_line() -> ExitCode {
             let _ = out.flush();
             complain(&format_args!("{error:#}"));
             let bad_input = error.is::<BadInput>();
-            ExitCode::from(if bad_input { Outcome::BadInput } else { Outcome::Failed } as u8)
+            ExitCode::from(if bad_input { Exit::BadInput } else { Exit::Failed } as u8)
         }
     }
 }
 
 /// Runs the command of the command line, or else a protocol or the prompt.
-fn run(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Outcome> {
+fn run(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Exit> {
     let weights_chosen = cli.weights.is_some();
     let Some(command) = cli.command else {
         return match io::stdin().is_terminal() {

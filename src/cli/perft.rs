@@ -6,10 +6,10 @@ use std::time::Instant;
 use anyhow::Result;
 use umigame_othello::{Board, PassRule, Position, kernels, perft, perft_mailbox};
 
-use super::Outcome;
+use super::Exit;
 use super::args::PerftArgs;
 
-pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<Exit> {
     let rule = if args.pass_free { PassRule::Free } else { PassRule::CostsPly };
     let board = if args.mailbox { "mailbox" } else { kernels::NAME };
     let convention = if args.pass_free { "is free" } else { "costs a ply" };
@@ -27,5 +27,5 @@ pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<Outcome> {
         writeln!(out, "{depth} {count} {seconds:.3} {speed:.1}")?;
         out.flush()?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

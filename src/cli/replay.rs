@@ -15,7 +15,7 @@ use crate::protocol::record::{Direction, RecordedLine};
 use crate::protocol::{self, Protocol, Recorder};
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs};
-use super::{Outcome, bad_input, settings, shown, weights};
+use super::{Exit, bad_input, settings, shown, weights};
 
 /// First words of a record; the arguments of the recorded command follow.
 pub(super) const HEADER: &str = "# umigame ";
@@ -39,7 +39,7 @@ pub(super) fn run(
     evaluation: Option<&SharedEvaluation>,
     args: &ReplayArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let name = shown(&args.file);
     let text = std::fs::read(&args.file).map_err(|error| bad_input(format!("{name}: {error}")))?;
     let text = String::from_utf8_lossy(&text);
@@ -64,7 +64,7 @@ pub(super) fn run(
         Err(_) => anyhow::bail!("the engine failed"),
     }
     writeln!(out, "# {}", if same { "as recorded" } else { "differs from the record" })?;
-    Ok(if same { Outcome::Done } else { Outcome::Failed })
+    Ok(if same { Exit::Done } else { Exit::Failed })
 }
 
 /// Protocol and options of the recorded command.

@@ -10,14 +10,14 @@ use umigame_engine::SharedEvaluation;
 use crate::protocol::{self, Protocol, Recorder};
 
 use super::args::ServeArgs;
-use super::{Outcome, bad_input, settings, shown};
+use super::{Exit, bad_input, settings, shown};
 
 /// Serves `protocol`, or the protocol that the first line of input belongs to.
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     protocol: Option<Protocol>,
     args: &ServeArgs,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     protocol::log_panics();
     unpack_in_background(evaluation);
     let session = settings::session(evaluation, &args.game)?;
@@ -26,7 +26,7 @@ pub(super) fn run(
         None => Recorder::default(),
     };
     protocol::run(protocol, io::stdin(), io::stdout(), session, recorder)?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 /// Unpacks the weights in a thread of its own, so that the first reply does not wait for them.

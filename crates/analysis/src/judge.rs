@@ -141,7 +141,7 @@ pub fn judge(
     let mut board = game.clone();
     let mut next: Option<(Move, Judgement)> = None;
     loop {
-        let budget = Budget { time: limits.move_time, nodes: limits.nodes };
+        let budget = JudgeBudget { time: limits.move_time, nodes: limits.nodes };
         let mut judge = PositionJudge { board: &board, limits, budget, search };
         let Some(judged) = judge.judge(next.as_ref()) else { return };
         found(&judged);
@@ -151,7 +151,7 @@ pub fn judge(
 }
 
 /// Time and nodes left for a position, where they are limited.
-struct Budget {
+struct JudgeBudget {
     time: Option<Duration>,
     nodes: Option<u64>,
 }
@@ -166,14 +166,14 @@ struct Comparison {
 struct PositionJudge<'a, 's, 'f> {
     board: &'a Board,
     limits: &'a Limits,
-    budget: Budget,
+    budget: JudgeBudget,
     search: &'s mut SearchFn<'f>,
 }
 
 impl PositionJudge<'_, '_, '_> {
     /// Searches with the fraction 1 / `shares` of the budget.
     fn search(&mut self, position: Position, limits: &Limits, shares: u32) -> Option<Report> {
-        let Budget { time, nodes } = &mut self.budget;
+        let JudgeBudget { time, nodes } = &mut self.budget;
         let limits = Limits {
             move_time: time.map(|time| time / shares),
             nodes: nodes.map(|nodes| (nodes / u64::from(shares)).max(1)),

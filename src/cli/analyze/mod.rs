@@ -19,7 +19,7 @@ use umigame_othello::text;
 use super::args::{AnalyzeArgs, EngineArgs};
 use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use super::progress::styled;
-use super::{Outcome, settings};
+use super::{Exit, settings};
 
 /// Level of an analysis unless the user chooses one: a game of 60 moves takes some seconds.
 const DEFAULT_LEVEL: u32 = 16;
@@ -28,14 +28,14 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &AnalyzeArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let options = options(&args.engine, args.exact);
     let limits = options.limits(1, None);
     let engine_options = settings::engine_options(&args.engine.machine);
     let sources = input::read(&args.game, args.games)?;
     if sources.games.is_empty() {
         // Each unreadable file or game was named on standard error.
-        return Ok(Outcome::BadInput);
+        return Ok(Exit::BadInput);
     }
     stop_when_interrupted()?;
     let failed = sources.failed;
@@ -53,7 +53,7 @@ pub(super) fn run(
     }
     report.finish()?;
     Ok(match (outcome(), failed) {
-        (Outcome::Done, 1..) => Outcome::BadInput,
+        (Exit::Done, 1..) => Exit::BadInput,
         (outcome, _) => outcome,
     })
 }

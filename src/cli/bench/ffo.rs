@@ -12,13 +12,13 @@ use umigame_lab::measure::{
 
 use crate::cli::args::FfoArgs;
 use crate::cli::json::write_line;
-use crate::cli::{Outcome, bad_input, settings};
+use crate::cli::{Exit, bad_input, settings};
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &FfoArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let FfoArgs { from, to, search } = *args;
     let endings = ffo_endings(from, to).ok_or_else(|| {
         bad_input(format!("--from {from} --to {to}: expected numbers from 40 to 59"))
@@ -46,7 +46,7 @@ pub(super) fn run(
         let (seconds, speed) = (time.as_secs_f64(), nodes_per_second(nodes, time));
         writeln!(out, "# all {nodes:25} {seconds:10.3} {speed:12.0}, {wrong} wrong")?;
     }
-    Ok(if wrong == 0 { Outcome::Done } else { Outcome::Failed })
+    Ok(if wrong == 0 { Exit::Done } else { Exit::Failed })
 }
 
 fn write_row(row: &FfoRow, out: &mut dyn Write) -> Result<()> {

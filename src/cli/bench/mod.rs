@@ -10,7 +10,7 @@ use umigame_engine::SharedEvaluation;
 use umigame_lab::measure::{SignatureBench, median_by, nodes_per_second};
 use umigame_othello::kernels;
 
-use super::Outcome;
+use super::Exit;
 use super::args::{BenchArgs, BenchCommand};
 use super::settings::name_option;
 
@@ -18,7 +18,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &BenchArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     match &args.command {
         Some(BenchCommand::Ffo(args)) => ffo::run(evaluation, args, out),
         None => print_signature(evaluation, args.runs, out),
@@ -29,7 +29,7 @@ fn print_signature(
     evaluation: &SharedEvaluation,
     runs: usize,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let mut bench = SignatureBench::new(evaluation).map_err(name_option)?;
     let (mut signature, mut times) = (0, Vec::new());
     for run in 0..runs {
@@ -50,5 +50,5 @@ fn print_signature(
     writeln!(out, "signature {signature}")?;
     let (seconds, speed) = (time.as_secs_f64(), nodes_per_second(signature, time));
     writeln!(out, "# {seconds:.3} s, {speed:.0} nodes/s, {} kernels, {runs} runs", kernels::NAME)?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

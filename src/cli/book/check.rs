@@ -8,7 +8,7 @@ use clap::Args;
 use umigame_book::Book;
 
 use super::{counted, explain};
-use crate::cli::Outcome;
+use crate::cli::Exit;
 use crate::cli::learn::progress;
 
 /// Layers of a book: positions with 0 to 64 empties.
@@ -25,7 +25,7 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &CheckArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &CheckArgs, book: &Path, out: &mut dyn Write) -> Result<Exit> {
     let mut open = Book::read(book).map_err(explain)?;
     let bar = progress(Some(LAYERS), "plies");
     let report = open.check(|_| bar.inc(1)).map_err(explain)?;
@@ -55,5 +55,5 @@ pub(super) fn run(args: &CheckArgs, book: &Path, out: &mut dyn Write) -> Result<
             counts.exact
         )?;
     }
-    Ok(if report.fault_count == 0 { Outcome::Done } else { Outcome::Failed })
+    Ok(if report.fault_count == 0 { Exit::Done } else { Exit::Failed })
 }

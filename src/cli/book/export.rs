@@ -9,7 +9,7 @@ use umigame_book::{Book, BookError, ExportFilter, ExportFormat};
 use umigame_lab::files;
 
 use super::{counted, explain, file_bytes, megabytes};
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Exit, bad_input, shown};
 
 /// Games that met a position of a compact book, unless the user says otherwise.
 const COMPACT_MIN_GAMES: u32 = 2;
@@ -62,7 +62,7 @@ impl FileFormat {
     }
 }
 
-pub(super) fn run(args: &ExportArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &ExportArgs, book: &Path, out: &mut dyn Write) -> Result<Exit> {
     let file = shown(&args.file);
     let format = FileFormat::of(&args.file)
         .ok_or_else(|| bad_input(format!("{file}: expected a name in .csv, .jsonl or .compact")))?;
@@ -90,5 +90,5 @@ pub(super) fn run(args: &ExportArgs, book: &Path, out: &mut dyn Write) -> Result
     })?;
     let positions = counted(positions as u64, "position");
     writeln!(out, "# {positions}, {:.1} MB", megabytes(file_bytes(&args.file)))?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

@@ -15,7 +15,7 @@ use super::{counted, explain};
 use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::learn::{progress, threads};
-use crate::cli::{Outcome, bad_input, position};
+use crate::cli::{Exit, bad_input, position};
 
 /// Search the positions that matter most, many at once
 ///
@@ -62,7 +62,7 @@ pub(super) fn run(
     args: &GrowArgs,
     book: &Path,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let begun = Instant::now();
     let root = position::read(&args.from, &[])?;
     let level = Level::new(args.level).ok_or_else(|| bad_input("--level: expected 1 to 30"))?;

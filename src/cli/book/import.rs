@@ -12,7 +12,7 @@ use super::{counted, explain, file_bytes, megabytes};
 use crate::cli::convert::{Format, GameReader, files_of};
 use crate::cli::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
-use crate::cli::{Outcome, bad_input, complain, must_exist, shown};
+use crate::cli::{Exit, bad_input, complain, must_exist, shown};
 
 /// Add games to a book, which is made where it is missing
 ///
@@ -116,7 +116,7 @@ fn files_of_games(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result<Exit> {
     let begun = Instant::now();
     let mut paths = Vec::new();
     for path in &args.files {
@@ -170,5 +170,5 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
             megabytes(bytes)
         )?;
     }
-    Ok(outcome().max(if failed == 0 { Outcome::Done } else { Outcome::BadInput }))
+    Ok(outcome().max(if failed == 0 { Exit::Done } else { Exit::BadInput }))
 }

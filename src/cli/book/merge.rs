@@ -8,7 +8,7 @@ use clap::Args;
 use umigame_book::Book;
 
 use super::{counted, explain};
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Exit, bad_input, shown};
 
 /// Add the games and searches of other books
 ///
@@ -24,7 +24,7 @@ pub(super) struct MergeArgs {
     others: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &MergeArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &MergeArgs, book: &Path, out: &mut dyn Write) -> Result<Exit> {
     let others: Vec<Book> =
         args.others.iter().map(|path| Book::read(path).map_err(explain)).collect::<Result<_>>()?;
     let is_same = |path: &PathBuf| match (path.canonicalize(), book.canonicalize()) {
@@ -47,5 +47,5 @@ pub(super) fn run(args: &MergeArgs, book: &Path, out: &mut dyn Write) -> Result<
         counted(counts.positions, "position"),
         counts.searched
     )?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 use umigame_book::BookError;
 use umigame_engine::SharedEvaluation;
 
-use super::{Outcome, bad_input};
+use super::{Exit, bad_input};
 
 /// The book used without --book.
 const DEFAULT_BOOK: &str = "book.sqlite";
@@ -52,7 +52,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &BookCommandArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let book = args.book.clone().unwrap_or_else(|| DEFAULT_BOOK.into());
     let book: &Path = &book;
     match &args.command {

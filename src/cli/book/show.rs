@@ -14,7 +14,7 @@ use umigame_othello::{Color, Move, position_text};
 
 use super::{counted, explain};
 use crate::cli::json::write_line;
-use crate::cli::{Outcome, position};
+use crate::cli::{Exit, position};
 
 /// Show a position and its moves as a book knows them
 ///
@@ -42,7 +42,7 @@ pub(super) struct ShowArgs {
     jsonl: bool,
 }
 
-pub(super) fn run(args: &ShowArgs, book: &Path, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &ShowArgs, book: &Path, out: &mut dyn Write) -> Result<Exit> {
     let board = position::read(&args.position, args.side.as_slice())?;
     let open = Book::read(book).map_err(explain)?;
     let view = open.view(&board).map_err(explain)?;
@@ -51,7 +51,7 @@ pub(super) fn run(args: &ShowArgs, book: &Path, out: &mut dyn Write) -> Result<O
     } else {
         write_table(&view, board.side_to_move(), out)?;
     }
-    Ok(if view.entry.is_some() { Outcome::Done } else { Outcome::Failed })
+    Ok(if view.entry.is_some() { Exit::Done } else { Exit::Failed })
 }
 
 fn write_table(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<()> {

@@ -18,7 +18,7 @@ pub use read::{GameReader, files_of};
 pub use umigame_othello::formats::Format;
 pub use write::{Converter, Summary};
 
-use super::{Outcome, bad_input, complain, is_dash, shown};
+use super::{Exit, bad_input, complain, is_dash, shown};
 
 /// Convert games from one format into another
 ///
@@ -62,7 +62,7 @@ fn parse_format(text: &str) -> Result<Format, String> {
         .ok_or_else(|| "expected ggf, sgf, pgn, txt or obf".to_string())
 }
 
-pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
     let to_stdout = is_dash(&args.output);
     check(args)?;
     let mut report = |error: &GameError| complain(error);
@@ -88,7 +88,7 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Outcome> {
         true => drop(writeln!(std::io::stderr(), "{summary}")),
         false => writeln!(out, "{summary}")?,
     }
-    Ok(if failed == 0 { Outcome::Done } else { Outcome::BadInput })
+    Ok(if failed == 0 { Exit::Done } else { Exit::BadInput })
 }
 
 /// Refuses arguments that do not fit together, and an input that is missing.

@@ -12,7 +12,7 @@ use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 use super::common::{explain, progress, threads};
 use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Outcome, position, shown};
+use crate::cli::{Exit, position, shown};
 
 /// Train weights from nothing: rounds of self-play and fitting
 ///
@@ -77,7 +77,7 @@ pub(super) struct AllArgs {
 /// Steps of the progress bar.
 const STEPS: u64 = 1000;
 
-pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Exit> {
     let games = args.wthor.as_deref().map(wthor_games).transpose().map_err(explain)?;
     let openings = args.openings.as_deref().map(position::openings).transpose()?;
     let in_hours = |hours: std::time::Duration| {
@@ -112,7 +112,7 @@ pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Outcome> {
     let Some(record) = done.map_err(explain)? else { return Ok(outcome()) };
     write_table(&record, out)?;
     writeln!(out, "{}", shown(&args.out.join(all::WEIGHTS_FILE)))?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 fn write_table(record: &Record, out: &mut dyn Write) -> Result<()> {

@@ -12,7 +12,7 @@ use umigame_lab::learn::sources;
 use super::common::{MeasureArgs, explain, progress, threads, write_weights};
 use super::test::TruthArg;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Exit, bad_input, shown};
 
 /// Calibrate weights: fit a scale and an offset for each phase to known scores
 ///
@@ -51,7 +51,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &CalibrateArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let weights = args.measure.weights()?;
     let mut samples = sources::read(&args.from).map_err(explain)?;
     if let Some(count) = args.sample {
@@ -66,8 +66,8 @@ pub(super) fn run(
         calibrate::pairs(&samples, truth, args.depth, evaluation, threads, &INTERRUPTED, done);
     bar.finish_and_clear();
     let pairs = searched.map_err(explain)?;
-    if outcome() == Outcome::Interrupted {
-        return Ok(Outcome::Interrupted);
+    if outcome() == Exit::Interrupted {
+        return Ok(Exit::Interrupted);
     }
     if pairs.is_empty() {
         let from = shown(&args.from);
@@ -79,7 +79,7 @@ pub(super) fn run(
         calibrate::apply(&mut weights, &lines);
         write_weights(path, &weights, &error_model)?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 /// Returns the mean absolute difference between `value` and score of pairs, in discs.

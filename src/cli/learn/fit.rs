@@ -10,7 +10,7 @@ use umigame_engine::eval::ErrorModel;
 use umigame_lab::learn::fit::{self, FitSettings, PhaseError};
 
 use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
-use crate::cli::Outcome;
+use crate::cli::Exit;
 use crate::cli::args::number_in;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
 
@@ -57,7 +57,7 @@ fn parse_ridge(text: &str) -> Result<f32, String> {
     number_in(text, (Excluded(0.0), Included(1e6)), "a number above 0, at most 1000000")
 }
 
-pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Exit> {
     let before = args.from.as_deref().map(|from| read_weights("--from", from)).transpose()?;
     let samples = args.data.load()?;
     let settings = FitSettings {
@@ -89,7 +89,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Outcome> {
         )?;
     }
     table(&fitted.errors, args.jsonl, out)?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 /// Prints the validation errors of each phase.

@@ -14,7 +14,7 @@ use umigame_lab::learn::sources::{self, Selection};
 
 use super::common::{explain, parse_range, progress, threads};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Outcome, shown};
+use crate::cli::{Exit, shown};
 
 /// Label the positions of a file or of human games
 ///
@@ -80,7 +80,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &LabelArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let begun = Instant::now();
     let selection = match args.theoretical {
         true => Selection::Theoretical,

@@ -18,7 +18,7 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use umigame_engine::SharedEvaluation;
 
-use super::Outcome;
+use super::Exit;
 
 /// Generate training data, and train evaluations
 #[derive(Args, Debug)]
@@ -43,7 +43,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: LearnArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     match args.command {
         LearnCommand::All(args) => all::run(&args, out),
         LearnCommand::Calibrate(args) => calibrate::run(evaluation, &args, out),

@@ -12,7 +12,7 @@ use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
 use super::fit::table;
 use crate::cli::args::number_in;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Exit, bad_input, shown};
 
 /// Train the network that corrects the pattern sum
 ///
@@ -62,7 +62,7 @@ fn parse_rate(text: &str) -> Result<f32, String> {
     number_in(text, (Excluded(0.0), Included(1.0)), "a number above 0, at most 1")
 }
 
-pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Exit> {
     let (weights, error_model) = read_weights("--into", &args.into)?;
     if args.go_on && weights.network.is_none() {
         let file = shown(&args.into);
@@ -94,5 +94,5 @@ pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Outcome> {
         writeln!(out, "# with the network:")?;
     }
     table(&trained.errors_after, args.jsonl, out)?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

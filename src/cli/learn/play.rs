@@ -16,7 +16,7 @@ use super::common::{explain, parse_range, progress, threads};
 use crate::cli::args::number_in;
 use crate::cli::args::parse_hours;
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Outcome, position, shown};
+use crate::cli::{Exit, position, shown};
 
 /// Generate training data by self-play
 ///
@@ -120,7 +120,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &PlayArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let games = args.wthor.as_deref().map(wthor_games).transpose().map_err(explain)?;
     let openings = args.openings.as_deref().map(position::openings).transpose()?;
     let [random, wthor, others] = args.mix;

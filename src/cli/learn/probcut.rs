@@ -12,7 +12,7 @@ use umigame_lab::learn::sources;
 
 use super::common::{MeasureArgs, explain, progress, threads, write_weights};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Outcome, bad_input, shown};
+use crate::cli::{Exit, bad_input, shown};
 
 /// Fit the error model of ProbCut: how far shallow searches are from deep ones
 ///
@@ -52,7 +52,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &ProbcutArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let weights = args.measure.weights()?;
     let samples = sources::read(&args.from).map_err(explain)?;
     let positions = probcut::choose(&samples, args.positions, args.measure.seed);
@@ -70,8 +70,8 @@ pub(super) fn run(
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);
     print(&cells, &fitted.unwrap_or(*evaluation.error_model()), args.measure.jsonl, out)?;
-    if outcome() == Outcome::Interrupted {
-        return Ok(Outcome::Interrupted);
+    if outcome() == Exit::Interrupted {
+        return Ok(Exit::Interrupted);
     }
     let Some(fitted) = fitted else {
         return Err(bad_input("too few positions or too small depths for a fit"));
@@ -83,7 +83,7 @@ pub(super) fn run(
     if let (Some(path), Some((weights, _))) = (&args.measure.into, weights) {
         write_weights(path, &weights, &fitted)?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 /// Returns whether a cell is in the table: even depths, which tell enough.

@@ -12,7 +12,7 @@ use umigame_lab::learn::errors::{self, Errors, PLIES, Truth};
 use umigame_lab::learn::sources;
 
 use super::common::explain;
-use crate::cli::{Outcome, bad_input};
+use crate::cli::{Exit, bad_input};
 
 /// Print the errors of the static evaluation against known scores, by ply
 ///
@@ -73,7 +73,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &TestArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let samples = read(args)?;
     let value = |position| evaluation.evaluate_position(position);
     let errors = errors::by_ply(&samples, args.truth.into(), value);
@@ -90,7 +90,7 @@ pub(super) fn run(
         true => write_json(&rows, Errors::sum(&errors), out)?,
         false => write_table(&rows, Errors::sum(&errors), out)?,
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 fn read(args: &TestArgs) -> Result<Vec<Sample>> {

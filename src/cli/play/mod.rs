@@ -15,7 +15,7 @@ use umigame_othello::{Board, Color, Move};
 
 use super::args::GameArgs;
 use super::format::{book_support, book_table, pv, report_table, result, score_text};
-use super::{Outcome, position, settings};
+use super::{Exit, position, settings};
 use crate::session::{Choice, Session};
 use board_view::{Style, draw};
 use input::Input;
@@ -78,7 +78,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &GameArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let session = settings::session(evaluation, args)?;
     let (input, mut above_line) = Input::open(is_quit);
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -92,8 +92,8 @@ pub(super) fn run(
         out: above_line.as_deref_mut().unwrap_or(out),
     };
     match prompt.converse() {
-        Err(error) if is_ctrl_c(&error) => Ok(Outcome::Interrupted),
-        ended => ended.map(|()| Outcome::Done),
+        Err(error) if is_ctrl_c(&error) => Ok(Exit::Interrupted),
+        ended => ended.map(|()| Exit::Done),
     }
 }
 

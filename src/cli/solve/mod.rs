@@ -22,7 +22,7 @@ use umigame_othello::formats::obf::{ObfError, Problem, problems};
 use super::args::SolveArgs;
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
 use super::progress::styled;
-use super::{Outcome, bad_input, complain, is_dash, settings, shown};
+use super::{Exit, bad_input, complain, is_dash, settings, shown};
 use record::SolveRecord;
 use resume::SavedRecords;
 use summary::Summary;
@@ -34,7 +34,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &SolveArgs,
     out: &mut dyn Write,
-) -> Result<Outcome> {
+) -> Result<Exit> {
     let start = Instant::now();
     let limits = limits(args)?;
     let estimates = args.depth.is_some();
@@ -71,7 +71,7 @@ pub(super) fn run(
         (false, false) => printer.summary.write(wall, out)?,
     }
     Ok(match is_interrupted() {
-        true => Outcome::Interrupted,
+        true => Exit::Interrupted,
         false if estimates => printer.summary.outcome_of_estimates(),
         false => printer.summary.outcome(),
     })

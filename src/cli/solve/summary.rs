@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::record::SolveRecord;
-use crate::cli::Outcome;
+use crate::cli::Exit;
 use crate::cli::json::write_line;
 
 /// Sums over the records.
@@ -170,19 +170,19 @@ impl Summary {
     }
 
     /// Returns the outcome of solving.
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> Exit {
         if self.unreadable > 0 {
-            Outcome::BadInput
+            Exit::BadInput
         } else if self.right < self.compared || self.unproven > 0 {
-            Outcome::Failed
+            Exit::Failed
         } else {
-            Outcome::Done
+            Exit::Done
         }
     }
 
     /// Returns the outcome of searches with a depth, whose evals may differ from the file.
-    pub(super) fn outcome_of_estimates(&self) -> Outcome {
-        if self.unreadable > 0 { Outcome::BadInput } else { Outcome::Done }
+    pub(super) fn outcome_of_estimates(&self) -> Exit {
+        if self.unreadable > 0 { Exit::BadInput } else { Exit::Done }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::data::{Outcome, Sample};
+use super::data::{Sample, SampleOutcome};
 use super::plot::{self, Curve, Panel, Style};
 use umigame_othello::Position;
 
@@ -26,8 +26,8 @@ impl Truth {
     pub fn of(self, sample: &Sample) -> Option<i32> {
         match (self, sample.outcome()) {
             (Truth::Search, _) => sample.searched().map(|found| found.value.centidiscs()),
-            (_, Outcome::Exact(score)) => Some(score.to_eval().centidiscs()),
-            (Truth::Score, Outcome::Games(mean)) => Some(mean.centidiscs()),
+            (_, SampleOutcome::Exact(score)) => Some(score.to_eval().centidiscs()),
+            (Truth::Score, SampleOutcome::Games(mean)) => Some(mean.centidiscs()),
             _ => None,
         }
     }

@@ -3,7 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::data::{Block, Generator, Label, Outcome, Recipe, Record, Sample, Searched, Writer};
+use super::data::{
+    Block, Generator, Label, Recipe, Record, Sample, SampleOutcome, Searched, Writer,
+};
 use super::error::LearnError;
 use super::play::searched_plies;
 use umigame_engine::SharedEvaluation;
@@ -31,7 +33,7 @@ pub struct LabelSettings {
 
 /// Returns the positions that labelling can add to: those with a move and without exact score.
 pub fn unlabelled(samples: &[Sample]) -> Vec<Position> {
-    let open = samples.iter().filter(|sample| !matches!(sample.outcome(), Outcome::Exact(_)));
+    let open = samples.iter().filter(|sample| !matches!(sample.outcome(), SampleOutcome::Exact(_)));
     open.map(|sample| sample.position).filter(|position| position.moves() != 0).collect()
 }
 
@@ -121,7 +123,9 @@ fn label_one(
 /// A file that cannot be written.
 pub fn copy(samples: &[Sample], writer: &mut Writer) -> Result<(), LearnError> {
     let exact = |sample: &Sample| match sample.outcome() {
-        Outcome::Exact(score) => Some(Record::new(sample.position, Label::Exact(score), None)),
+        SampleOutcome::Exact(score) => {
+            Some(Record::new(sample.position, Label::Exact(score), None))
+        }
         _ => None,
     };
     let records: Vec<Record> = samples.iter().filter_map(exact).collect();

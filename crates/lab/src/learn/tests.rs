@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::data::{Block, Label, Reader, Record, Writer};
+use super::data::{Block, DataReader, Label, Record, Writer};
 use super::error::LearnError;
 use super::play::{PlaySettings, Until, play};
 use super::starts::{Mix, Starts};
@@ -32,7 +32,7 @@ fn play_games(path: &Path, settings: &PlaySettings, games: u64, threads: usize) 
 }
 
 fn blocks(path: &Path) -> Vec<Block> {
-    let blocks: Result<_, _> = Reader::open(path).expect("a file").collect();
+    let blocks: Result<_, _> = DataReader::open(path).expect("a file").collect();
     blocks.expect("whole blocks")
 }
 

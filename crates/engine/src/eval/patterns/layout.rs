@@ -17,8 +17,8 @@ const MOVE_COUNTS: usize = 32;
 /// Distinct numbers of empties next to a side's discs; higher ones count as the last.
 const NEIGHBOUR_COUNTS: usize = 48;
 
-const MOBILITY: usize = PATTERNS;
-const OWN_POTENTIAL: usize = MOBILITY + MOVE_COUNTS * MOVE_COUNTS;
+const MOBILITY_START: usize = PATTERNS;
+const OWN_POTENTIAL: usize = MOBILITY_START + MOVE_COUNTS * MOVE_COUNTS;
 const OTHER_POTENTIAL: usize = OWN_POTENTIAL + NEIGHBOUR_COUNTS;
 const PARITY: usize = OTHER_POTENTIAL + NEIGHBOUR_COUNTS;
 /// Raw weights of a phase.
@@ -90,7 +90,7 @@ pub fn counted(position: Position) -> [usize; COUNTED] {
         empties.min(NEIGHBOUR_COUNTS - 1)
     };
     [
-        MOBILITY + MOVE_COUNTS * own + other,
+        MOBILITY_START + MOVE_COUNTS * own + other,
         OWN_POTENTIAL + near(position.opponent),
         OTHER_POTENTIAL + near(position.player),
         PARITY + odd_quadrants(position.empty()).count_ones() as usize,
@@ -99,7 +99,7 @@ pub fn counted(position: Position) -> [usize; COUNTED] {
 
 /// Returns the packed places of mobility: every position has exactly one of them.
 pub fn mobility_places() -> Range<usize> {
-    let first = PACKING.packed[MOBILITY] as usize;
+    let first = PACKING.packed[MOBILITY_START] as usize;
     first..first + MOVE_COUNTS * MOVE_COUNTS
 }
 

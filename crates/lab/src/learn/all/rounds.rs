@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::super::calibrate;
-use super::super::data::{self, Outcome, Sample, Writer, fold};
+use super::super::data::{self, Sample, SampleOutcome, Writer, fold};
 use super::super::error::{LearnError, io_error};
 use super::super::errors::{self, Errors, PLIES, Truth};
 use super::super::fit::{self, FitSettings, is_held_out};
@@ -179,7 +179,7 @@ impl Rounds<'_> {
         };
         let recent = at.saturating_sub(1);
         let mut samples = data::load(&files(0..recent))?;
-        samples.retain(|sample| matches!(sample.outcome(), Outcome::Exact(_)));
+        samples.retain(|sample| matches!(sample.outcome(), SampleOutcome::Exact(_)));
         samples.extend(data::load(&files(recent..at + 1))?);
         fold(&mut samples);
         Ok(samples)

@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::slice::ParallelSliceMut;
 
 use super::error::DataError;
-use super::read::Reader;
+use super::read::DataReader;
 use super::record::{Label, Record, Searched};
 use umigame_othello::{Eval, Position, Score};
 
@@ -28,9 +28,9 @@ pub struct Sample {
 
 const _: () = assert!(size_of::<Sample>() == 24);
 
-/// Outcome of a sample.
+/// SampleOutcome of a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SampleOutcome {
     /// Proven score under perfect play.
     Exact(Score),
     /// Mean score of the games that were played from here.
@@ -63,11 +63,11 @@ impl Sample {
     }
 
     /// Returns the outcome.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> SampleOutcome {
         match self.kind {
-            EXACT => Outcome::Exact(self.score.round()),
-            GAME => Outcome::Games(self.score),
-            _ => Outcome::Unknown,
+            EXACT => SampleOutcome::Exact(self.score.round()),
+            GAME => SampleOutcome::Games(self.score),
+            _ => SampleOutcome::Unknown,
         }
     }
 
@@ -119,7 +119,7 @@ pub fn fold(samples: &mut Vec<Sample>) {
 pub fn load<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Sample>, DataError> {
     let mut samples = Vec::new();
     for path in paths {
-        for block in Reader::open(path.as_ref())? {
+        for block in DataReader::open(path.as_ref())? {
             samples.extend(block?.records.into_iter().map(Sample::from));
         }
     }

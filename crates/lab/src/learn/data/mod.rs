@@ -54,7 +54,7 @@ mod write;
 
 pub use block::{Block, Generator, MAX_BLOCK_RECORDS, Recipe};
 pub use error::DataError;
-pub use fold::{Outcome, Sample, fold, load};
-pub use read::Reader;
+pub use fold::{Sample, SampleOutcome, fold, load};
+pub use read::DataReader;
 pub use record::{Label, Record, Searched};
 pub use write::Writer;

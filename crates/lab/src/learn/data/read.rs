@@ -17,7 +17,7 @@ use umigame_othello::text::shown_path as shown;
 /// An incomplete block at the end of the file is skipped with a warning. After an error there are
 /// no further blocks.
 #[derive(Debug)]
-pub struct Reader {
+pub struct DataReader {
     file: BufReader<File>,
     path: PathBuf,
     /// Offset of the next block.
@@ -32,20 +32,20 @@ enum Filled {
     Part(usize),
 }
 
-impl Reader {
+impl DataReader {
     /// Opens a file. One that ends within its header holds no blocks.
     ///
     /// # Errors
     /// A file that cannot be opened or is no training data.
-    pub fn open(path: &Path) -> Result<Reader, DataError> {
+    pub fn open(path: &Path) -> Result<DataReader, DataError> {
         let failed = |error| DataError::Io { path: path.to_owned(), error };
         let file = File::open(path).map_err(failed)?;
-        Reader::new(file, path)
+        DataReader::new(file, path)
     }
 
     /// Reads an open file from its beginning.
-    pub(super) fn new(file: File, path: &Path) -> Result<Reader, DataError> {
-        let mut reader = Reader {
+    pub(super) fn new(file: File, path: &Path) -> Result<DataReader, DataError> {
+        let mut reader = DataReader {
             file: BufReader::with_capacity(1 << 16, file),
             path: path.to_owned(),
             offset: 0,
@@ -161,7 +161,7 @@ impl Reader {
     }
 }
 
-impl Iterator for Reader {
+impl Iterator for DataReader {
     type Item = Result<Block, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {

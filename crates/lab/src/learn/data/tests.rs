@@ -62,7 +62,7 @@ fn write(path: &Path, blocks: &[Block]) {
 }
 
 fn read(path: &Path) -> Result<Vec<Block>, DataError> {
-    Reader::open(path)?.collect()
+    DataReader::open(path)?.collect()
 }
 
 /// Writes a file of these bytes into a new folder.
@@ -141,7 +141,7 @@ fn any_changed_byte_is_detected() {
             let (_folder, path) = file_of(&bytes);
             let mut read = Vec::new();
             let mut error = None;
-            match Reader::open(&path) {
+            match DataReader::open(&path) {
                 Ok(reader) => reader.for_each(|block| match block {
                     Ok(block) => read.push(block),
                     Err(found) => error = Some(found),
@@ -239,14 +239,14 @@ fn records_of_one_position_are_merged_into_one_sample() {
         record(Label::Game(score(-1)), found(200, 6)),
         record(Label::Game(score(3)), None),
     ];
-    let mean = Outcome::Games(Eval::from_centidiscs(200));
+    let mean = SampleOutcome::Games(Eval::from_centidiscs(200));
     assert_eq!(folded(&games), (mean, found(300, 10), 3));
     for at in 0..=games.len() {
         let mut records = games.to_vec();
         records.insert(at, record(Label::Exact(score(-20)), None));
-        assert_eq!(folded(&records), (Outcome::Exact(score(-20)), found(300, 10), 1));
+        assert_eq!(folded(&records), (SampleOutcome::Exact(score(-20)), found(300, 10), 1));
     }
-    assert_eq!(folded(&games[1..2]), (Outcome::Unknown, found(300, 10), 1));
+    assert_eq!(folded(&games[1..2]), (SampleOutcome::Unknown, found(300, 10), 1));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::block::{Block, MAX_BLOCK_RECORDS, Recipe, file_header};
 use super::error::DataError;
-use super::read::Reader;
+use super::read::DataReader;
 
 /// A file that blocks are appended to, locked against other writers.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Writer {
     /// Reads and counts the blocks. Returns the offset of their end.
     fn read_blocks(&mut self) -> Result<u64, DataError> {
         let failed = |error| DataError::Io { path: self.path.clone(), error };
-        let mut reader = Reader::new(self.file.try_clone().map_err(failed)?, &self.path)?;
+        let mut reader = DataReader::new(self.file.try_clone().map_err(failed)?, &self.path)?;
         for block in &mut reader {
             self.count(&block?);
         }

@@ -1,6 +1,6 @@
 //! Settings of a fit.
 
-use super::super::data::{Outcome, Sample};
+use super::super::data::{Sample, SampleOutcome};
 
 /// Targets of positions, and how much each position counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,12 +25,12 @@ impl Targets {
         let discs = |centidiscs: i32| centidiscs as f32 / 100.0;
         let searched = sample.searched().map(|searched| discs(searched.value.centidiscs()));
         match (sample.outcome(), searched) {
-            (Outcome::Exact(score), _) => Some(score.discs() as f32),
-            (Outcome::Games(score), Some(value)) => {
+            (SampleOutcome::Exact(score), _) => Some(score.discs() as f32),
+            (SampleOutcome::Games(score), Some(value)) => {
                 Some(self.blend * discs(score.centidiscs()) + (1.0 - self.blend) * value)
             }
-            (Outcome::Games(score), None) => Some(discs(score.centidiscs())),
-            (Outcome::Unknown, searched) => searched,
+            (SampleOutcome::Games(score), None) => Some(discs(score.centidiscs())),
+            (SampleOutcome::Unknown, searched) => searched,
         }
     }
 
