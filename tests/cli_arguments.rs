@@ -38,14 +38,14 @@ fn a_wrong_option_ends_with_2_and_is_named() {
     }
 }
 
-/// Every command of the help text, with the subcommands of `book`, `bench` and `learn`.
+/// Returns every command of the help text, with the subcommands of `book`, `bench` and `learn`.
 fn commands() -> Vec<Vec<String>> {
     let named = |prefix: &[&str]| -> Vec<String> {
         let (code, out, _) = run(&[prefix, &["--help"]].concat());
         assert_eq!(code, 0, "{prefix:?}");
         let lines = out.lines().skip_while(|line| *line != "Commands:").skip(1);
         let lines = lines.take_while(|line| !line.is_empty());
-        // A description that does not fit goes on, farther to the right.
+        // Continued descriptions stand farther to the right.
         let lines = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
         let names = lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
         names.filter(|name| name != "help").collect()
@@ -61,7 +61,7 @@ fn commands() -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_help_of_every_command_has_the_headings_of_its_own_options() {
+fn the_help_of_every_command_has_only_the_headings_of_its_options() {
     let commands = commands();
     assert!(commands.len() > 25, "{commands:?}");
     for command in commands {
@@ -89,7 +89,7 @@ fn the_help_of_every_command_has_the_headings_of_its_own_options() {
 }
 
 #[test]
-fn help_and_version_need_nothing_and_have_examples() {
+fn help_has_examples_and_exit_codes_and_version_is_one_line() {
     let (code, out, _) = run(&["--help"]);
     assert_eq!(code, 0);
     assert!(out.contains("Examples:") && out.contains("Exit codes:"), "{out}");
@@ -99,7 +99,7 @@ fn help_and_version_need_nothing_and_have_examples() {
 }
 
 #[test]
-fn a_position_that_cannot_be_read_ends_with_2_and_says_where() {
+fn an_unreadable_position_ends_with_2_and_its_place() {
     for (args, part) in [
         (&["hint", "f5f5"][..], "f5: there is a disc already"),
         (&["hint", START], "the side to move is missing"),
@@ -114,7 +114,7 @@ fn a_position_that_cannot_be_read_ends_with_2_and_says_where() {
 
 #[test]
 fn perft_counts_the_known_numbers_in_both_conventions_on_both_boards() {
-    // Known since the nineties; the two conventions part at depth 9.
+    // Published counts; the two conventions differ from depth 9.
     let counts = [4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288];
     let (code, out, err) = run(&["perft", "9"]);
     assert_eq!((code, err.as_str()), (0, ""));
@@ -128,7 +128,7 @@ fn perft_counts_the_known_numbers_in_both_conventions_on_both_boards() {
 }
 
 #[test]
-fn a_position_may_be_squares_with_a_side_in_one_word_or_two_or_moves() {
+fn a_position_is_squares_with_a_side_in_one_word_or_two_or_moves() {
     let together = format!("{START} X");
     let answers: Vec<String> = [&["hint", START, "X"][..], &["hint", &together], &["hint", "f5d6"]]
         .iter()
@@ -143,7 +143,7 @@ fn a_position_may_be_squares_with_a_side_in_one_word_or_two_or_moves() {
 }
 
 #[test]
-fn hint_takes_every_form_in_which_a_position_is_printed() {
+fn hint_and_explain_read_every_form_in_which_a_position_is_printed() {
     let (code, drawn, _) = run_in(Path::new("."), &["play", "-l", "1"], "mode 3\nf5d6\n");
     assert_eq!(code, 0);
     let last_board = drawn.rfind("    a b c").expect("a board");
@@ -159,7 +159,7 @@ fn hint_takes_every_form_in_which_a_position_is_printed() {
 }
 
 #[test]
-fn a_dash_and_an_empty_text_are_no_position() {
+fn a_dash_and_an_empty_text_are_refused_as_positions() {
     for text in ["", " ", "-"] {
         let (code, out, err) = run(&["hint", text]);
         assert_eq!((code, out.as_str()), (2, ""));
@@ -168,7 +168,7 @@ fn a_dash_and_an_empty_text_are_no_position() {
 }
 
 #[test]
-fn a_finished_game_is_reported_with_its_score() {
+fn hint_of_a_finished_game_prints_its_score() {
     let (code, out, _) = run(&["hint", support::GAME_OVER]);
     assert_eq!(code, 0);
     assert!(out.ends_with("the game is over: Black wins by 60\n"), "{out}");
@@ -180,7 +180,7 @@ fn a_finished_game_is_reported_with_its_score() {
 }
 
 #[test]
-fn hints_come_as_one_json_object_a_line() {
+fn hint_prints_one_json_object_a_line() {
     let (code, out, _) = run(&["hint", "f5", "-n", "9", "--depth", "2", "--jsonl"]);
     assert_eq!(code, 0);
     let moves: Vec<String> = out
@@ -192,14 +192,14 @@ fn hints_come_as_one_json_object_a_line() {
             record["move"].as_str().expect("a move").to_owned()
         })
         .collect();
-    // After f5 White has three moves.
+    // White has three moves after f5.
     let mut sorted = moves.clone();
     sorted.sort();
     assert_eq!(sorted, ["d6", "f4", "f6"]);
 }
 
 #[test]
-fn the_bench_signature_is_the_same_twice() {
+fn two_runs_of_bench_print_the_same_signature() {
     let signature = || {
         let (code, out, err) = run(&["bench"]);
         assert_eq!(code, 0, "{err}");
@@ -211,24 +211,24 @@ fn the_bench_signature_is_the_same_twice() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_ends_with_0() {
     use std::process::Stdio;
     let mut child = support::umigame(&["perft", "10"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    // Closed before the first of its lines is read.
+    // Closed before the first line is read.
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Where help and results cannot be written, that is no success.
+/// Help and results that cannot be written are a failure.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_behind_standard_output_ends_with_1() {
+fn a_full_device_behind_standard_output_ends_with_1() {
     for args in [&["--help"][..], &["--version"], &["levels"], &["explain", "f5"]] {
         let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else {
             testing::skip("there is no /dev/full");
@@ -241,7 +241,7 @@ fn a_full_disk_behind_standard_output_ends_with_1() {
 }
 
 #[test]
-fn a_file_in_place_of_a_position_is_named_as_one() {
+fn the_error_for_a_file_instead_of_a_position_says_so() {
     let folder = folder_with(&[("game.txt", "f5d6c3\n")]);
     let file = folder.path().join("game.txt");
     for path in [file.as_path(), folder.path()] {
@@ -256,7 +256,7 @@ fn a_file_in_place_of_a_position_is_named_as_one() {
 }
 
 #[test]
-fn explain_names_what_is_on_the_board() {
+fn explain_names_edges_mobility_and_parity() {
     let board = "-XXXXXX---X-X---O-OOOX--OOOOXX--OOOXXXO-OOXXX-O-OXXX-O------O-O- O";
     let (code, out, err) = run(&["explain", board]);
     assert_eq!((code, err.as_str()), (0, ""));

@@ -53,7 +53,7 @@ fn undo_goes_back_to_the_last_turn_of_the_user_and_redo_to_the_next() {
     let turns: Vec<&str> = text.lines().filter(|line| line.contains("to move, ")).collect();
     let empties: Vec<&str> =
         turns.iter().filter_map(|line| line.split("to move, ").nth(1)).collect();
-    // Start, f5, the engine's move, undo, redo, undo, redo.
+    // After the start, f5, the reply, undo, redo, undo, redo.
     assert_eq!(
         empties,
         ["60 empty", "59 empty", "58 empty", "60 empty", "58 empty", "60 empty", "58 empty"]
@@ -83,7 +83,7 @@ fn in_mode_2_the_engine_plays_itself_to_the_end() {
 
 #[test]
 fn a_forced_pass_is_made_and_reported() {
-    // Black has no move, White has a1.
+    // Black has no move; White can play c1.
     let board = format!("OX{} X", "-".repeat(62));
     let text = play(&[], &format!("mode 3\nsetboard {board}\n"));
     assert!(text.contains("Black has no move and passes"), "{text}");

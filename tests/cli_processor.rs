@@ -1,16 +1,16 @@
-//! What the binary says on a processor that is too old for it, under the
-//! emulator `qemu-x86_64` (Debian's `qemu-user`), where that is installed.
-//! With `--release` it is the binary that users build.
+//! The error on a processor that lacks instructions, under the emulator `qemu-x86_64` (Debian's
+//! package `qemu-user`). With `--release` this tests the binary that users build.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_feature = "avx"))]
 
 use std::process::Command;
 
+use umigame_othello::testing;
+
 #[test]
-fn a_processor_of_2008_is_told_so_in_a_sentence() {
+fn a_processor_of_2008_gets_one_line_of_error() {
     if Command::new("qemu-x86_64").arg("--version").output().is_err() {
-        println!("skipped: qemu-x86_64 is not installed");
-        return;
+        return testing::skip("qemu-x86_64 is not installed");
     }
     let output = Command::new("qemu-x86_64")
         .args(["-cpu", "Nehalem"])

@@ -17,7 +17,7 @@ fn solve(args: &[&str], input: &str) -> (i32, String, String) {
     run_in(Path::new("."), &[&["solve"], args].concat(), input)
 }
 
-/// The first three columns of every record: line, score, move.
+/// Returns the first three columns of every record: line, score, move.
 fn records(out: &str) -> Vec<[&str; 3]> {
     out.lines()
         .filter(|line| !line.starts_with('#'))
@@ -26,7 +26,7 @@ fn records(out: &str) -> Vec<[&str; 3]> {
 }
 
 #[test]
-fn right_scores_are_confirmed_with_0() {
+fn right_scores_end_with_0() {
     let (code, out, err) = solve(&["-"], PROBLEMS);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     assert_eq!(records(&out), [["1", "+18", "g8"], ["2", "+32", "g8"]]);
@@ -34,7 +34,7 @@ fn right_scores_are_confirmed_with_0() {
 }
 
 #[test]
-fn a_file_reads_like_standard_input_and_one_that_is_not_there_is_named() {
+fn a_file_is_solved_like_standard_input_and_a_missing_one_is_named() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("two.obf");
     fs::write(&path, PROBLEMS).expect("a file");
@@ -54,7 +54,7 @@ fn a_score_that_differs_ends_with_1_and_is_marked() {
     assert_eq!(code, 1);
     assert!(out.contains("WRONG: expected +20"), "{out}");
     assert!(out.contains("1 right, 1 wrong"), "{out}");
-    // A move other than the best counts where all moves are asked for.
+    // With --all-moves the scores of all moves are compared.
     let worse = PROBLEMS.replace("H1:+12", "H1:+10");
     assert_eq!(solve(&["-"], &worse).0, 0);
     let (code, out, _) = solve(&["-", "--all-moves"], &worse);
@@ -63,7 +63,7 @@ fn a_score_that_differs_ends_with_1_and_is_marked() {
 }
 
 #[test]
-fn a_line_that_cannot_be_read_ends_with_2_is_named_and_loses_no_other() {
+fn an_unreadable_line_ends_with_2_and_is_named_and_the_others_are_solved() {
     let bad = format!("XXX\n{PROBLEMS}\n% only a comment\n{} X; Z9:+3;\n", "-".repeat(64));
     let (code, out, err) = solve(&["-"], &bad);
     assert_eq!(code, 2);
@@ -78,7 +78,7 @@ fn a_line_that_cannot_be_read_ends_with_2_is_named_and_loses_no_other() {
 }
 
 #[test]
-fn comments_are_skipped_in_silence() {
+fn comments_are_skipped_without_a_message() {
     let commented = format!("# two endings\n  % more\n{PROBLEMS}#\n");
     let (code, out, err) = solve(&["-"], &commented);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
@@ -86,7 +86,7 @@ fn comments_are_skipped_in_silence() {
 }
 
 #[test]
-fn json_has_every_move_where_asked_and_null_where_nothing_was_expected() {
+fn json_has_every_move_with_all_moves_and_null_for_no_expected_score() {
     let bare = PROBLEMS.lines().next().and_then(|line| line.split(';').next()).expect("a board");
     let (code, out, err) = solve(&["-", "--jsonl", "--all-moves"], bare);
     assert_eq!((code, err.as_str()), (0, ""));
@@ -101,7 +101,7 @@ fn json_has_every_move_where_asked_and_null_where_nothing_was_expected() {
 }
 
 #[test]
-fn win_loss_draw_compares_only_who_wins() {
+fn wld_compares_the_winner_alone() {
     let (code, out, _) = solve(&["-", "--wld"], &PROBLEMS.replace("+18", "+20"));
     assert_eq!(code, 0, "{out}");
     // Any move that wins may be found first.
@@ -116,7 +116,7 @@ fn win_loss_draw_compares_only_who_wins() {
 }
 
 #[test]
-fn a_search_that_was_stopped_is_no_proof() {
+fn a_search_stopped_at_its_nodes_is_not_proven() {
     let (code, out, _) = solve(&["-", "--nodes", "100"], PROBLEMS);
     assert_eq!(code, 1);
     assert!(out.contains("2 not proven"), "{out}");
@@ -126,7 +126,7 @@ fn a_search_that_was_stopped_is_no_proof() {
 }
 
 #[test]
-fn the_help_names_no_option_that_is_refused() {
+fn the_help_lists_the_options_that_are_taken_and_no_others() {
     let (code, out, _) = solve(&["--help"], "");
     assert_eq!(code, 0);
     let named = |option: &str| out.lines().any(|line| line.trim_start().starts_with(option));
@@ -137,7 +137,7 @@ fn the_help_names_no_option_that_is_refused() {
     for option in ["--level", "--end-depth", "--move-time", "--game-time"] {
         assert!(!named(option) && !named(&format!("-l, {option}")), "{option}: {out}");
         assert_eq!(solve(&["-", option, "3"], "").0, 2, "{option}");
-        // The same before the command.
+        // Options follow the command.
         assert_eq!(run(&[option, "3", "solve", "-"]).0, 2, "{option}");
     }
     for other in [&["--wld"][..], &["--window", "0", "2"]] {
@@ -147,7 +147,7 @@ fn the_help_names_no_option_that_is_refused() {
 }
 
 #[test]
-fn the_closing_line_has_the_time_that_passed_not_the_sum_of_the_searches() {
+fn the_last_line_has_wall_clock_time_and_not_the_sum_of_the_searches() {
     let many = PROBLEMS.repeat(20);
     let start = std::time::Instant::now();
     let (code, out, _) = solve(&["-", "--threads", "4"], &many);
@@ -165,7 +165,7 @@ fn the_closing_line_has_the_time_that_passed_not_the_sum_of_the_searches() {
     assert!((speed * seconds / nodes - 1.0).abs() < 0.05, "{last}");
 }
 
-/// Records without the seconds, which differ from run to run.
+/// Returns records without their seconds, which differ from run to run.
 fn timeless(out: &str) -> Vec<serde_json::Value> {
     let record = |line: &str| {
         let mut record: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -176,7 +176,7 @@ fn timeless(out: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn two_threads_give_the_answers_of_one_in_the_same_order() {
+fn two_threads_give_the_same_answers_in_the_same_order_as_one() {
     let many = PROBLEMS.repeat(20);
     let (code, one, _) = solve(&["-", "--jsonl", "--threads", "1"], &many);
     assert_eq!(code, 0, "{one}");
@@ -188,14 +188,14 @@ fn two_threads_give_the_answers_of_one_in_the_same_order() {
 }
 
 #[test]
-fn a_window_gives_a_bound_outside_of_it() {
+fn a_score_outside_the_window_is_a_bound() {
     let (code, out, _) = solve(&["-", "--window", "20", "40"], PROBLEMS);
     assert_eq!(code, 0, "{out}");
     assert_eq!(records(&out).map_scores(), ["<=+20", "+32"]);
     let (code, out, _) = solve(&["-", "--window", "-10", "20"], PROBLEMS);
     assert_eq!(code, 0, "{out}");
     assert_eq!(records(&out).map_scores(), ["+18", ">=+20"]);
-    // +18 is above the window: an expected score below it is wrong.
+    // The score, +18, is above the window; an expected score inside it is wrong.
     let (code, out, _) = solve(&["-", "--window", "10", "14"], &PROBLEMS.replace("+18", "+12"));
     assert_eq!(code, 1, "{out}");
     for bad in [["20", "20"], ["40", "20"], ["0", "65"]] {
@@ -216,7 +216,7 @@ impl Scores for Vec<[&str; 3]> {
 }
 
 #[test]
-fn a_file_cut_off_anywhere_is_gone_on_with_and_nothing_comes_twice() {
+fn resume_continues_a_file_cut_off_anywhere_without_repeating_a_record() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("answers.jsonl");
     let name = path.to_str().expect("a plain name");
@@ -226,7 +226,7 @@ fn a_file_cut_off_anywhere_is_gone_on_with_and_nothing_comes_twice() {
     assert!(out.contains("# 4 positions: 4 right"), "{out}");
     let whole = fs::read_to_string(&path).expect("records");
     assert_eq!(whole.lines().count(), 4);
-    // Whole lines, the middle of a line, a line without its end, nothing.
+    // Cuts at the end, after a line, inside a line, before a line end, near the start, at the start.
     let second = whole.find('\n').expect("a line") + 1;
     for cut in [whole.len(), second, second + 40, whole.len() - 1, 3, 0] {
         fs::write(&path, &whole.as_bytes()[..cut]).expect("a file cut off");
@@ -241,7 +241,7 @@ fn a_file_cut_off_anywhere_is_gone_on_with_and_nothing_comes_twice() {
 }
 
 #[test]
-fn answers_to_other_questions_are_not_gone_on_with() {
+fn resume_refuses_records_of_another_task_or_file() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("answers.jsonl");
     let name = path.to_str().expect("a plain name");
@@ -260,8 +260,8 @@ fn answers_to_other_questions_are_not_gone_on_with() {
 }
 
 #[test]
-fn a_limited_search_closes_with_its_errors() {
-    // Whatever is played wins every disc; the file claims something else.
+fn searches_with_a_depth_are_summed_up_by_their_errors() {
+    // Every move wins all discs; the file gives other scores.
     let one = format!("{}O- X;", "X".repeat(62));
     let two = format!("-O{}O- X;", "X".repeat(60));
     let claims = format!(
@@ -292,7 +292,7 @@ fn a_limited_search_closes_with_its_errors() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_keeps_what_is_done_and_ends_with_130() {
+fn an_interrupt_keeps_finished_results_and_ends_with_130() {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Command, Stdio};
 
