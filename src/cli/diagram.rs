@@ -8,8 +8,9 @@ use umigame_analysis::diagram::Diagram;
 use umigame_lab::files;
 use umigame_othello::{Board, Move};
 
+use super::analyze;
 use super::args::DiagramArgs;
-use super::{Exit, analyze, bad_input, shown};
+use super::exit::{Exit, bad_input, shown};
 
 pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
     let to_stdout = args.out == Path::new("-");

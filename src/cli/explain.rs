@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use umigame_engine::eval::{SharedEvaluation, explain};
 
-use super::Exit;
 use super::args::ExplainArgs;
+use super::exit::Exit;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,

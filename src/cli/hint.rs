@@ -7,7 +7,8 @@ use umigame_engine::SharedEvaluation;
 use umigame_engine::{Report, Silent};
 
 use super::args::{GameArgs, HintArgs};
-use super::{Exit, format, settings};
+use super::exit::Exit;
+use super::{format, settings};
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::Exit;
+use super::exit::Exit;
 
 /// Set by the first interrupt; long work then starts nothing new.
 pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);

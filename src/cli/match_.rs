@@ -18,7 +18,8 @@ use umigame_lab::arena::{
 use umigame_lab::files;
 use umigame_othello::formats::transcript;
 
-use super::{Exit, bad_input, complain, interrupt, position, shown};
+use super::exit::{Exit, bad_input, complain, shown};
+use super::{interrupt, position};
 
 /// Time per move of `--self` when no limit is given.
 const SELF_MOVE_TIME: Duration = Duration::from_millis(100);

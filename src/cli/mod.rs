@@ -1,8 +1,8 @@
 //! The command line: a file for each command, a thin layer over the crates.
 //!
 //! A command reads its arguments ([`args`], [`settings`], [`position`]), asks a crate and hands the
-//! result to a formatter ([`format`], [`json`]). This file dispatches commands and turns their
-//! errors into exit codes.
+//! result to a formatter ([`format`], [`json`]). This file dispatches the commands and turns their
+//! errors into exit codes ([`exit`]).
 
 // `eprintln!` and `println!` panic if their stream is full or its reader has gone.
 #![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
@@ -14,6 +14,7 @@ mod book;
 mod convert;
 mod database;
 mod diagram;
+mod exit;
 mod explain;
 mod format;
 mod hint;
@@ -22,6 +23,7 @@ mod json;
 mod learn;
 mod levels;
 mod match_;
+mod parse;
 mod perft;
 mod play;
 mod position;
@@ -34,9 +36,7 @@ mod solve;
 mod tests;
 mod weights;
 
-use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -45,59 +45,7 @@ use umigame_othello::kernels;
 
 use crate::protocol::Protocol;
 use args::{Cli, Command};
-
-/// Exit of a command; its number is the exit code.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Exit {
-    /// The work is done, or the reader of the output has closed the pipe.
-    Done = 0,
-    /// The work failed, or a result is not the expected one.
-    Failed = 1,
-    /// The command line or the input was wrong.
-    BadInput = 2,
-    /// The user interrupted the work; finished results are kept.
-    Interrupted = 130,
-}
-
-/// Error in the command line or the input: [`Exit::BadInput`].
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct BadInput(String);
-
-/// Makes a [`BadInput`] error.
-fn bad_input(message: impl ToString) -> anyhow::Error {
-    BadInput(message.to_string()).into()
-}
-
-/// Returns whether a path stands for standard input or output.
-fn is_dash(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-/// Returns the name of a file for messages, in ASCII.
-fn shown(path: &Path) -> String {
-    if is_dash(path) {
-        return "standard input".to_owned();
-    }
-    umigame_othello::text::shown_path(path)
-}
-
-/// Refuses a path that does not exist, and standard input.
-fn must_exist(path: &Path, command: &str) -> Result<()> {
-    if is_dash(path) {
-        return Err(bad_input(format!("-: {command} does not read standard input: name a file")));
-    }
-    if !path.exists() {
-        return Err(bad_input(format!("{}: no such file or folder", shown(path))));
-    }
-    Ok(())
-}
-
-/// Prints an error on standard error. A standard error that cannot be written
-/// to never ends the work.
-fn complain(error: &dyn fmt::Display) {
-    let _ = writeln!(io::stderr(), "umigame: {error}");
-}
+use exit::{BadInput, Exit, complain};
 
 /// Returns the error for a processor that lacks instructions which the binary
 /// was built for.

@@ -6,8 +6,8 @@ use std::time::Instant;
 use anyhow::Result;
 use umigame_othello::{Board, PassRule, Position, kernels, perft, perft_mailbox};
 
-use super::Exit;
 use super::args::PerftArgs;
+use super::exit::Exit;
 
 pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<Exit> {
     let rule = if args.pass_free { PassRule::Free } else { PassRule::CostsPly };

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
+use clap::Args;
 use umigame_lab::arena::openings::{self, Opening};
 use umigame_othello::formats::obf;
 use umigame_othello::formats::transcript::read_position;
@@ -11,10 +12,24 @@ use umigame_othello::notation::color_of;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Position, parse_position};
 
-use super::args::PositionArgs;
-use super::{bad_input, shown};
+use super::exit::{bad_input, shown};
 
 const EXPECTED: &str = "expected 64 squares and the side to move, or the moves of a game";
+
+/// A position, in one word or in several.
+#[derive(Args, Debug)]
+pub(super) struct PositionArgs {
+    /// 64 squares from a1 to h8 (X x * B b, O o W w 0, - .) and the side to
+    /// move, the moves of a game such as f5d6c3, a line of OBF, or a board as
+    /// `umigame play` draws it
+    #[arg(allow_hyphen_values = true)]
+    pub position: String,
+
+    /// The rest of POSITION, where it is several words: the side to move, or
+    /// further moves
+    #[arg(value_name = "MORE")]
+    pub more: Vec<String>,
+}
 
 impl PositionArgs {
     /// Reads the position that the words make up.

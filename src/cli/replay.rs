@@ -15,7 +15,8 @@ use crate::protocol::record::{Direction, RecordedLine};
 use crate::protocol::{self, Protocol, Recorder};
 
 use super::args::{Cli, Command, ReplayArgs, ServeArgs};
-use super::{Exit, bad_input, settings, shown, weights};
+use super::exit::{Exit, bad_input, shown};
+use super::{settings, weights};
 
 /// First words of a record; the arguments of the recorded command follow.
 pub(super) const HEADER: &str = "# umigame ";

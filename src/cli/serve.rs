@@ -10,7 +10,8 @@ use umigame_engine::SharedEvaluation;
 use crate::protocol::{self, Protocol, Recorder};
 
 use super::args::ServeArgs;
-use super::{Exit, bad_input, settings, shown};
+use super::exit::{Exit, bad_input, shown};
+use super::settings;
 
 /// Serves `protocol`, or the protocol that the first line of input belongs to.
 pub(super) fn run(

@@ -7,8 +7,8 @@ use umigame_engine::SharedEvaluation;
 use umigame_engine::{Engine, EngineError, EngineOptions, Level, Megabytes};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
-use super::bad_input;
 use super::database::Database;
+use super::exit::bad_input;
 
 /// Makes a session with an engine and perhaps a book.
 ///

@@ -12,7 +12,7 @@ use umigame_othello::formats::{ggf, pgn, sgf, transcript};
 use umigame_othello::text;
 use umigame_othello::text::quote;
 
-use crate::cli::{bad_input, complain, shown};
+use crate::cli::exit::{bad_input, complain, shown};
 
 /// Bytes read from standard input, at most.
 const MAX_INPUT_BYTES: u64 = 64 << 20;

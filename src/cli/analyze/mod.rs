@@ -17,9 +17,10 @@ use umigame_engine::{Engine, EngineError, EngineOptions, Level, Limits, Stoppabl
 use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
+use super::exit::Exit;
 use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use super::progress::styled;
-use super::{Exit, settings};
+use super::settings;
 
 /// Level of an analysis unless the user chooses one: a game of 60 moves takes some seconds.
 const DEFAULT_LEVEL: u32 = 16;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::EngineArgs;
+use super::engine::EngineArgs;
 
 /// Judge a game move by move: scores, losses, turning points
 ///

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::number_in;
+use crate::cli::parse::number_in;
 
 const HEADING: &str = "Book";
 

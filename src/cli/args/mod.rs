@@ -5,27 +5,23 @@ mod analyze;
 mod bench;
 mod book;
 mod diagram;
+mod engine;
 mod solve;
-mod time;
 
 use std::ffi::OsString;
-use std::ops::RangeBounds;
 use std::path::PathBuf;
-use std::str::FromStr;
-use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use umigame_engine::Confidence;
 
-use super::bad_input;
+use super::position::PositionArgs;
 pub(super) use analyze::AnalyzeArgs;
 pub(super) use bench::{BenchArgs, BenchCommand, FfoArgs};
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
+pub(super) use engine::{EngineArgs, GameArgs, MachineArgs, ServeArgs};
 pub(super) use solve::SolveArgs;
-pub(super) use time::{parse_hours, parse_time};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,105 +113,6 @@ pub(super) enum Command {
     Replay(ReplayArgs),
 }
 
-/// Options of the protocols.
-#[derive(Args, Clone, Default, Debug)]
-pub(super) struct ServeArgs {
-    /// Write every line of input and output to this file, with its time;
-    /// `umigame replay` reads it
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub game: GameArgs,
-}
-
-impl ServeArgs {
-    /// Refuses `--record`, for the prompt that a command line without a
-    /// command opens on a terminal.
-    pub(super) fn without_record(self) -> anyhow::Result<GameArgs> {
-        match self.record {
-            Some(_) => Err(bad_input("--record: the prompt has no such option")),
-            None => Ok(self.game),
-        }
-    }
-}
-
-/// Options of the commands that play games.
-#[derive(Args, Clone, Default, Debug)]
-pub(super) struct GameArgs {
-    #[command(flatten)]
-    pub engine: EngineArgs,
-
-    /// Time for all moves of the engine in a game: 90s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "move_time",
-          help_heading = "Engine")]
-    pub game_time: Option<Duration>,
-
-    /// Search during the opponent's turn
-    #[arg(long, help_heading = "Engine")]
-    pub ponder: bool,
-
-    #[command(flatten)]
-    pub book: BookArgs,
-}
-
-/// Options of the commands that search: strength, time, memory.
-#[derive(Args, Clone, Default, Debug)]
-#[command(next_help_heading = "Engine")]
-pub(super) struct EngineArgs {
-    /// Strength, 1 to 30; `umigame levels` prints the table [default: 16]
-    #[arg(short, long, value_name = "1-30", conflicts_with = "depth",
-          value_parser = clap::value_parser!(u32).range(1..=30))]
-    pub level: Option<u32>,
-
-    /// Plies to search, instead of a level
-    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
-    pub depth: Option<u32>,
-
-    /// Solve exactly from this number of empties
-    #[arg(long, value_name = "0-60", value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub end_depth: Option<u32>,
-
-    /// Maximum number of nodes a move
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-
-    /// Time for a move: 500ms, 5s, 1m; a plain number is seconds
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub move_time: Option<Duration>,
-
-    #[command(flatten)]
-    pub machine: MachineArgs,
-}
-
-/// Options that say how much of the machine a search uses.
-#[derive(Args, Clone, Default, Debug)]
-#[command(next_help_heading = "Engine")]
-pub(super) struct MachineArgs {
-    /// Search threads [default: 1]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub threads: Option<u32>,
-
-    /// Size of the transposition table in megabytes [default: 64]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    pub hash: Option<u32>,
-}
-
-/// A position, in one word or in several.
-#[derive(Args, Debug)]
-pub(super) struct PositionArgs {
-    /// 64 squares from a1 to h8 (X x * B b, O o W w 0, - .) and the side to
-    /// move, the moves of a game such as f5d6c3, a line of OBF, or a board as
-    /// `umigame play` draws it
-    #[arg(allow_hyphen_values = true)]
-    pub position: String,
-
-    /// The rest of POSITION, where it is several words: the side to move, or
-    /// further moves
-    #[arg(value_name = "MORE")]
-    pub more: Vec<String>,
-}
-
 /// Print the best moves of a position, each with its score, depth and PV
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -302,24 +199,6 @@ pub(super) struct PerftArgs {
     /// Use the mailbox board instead of the bitboards; slower
     #[arg(long)]
     pub mailbox: bool,
-}
-
-/// Parses a number in `range`.
-///
-/// # Errors
-/// A sentence that says what was expected.
-pub(in crate::cli) fn number_in<T: FromStr + PartialOrd>(
-    text: &str,
-    range: impl RangeBounds<T>,
-    expected: &str,
-) -> Result<T, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("expected {expected}"))
-}
-
-fn parse_selectivity(text: &str) -> Result<Confidence, String> {
-    let level = text.parse().ok().and_then(Confidence::from_percent);
-    level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 
 /// Translates Edax's spellings. In Edax `-nboard`, `-gtp` and `-solve` are

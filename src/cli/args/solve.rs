@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use umigame_engine::Confidence;
 
-use super::{MachineArgs, parse_selectivity};
+use super::engine::MachineArgs;
+use crate::cli::parse::parse_selectivity;
 
 /// Solve the positions of an OBF file exactly and compare with its scores
 ///

@@ -11,8 +11,9 @@ use umigame_lab::measure::{
 };
 
 use crate::cli::args::FfoArgs;
+use crate::cli::exit::{Exit, bad_input};
 use crate::cli::json::write_line;
-use crate::cli::{Exit, bad_input, settings};
+use crate::cli::settings;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,

@@ -10,8 +10,8 @@ use umigame_engine::SharedEvaluation;
 use umigame_lab::measure::{SignatureBench, median_by, nodes_per_second};
 use umigame_othello::kernels;
 
-use super::Exit;
 use super::args::{BenchArgs, BenchCommand};
+use super::exit::Exit;
 use super::settings::name_option;
 
 pub(super) fn run(

@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use umigame_book::Book;
 
-use super::{counted, explain};
-use crate::cli::Exit;
+use super::common::{counted, explain};
+use crate::cli::exit::Exit;
 use crate::cli::learn::progress;
 
 /// Layers of a book: positions with 0 to 64 empties.

@@ -8,8 +8,8 @@ use clap::Args;
 use umigame_book::{Book, BookError, ExportFilter, ExportFormat};
 use umigame_lab::files;
 
-use super::{counted, explain, file_bytes, megabytes};
-use crate::cli::{Exit, bad_input, shown};
+use super::common::{counted, explain, file_bytes, megabytes};
+use crate::cli::exit::{Exit, bad_input, shown};
 
 /// Games that met a position of a compact book, unless the user says otherwise.
 const COMPACT_MIN_GAMES: u32 = 2;

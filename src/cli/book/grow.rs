@@ -11,11 +11,12 @@ use umigame_engine::SharedEvaluation;
 use umigame_engine::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
 
-use super::{counted, explain};
-use crate::cli::args::parse_hours;
+use super::common::{counted, explain};
+use crate::cli::exit::{Exit, bad_input};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::learn::{progress, threads};
-use crate::cli::{Exit, bad_input, position};
+use crate::cli::parse::parse_hours;
+use crate::cli::position;
 
 /// Search the positions that matter most, many at once
 ///

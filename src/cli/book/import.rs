@@ -8,11 +8,11 @@ use anyhow::Result;
 use clap::Args;
 use umigame_book::{AddedGames, Book, BookError, BookGame};
 
-use super::{counted, explain, file_bytes, megabytes};
+use super::common::{counted, explain, file_bytes, megabytes};
 use crate::cli::convert::{Format, GameReader, files_of};
+use crate::cli::exit::{Exit, bad_input, complain, must_exist, shown};
 use crate::cli::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use crate::cli::learn::progress;
-use crate::cli::{Exit, bad_input, complain, must_exist, shown};
 
 /// Add games to a book, which is made where it is missing
 ///

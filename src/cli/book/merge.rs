@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use umigame_book::Book;
 
-use super::{counted, explain};
-use crate::cli::{Exit, bad_input, shown};
+use super::common::{counted, explain};
+use crate::cli::exit::{Exit, bad_input, shown};
 
 /// Add the games and searches of other books
 ///

@@ -1,6 +1,7 @@
 //! `umigame book`: the database of positions; one file for each subcommand.
 
 mod check;
+mod common;
 mod export;
 mod grow;
 mod import;
@@ -12,10 +13,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use umigame_book::BookError;
 use umigame_engine::SharedEvaluation;
 
-use super::{Exit, bad_input};
+use super::exit::Exit;
 
 /// The book used without --book.
 const DEFAULT_BOOK: &str = "book.sqlite";
@@ -63,26 +63,4 @@ pub(super) fn run(
         BookCommand::Export(args) => export::run(args, book, out),
         BookCommand::Merge(args) => merge::run(args, book, out),
     }
-}
-
-/// Returns an error with exit code 2 where the user named a file that cannot be used, else 1.
-fn explain(error: BookError) -> anyhow::Error {
-    if error.is_bad_input() { bad_input(error) } else { error.into() }
-}
-
-/// Returns the size of a book, with the part that is still in its log.
-fn file_bytes(book: &Path) -> u64 {
-    let bytes_of = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
-    let mut log = book.as_os_str().to_owned();
-    log.push("-wal");
-    bytes_of(book) + bytes_of(Path::new(&log))
-}
-
-/// Returns a count with its noun: `1 game`, `2 games`.
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1e6
 }

@@ -12,9 +12,10 @@ use umigame_book::{
 use umigame_othello::openings::Opening;
 use umigame_othello::{Color, Move, position_text};
 
-use super::{counted, explain};
+use super::common::{counted, explain};
+use crate::cli::exit::Exit;
 use crate::cli::json::write_line;
-use crate::cli::{Exit, position};
+use crate::cli::position;
 
 /// Show a position and its moves as a book knows them
 ///

@@ -10,7 +10,7 @@ use umigame_othello::formats::wthor::{Names, WthorError, WthorNames};
 use umigame_othello::formats::{Format, read_games};
 
 use super::error::{ConvertError, GameError};
-use crate::cli::is_dash;
+use crate::cli::exit::is_dash;
 
 /// Returns the files of games that a path stands for: itself, or all files of
 /// games in a folder and its subfolders, sorted. Links are not followed.

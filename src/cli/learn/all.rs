@@ -10,9 +10,10 @@ use umigame_lab::learn::fit::FitSettings;
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
 use super::common::{explain, progress, threads};
-use crate::cli::args::parse_hours;
+use crate::cli::exit::{Exit, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Exit, position, shown};
+use crate::cli::parse::parse_hours;
+use crate::cli::position;
 
 /// Train weights from nothing: rounds of self-play and fitting
 ///

@@ -11,8 +11,8 @@ use umigame_lab::learn::sources;
 
 use super::common::{MeasureArgs, explain, progress, threads, write_weights};
 use super::test::TruthArg;
+use crate::cli::exit::{Exit, bad_input, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Exit, bad_input, shown};
 
 /// Calibrate weights: fit a scale and an offset for each phase to known scores
 ///

@@ -15,10 +15,10 @@ use umigame_lab::learn::LearnError;
 use umigame_lab::learn::data::{self, DataError, Sample};
 use umigame_lab::learn::fit::Targets;
 
-use crate::cli::args::number_in;
+use crate::cli::exit::{bad_input, shown};
 use crate::cli::interrupt::is_interrupted;
+use crate::cli::parse::number_in;
 use crate::cli::progress::styled;
-use crate::cli::{bad_input, shown};
 
 /// Converts an error: bad input if a file that the user named is the reason.
 pub(super) fn explain(error: LearnError) -> anyhow::Error {

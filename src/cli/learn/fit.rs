@@ -10,9 +10,9 @@ use umigame_engine::eval::ErrorModel;
 use umigame_lab::learn::fit::{self, FitSettings, PhaseError};
 
 use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
-use crate::cli::Exit;
-use crate::cli::args::number_in;
+use crate::cli::exit::Exit;
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
+use crate::cli::parse::number_in;
 
 /// Fit pattern weights to training data
 ///

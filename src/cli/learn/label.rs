@@ -13,8 +13,8 @@ use umigame_lab::learn::label::{self, LabelSettings};
 use umigame_lab::learn::sources::{self, Selection};
 
 use super::common::{explain, parse_range, progress, threads};
+use crate::cli::exit::{Exit, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Exit, shown};
 
 /// Label the positions of a file or of human games
 ///

@@ -18,7 +18,7 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use umigame_engine::SharedEvaluation;
 
-use super::Exit;
+use super::exit::Exit;
 
 /// Generate training data, and train evaluations
 #[derive(Args, Debug)]

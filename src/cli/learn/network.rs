@@ -10,9 +10,9 @@ use umigame_lab::learn::network::{self, NetworkSettings};
 
 use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
 use super::fit::table;
-use crate::cli::args::number_in;
+use crate::cli::exit::{Exit, bad_input, shown};
 use crate::cli::interrupt::{outcome, stop_when_interrupted};
-use crate::cli::{Exit, bad_input, shown};
+use crate::cli::parse::number_in;
 
 /// Train the network that corrects the pattern sum
 ///

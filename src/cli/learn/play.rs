@@ -13,10 +13,11 @@ use umigame_lab::learn::play::{self, PlaySettings, Until};
 use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
 
 use super::common::{explain, parse_range, progress, threads};
-use crate::cli::args::number_in;
-use crate::cli::args::parse_hours;
+use crate::cli::exit::{Exit, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Exit, position, shown};
+use crate::cli::parse::number_in;
+use crate::cli::parse::parse_hours;
+use crate::cli::position;
 
 /// Generate training data by self-play
 ///

@@ -11,8 +11,8 @@ use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
 use umigame_lab::learn::sources;
 
 use super::common::{MeasureArgs, explain, progress, threads, write_weights};
+use crate::cli::exit::{Exit, bad_input, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::{Exit, bad_input, shown};
 
 /// Fit the error model of ProbCut: how far shallow searches are from deep ones
 ///

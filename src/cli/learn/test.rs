@@ -12,7 +12,7 @@ use umigame_lab::learn::errors::{self, Errors, PLIES, Truth};
 use umigame_lab::learn::sources;
 
 use super::common::explain;
-use crate::cli::{Exit, bad_input};
+use crate::cli::exit::{Exit, bad_input, shown};
 
 /// Print the errors of the static evaluation against known scores, by ply
 ///
@@ -83,7 +83,7 @@ pub(super) fn run(
     if let Some(path) = &args.svg {
         let picture = errors::svg(&errors).map_err(anyhow::Error::msg).context("drawing")?;
         std::fs::write(path, picture)
-            .map_err(|error| bad_input(format!("--svg {}: {error}", crate::cli::shown(path))))?;
+            .map_err(|error| bad_input(format!("--svg {}: {error}", shown(path))))?;
     }
     let rows = rows(&errors, args.group as usize);
     match args.json {

@@ -20,9 +20,10 @@ use umigame_othello::Score;
 use umigame_othello::formats::obf::{ObfError, Problem, problems};
 
 use super::args::SolveArgs;
+use super::exit::{Exit, bad_input, complain, is_dash, shown};
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
 use super::progress::styled;
-use super::{Exit, bad_input, complain, is_dash, settings, shown};
+use super::settings;
 use record::SolveRecord;
 use resume::SavedRecords;
 use summary::Summary;
@@ -72,8 +73,8 @@ pub(super) fn run(
     }
     Ok(match is_interrupted() {
         true => Exit::Interrupted,
-        false if estimates => printer.summary.outcome_of_estimates(),
-        false => printer.summary.outcome(),
+        false if estimates => printer.summary.exit_of_estimates(),
+        false => printer.summary.exit(),
     })
 }
 

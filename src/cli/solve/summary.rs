@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::record::SolveRecord;
-use crate::cli::Exit;
+use crate::cli::exit::Exit;
 use crate::cli::json::write_line;
 
 /// Sums over the records.
@@ -169,8 +169,8 @@ impl Summary {
         write_line(&self.errors(wall), out)
     }
 
-    /// Returns the outcome of solving.
-    pub(super) fn outcome(&self) -> Exit {
+    /// Returns the exit code of solving.
+    pub(super) fn exit(&self) -> Exit {
         if self.unreadable > 0 {
             Exit::BadInput
         } else if self.right < self.compared || self.unproven > 0 {
@@ -180,8 +180,8 @@ impl Summary {
         }
     }
 
-    /// Returns the outcome of searches with a depth, whose evals may differ from the file.
-    pub(super) fn outcome_of_estimates(&self) -> Exit {
+    /// Returns the exit code of searches with a depth, whose evals may differ from the file.
+    pub(super) fn exit_of_estimates(&self) -> Exit {
         if self.unreadable > 0 { Exit::BadInput } else { Exit::Done }
     }
 }

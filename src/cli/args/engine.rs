@@ -1,0 +1,94 @@
+//! Options of the commands that search or play games.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::book::BookArgs;
+use crate::cli::exit::bad_input;
+use crate::cli::parse::parse_time;
+
+/// Options of the protocols.
+#[derive(Args, Clone, Default, Debug)]
+pub(in crate::cli) struct ServeArgs {
+    /// Write every line of input and output to this file, with its time;
+    /// `umigame replay` reads it
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+impl ServeArgs {
+    /// Refuses `--record`, for the prompt that a command line without a
+    /// command opens on a terminal.
+    pub(in crate::cli) fn without_record(self) -> anyhow::Result<GameArgs> {
+        match self.record {
+            Some(_) => Err(bad_input("--record: the prompt has no such option")),
+            None => Ok(self.game),
+        }
+    }
+}
+
+/// Options of the commands that play games.
+#[derive(Args, Clone, Default, Debug)]
+pub(in crate::cli) struct GameArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
+    /// Time for all moves of the engine in a game: 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "move_time",
+          help_heading = "Engine")]
+    pub game_time: Option<Duration>,
+
+    /// Search during the opponent's turn
+    #[arg(long, help_heading = "Engine")]
+    pub ponder: bool,
+
+    #[command(flatten)]
+    pub book: BookArgs,
+}
+
+/// Options of the commands that search: strength, time, memory.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Engine")]
+pub(in crate::cli) struct EngineArgs {
+    /// Strength, 1 to 30; `umigame levels` prints the table [default: 16]
+    #[arg(short, long, value_name = "1-30", conflicts_with = "depth",
+          value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub level: Option<u32>,
+
+    /// Plies to search, instead of a level
+    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: Option<u32>,
+
+    /// Solve exactly from this number of empties
+    #[arg(long, value_name = "0-60", value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub end_depth: Option<u32>,
+
+    /// Maximum number of nodes a move
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// Time for a move: 500ms, 5s, 1m; a plain number is seconds
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub move_time: Option<Duration>,
+
+    #[command(flatten)]
+    pub machine: MachineArgs,
+}
+
+/// Options that say how much of the machine a search uses.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Engine")]
+pub(in crate::cli) struct MachineArgs {
+    /// Search threads [default: 1]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: Option<u32>,
+
+    /// Size of the transposition table in megabytes [default: 64]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: Option<u32>,
+}
