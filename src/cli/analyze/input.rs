@@ -1,21 +1,17 @@
 //! Reads the games to judge.
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::Path;
 
-use crate::cli::convert::{Format, GameReader, files_of};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use umigame_othello::Record;
+use umigame_othello::formats::ggf;
 use umigame_othello::formats::transcript::read_position;
-use umigame_othello::formats::{ggf, pgn, sgf, transcript};
 use umigame_othello::text;
 use umigame_othello::text::quote;
 
-use crate::cli::exit::{bad_input, complain, shown};
-
-/// Bytes read from standard input, at most.
-const MAX_INPUT_BYTES: u64 = 64 << 20;
+use crate::cli::convert::{Format, GameError, GameReader, files_of};
+use crate::cli::exit::{bad_input, complain, is_dash, shown};
 
 /// A game and its source.
 #[derive(Debug)]
@@ -68,9 +64,7 @@ impl Sources {
 pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Result<Sources> {
     let mut sources = Sources { wanted, ..Sources::default() };
     let (path, text) = (Path::new(given), &*given.to_string_lossy());
-    if text == "-" {
-        read_input(&mut sources)?;
-    } else if path.exists() {
+    if is_dash(path) || path.exists() {
         read_files(path, &mut sources)?;
     } else {
         let looks_like_a_file = Format::of(path).is_some() || text.contains(['/', '\\']);
@@ -99,16 +93,14 @@ pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Res
     }
 }
 
+/// Reads the games of a file, of the files in a folder, or of standard input.
 fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
     let mut reader = GameReader::default();
     for file in files_of(path).map_err(bad_input)? {
-        let name = file.to_string_lossy();
+        let name = if is_dash(&file) { shown(&file).into() } else { file.to_string_lossy() };
         let mut more = true;
         let mut each = |game: Result<Record, _>| {
-            more = sources.take(
-                &name,
-                game.map_err(|error: crate::cli::convert::GameError| error.to_string()),
-            );
+            more = sources.take(&name, game.map_err(|error: GameError| error.to_string()));
             more
         };
         match reader.read(&file, &mut each) {
@@ -118,50 +110,6 @@ fn read_files(path: &Path, sources: &mut Sources) -> Result<()> {
         }
         if !more {
             break;
-        }
-    }
-    Ok(())
-}
-
-/// Reads games from standard input: GGF and SGF begin with `(`, PGN with `[`; else each line is a
-/// transcript.
-fn read_input(sources: &mut Sources) -> Result<()> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(MAX_INPUT_BYTES)
-        .read_to_end(&mut bytes)
-        .context("reading standard input")?;
-    if bytes.len() as u64 == MAX_INPUT_BYTES {
-        return Err(bad_input("standard input: more than 64 MB: expected games; name their file"));
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let name = "standard input";
-    let message = |game: usize, why: String| format!("{name}: game {game}: {why}");
-    if text.starts_with('[') {
-        pgn::games(text).all(|e| {
-            let record = e.record.map_err(|why| message(e.game, why.to_string()));
-            sources.take(name, record)
-        });
-    } else if text.starts_with("(;") && text.contains("GM[Othello]") {
-        ggf::games(text).all(|e| {
-            let record = e.record.map_err(|why| message(e.game, why.to_string()));
-            sources.take(name, record)
-        });
-    } else if text.starts_with('(') {
-        sgf::games(text).all(|e| {
-            let record = e.record.map_err(|why| message(e.game, why.to_string()));
-            sources.take(name, record)
-        });
-    } else {
-        let lines = text.lines().map(str::trim);
-        let games = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
-        for (index, line) in games.enumerate() {
-            let record = transcript::parse(line).map_err(|why| message(index + 1, why.to_string()));
-            if !sources.take(name, record) {
-                break;
-            }
         }
     }
     Ok(())
