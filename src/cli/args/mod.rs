@@ -38,6 +38,28 @@ Exit codes:
     2  the command line or the input was wrong
   130  interrupted; finished results are kept";
 
+const NBOARD_EXAMPLES: &str = "\
+Examples, as the command of an engine in NBoard:
+  umigame nboard
+  umigame nboard --level 24 --threads 4 --hash 512
+  umigame nboard --book book.sqlite --record talk.txt";
+
+const GTP_EXAMPLES: &str = "\
+Examples:
+  umigame gtp --level 20
+  umigame gtp --move-time 2s --ponder
+  printf 'play b f5\\ngenmove w\\nquit\\n' | umigame gtp";
+
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  umigame play --level 4
+  umigame play --game-time 5m --ponder
+  printf 'mode 3\\nf5d6c3\\nhint 3\\n' | umigame play";
+
+/// Exit codes of a command whose help does not list its own.
+const USUAL_EXIT_CODES: &str = "Exit codes: 0 done, 1 the work failed, 2 the command line or the input was wrong, \
+     130 interrupted";
+
 /// An Othello engine: NBoard and GTP on standard input and output, a prompt
 /// for people, exact solving, analysis of games
 ///
@@ -72,7 +94,7 @@ impl Cli {
     /// A word that clap refuses, or an option before the command. `--help` and
     /// `--version` are errors too: their text is the message.
     pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-        let mut definition = Cli::command();
+        let mut definition = with_exit_codes(Cli::command());
         let matches = definition.try_get_matches_from_mut(normalized(words))?;
         if let Some(command) = matches.subcommand_name() {
             let misplaced = definition.get_arguments().find(|option| {
@@ -89,13 +111,26 @@ impl Cli {
     }
 }
 
+/// Adds the usual exit codes to the help of every command that does not list its own.
+fn with_exit_codes(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let command = match help.contains("Exit codes") {
+        true => command,
+        false => command.after_help(format!("{help}\n\n{USUAL_EXIT_CODES}").trim().to_owned()),
+    };
+    command.mut_subcommands(with_exit_codes)
+}
+
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
     /// Speak the NBoard protocol on standard input and output
+    #[command(after_help = NBOARD_EXAMPLES)]
     Nboard(ServeArgs),
     /// Speak GTP version 2 on standard input and output
+    #[command(after_help = GTP_EXAMPLES)]
     Gtp(ServeArgs),
     /// Play in the terminal; `help` lists the commands of the prompt
+    #[command(after_help = PLAY_EXAMPLES)]
     Play(GameArgs),
     Hint(HintArgs),
     Solve(SolveArgs),

@@ -38,38 +38,38 @@ show          show the board
 help          show this list
 quit          leave; quit and the end of input also end a search";
 
-/// Who makes the moves, numbered as in Edax.
+/// Colours that the engine plays; the modes of the prompt, numbered as in Edax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
+enum EnginePlays {
     /// 0: the engine has White.
-    EngineWhite,
+    White,
     /// 1: the engine has Black.
-    EngineBlack,
+    Black,
     /// 2: the engine plays both sides.
-    EngineBoth,
+    Both,
     /// 3: the engine moves only on `go`.
-    EngineNone,
+    None,
 }
 
-impl Mode {
-    const ALL: [Mode; 4] =
-        [Mode::EngineWhite, Mode::EngineBlack, Mode::EngineBoth, Mode::EngineNone];
+impl EnginePlays {
+    const ALL: [EnginePlays; 4] =
+        [EnginePlays::White, EnginePlays::Black, EnginePlays::Both, EnginePlays::None];
 
-    fn engine_plays(self, color: Color) -> bool {
+    fn includes(self, color: Color) -> bool {
         match self {
-            Mode::EngineWhite => color == Color::White,
-            Mode::EngineBlack => color == Color::Black,
-            Mode::EngineBoth => true,
-            Mode::EngineNone => false,
+            EnginePlays::White => color == Color::White,
+            EnginePlays::Black => color == Color::Black,
+            EnginePlays::Both => true,
+            EnginePlays::None => false,
         }
     }
 
     fn text(self) -> &'static str {
         match self {
-            Mode::EngineWhite => "mode 0: you have Black, the engine White",
-            Mode::EngineBlack => "mode 1: the engine has Black, you White",
-            Mode::EngineBoth => "mode 2: the engine plays both sides",
-            Mode::EngineNone => "mode 3: you play both sides",
+            EnginePlays::White => "mode 0: you have Black, the engine White",
+            EnginePlays::Black => "mode 1: the engine has Black, you White",
+            EnginePlays::Both => "mode 2: the engine plays both sides",
+            EnginePlays::None => "mode 3: you play both sides",
         }
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn run(
     let mut prompt = Prompt {
         session,
         input,
-        mode: Mode::EngineWhite,
+        mode: EnginePlays::White,
         style: if colors { Style::Colored } else { Style::Plain },
         writes_prompt: io::stdin().is_terminal() && above_line.is_none(),
         announces_searches: above_line.is_some(),
@@ -119,7 +119,7 @@ enum Flow {
 struct Prompt<'a> {
     session: Session,
     input: Input,
-    mode: Mode,
+    mode: EnginePlays,
     style: Style,
     /// A person types without a line editor, which would write the prompt.
     writes_prompt: bool,
@@ -231,7 +231,7 @@ impl Prompt<'_> {
                 writeln!(self.out, "{side} has no move and passes")?;
                 self.session.play(Move::Pass)?;
                 self.show()?;
-            } else if self.mode.engine_plays(side) {
+            } else if self.mode.includes(side) {
                 self.engine_move()?;
             } else {
                 return Ok(());
@@ -273,8 +273,8 @@ impl Prompt<'_> {
     /// has the move, or the engine plays both sides.
     fn is_users_turn(&self) -> bool {
         let board = self.session.board();
-        let engine_alone = self.mode == Mode::EngineBoth;
-        !board.must_pass() && (engine_alone || !self.mode.engine_plays(board.side_to_move()))
+        let engine_alone = self.mode == EnginePlays::Both;
+        !board.must_pass() && (engine_alone || !self.mode.includes(board.side_to_move()))
     }
 
     /// Takes moves back to the last turn of the user.
@@ -350,7 +350,7 @@ impl Prompt<'_> {
             writeln!(self.out, "{}", self.mode.text())?;
             return Ok(());
         }
-        match text.parse().ok().and_then(|number: usize| Mode::ALL.get(number)) {
+        match text.parse().ok().and_then(|number: usize| EnginePlays::ALL.get(number)) {
             Some(mode) => {
                 self.mode = *mode;
                 writeln!(self.out, "{}", self.mode.text())?;
