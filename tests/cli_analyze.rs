@@ -101,6 +101,7 @@ fn unreadable_games_end_with_exit_code_2_and_a_reason() {
         (&["bad.txt", "--level", "1"], "bad.txt: game 2, line 2: character 3: move 2 is illegal"),
         (&["bad.txt", "--games", "7"], "there are only 2 games"),
         (&["f5", "--games", "3-2"], "expected a number from 1, or two such as 10-19"),
+        (&[""], "the game is an empty text: expected a file"),
         (&["f5", "--game-time", "5s"], "unexpected argument '--game-time'"),
         (&["f5", "--exact", "3", "--end-depth", "4"], "cannot be used with"),
         (&["."], "no file of games in it"),

@@ -64,6 +64,11 @@ impl Sources {
 pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Result<Sources> {
     let mut sources = Sources { wanted, ..Sources::default() };
     let (path, text) = (Path::new(given), &*given.to_string_lossy());
+    if text.trim().is_empty() {
+        return Err(bad_input(
+            "the game is an empty text: expected a file, or moves such as f5d6c3",
+        ));
+    }
     if is_dash(path) || path.exists() {
         read_files(path, &mut sources)?;
     } else {
