@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::client::{EngineClient, Fault};
-use super::config::{ConfigError, EngineConfig, EngineProtocol};
+use super::config::{EngineConfig, EngineProtocol};
+use super::config_error::ConfigError;
 use super::gtp::GtpClient;
 use super::limits::EngineLimits;
 use super::nboard::NBoardClient;

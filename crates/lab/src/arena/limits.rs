@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use umigame_othello::text::quote;
 
-use super::config::ConfigError;
+use super::config_error::ConfigError;
 use crate::time;
 
 /// A length of time, displayed and serialised in seconds.

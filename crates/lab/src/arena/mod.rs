@@ -10,6 +10,7 @@
 mod client;
 mod clock;
 mod config;
+mod config_error;
 mod folder;
 mod gtp;
 mod launch;
@@ -31,7 +32,8 @@ mod stats;
 
 pub use client::FaultKind;
 pub use clock::TimeLimit;
-pub use config::{ConfigError, EngineConfig, EngineProtocol, PassStyle, distinguish_names};
+pub use config::{EngineConfig, EngineProtocol, PassStyle, distinguish_names};
+pub use config_error::ConfigError;
 pub use folder::{MatchFolder, ResumedMatch};
 pub use launch::LaunchError;
 pub use limits::{EngineLimits, GameTime, Seconds};
