@@ -14,3 +14,8 @@ pub use cli::main;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Runs the examples of docs/library.md as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Library;
