@@ -60,7 +60,7 @@ impl Aspiration {
         self.window
     }
 
-    /// Widens the window where `value`, found by searching it, lies outside. Rereversals whether the
+    /// Widens the window where `value`, found by searching it, lies outside. Returns whether the
     /// value is exact.
     pub fn accepts(&mut self, value: Centidiscs) -> bool {
         let Window { alpha, beta } = self.window;
