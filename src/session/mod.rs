@@ -385,10 +385,6 @@ impl Session {
             catch_unwind(AssertUnwindSafe(|| self.engine.search(position, limits, listener)));
         searched.unwrap_or_else(|_| {
             log::error!("the search failed; the answer is a legal move that was not searched");
-            match Engine::new(self.engine.evaluation().clone(), self.engine.options()) {
-                Ok(engine) => self.engine = engine,
-                Err(error) => log::error!("cannot replace the engine after a fault: {error}"),
-            }
             let report = unsearched_report(position, limits.lines, listener.elapsed());
             listener.report(&report);
             report

@@ -4,7 +4,7 @@ use super::endgame::EndgameState;
 use super::error::{EngineError, Megabytes};
 use super::limits::Limits;
 use super::parallel::shared::Shared;
-use super::parallel::{self, IdleThreads};
+use super::parallel::{self, BusyMoves, IdleThreads};
 use super::report::{Listener, Report};
 use super::solve_cost::SolveCost;
 use super::table::Table;
@@ -18,7 +18,8 @@ use umigame_othello::Position;
 pub struct EngineOptions {
     /// Size of the transposition table.
     pub hash: Megabytes,
-    /// Threads that search one position, at least 1.
+    /// Threads that search one position, at least 1. Those beyond the machine's processors are not
+    /// started.
     pub threads: usize,
 }
 
@@ -44,6 +45,13 @@ fn is_small(root: Position, limits: &Limits) -> bool {
     }
 }
 
+/// The threads that can run at a time. Any beyond them would be no help: while it waits for a
+/// processor, others repeat its work. Tests start all that they ask for.
+fn max_threads() -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    if cfg!(test) { usize::MAX } else { processors }
+}
+
 /// Searches positions. Owns the evaluation, the transposition table, the threads, and the costs
 /// learnt from earlier searches.
 ///
@@ -56,6 +64,7 @@ pub struct Engine {
     /// One for each thread.
     endgame_states: Vec<EndgameState>,
     helpers: ThreadPool,
+    busy: BusyMoves,
     cost: SolveCost,
 }
 
@@ -68,12 +77,13 @@ impl Engine {
         evaluation: impl Into<SharedEvaluation>,
         options: EngineOptions,
     ) -> Result<Engine, EngineError> {
-        let threads = options.threads.max(1);
+        let threads = options.threads.clamp(1, max_threads());
         let table = Table::new(options.hash)?;
         Ok(Engine {
             options,
             evaluation: evaluation.into(),
             table,
+            busy: BusyMoves::new(),
             endgame_states: (0..threads).map(|_| EndgameState::new()).collect(),
             helpers: ThreadPool::new(threads - 1).map_err(EngineError::Threads)?,
             cost: SolveCost::default(),
@@ -121,6 +131,10 @@ impl Engine {
     /// Searches a position and returns the last finished iteration, which was also reported.
     ///
     /// At least one iteration is finished unless the game is over; the report then has no lines.
+    ///
+    /// # Panics
+    /// With a panic of the listener or of the search, in whatever thread it was, once every thread
+    /// has ended the search. The engine serves on.
     pub fn search(&mut self, root: Position, limits: &Limits, listener: &dyn Listener) -> Report {
         self.search_with(root, limits, listener, None)
     }
@@ -134,11 +148,15 @@ impl Engine {
         idle: Option<&IdleThreads>,
     ) -> Report {
         let time = time_budget(limits, root.empties(), self.cost);
-        let shared = Shared::new(self.table.open(), &self.evaluation, limits, time, listener);
         let small = is_small(root, limits);
         let threads = if small { 1 } else { self.endgame_states.len() };
         let states = self.endgame_states.get_mut(..threads).unwrap_or_default();
         let idle = idle.filter(|_| !small);
+        self.busy.clear();
+        let (evaluation, busy) = (&self.evaluation, &self.busy);
+        let may_be_joined = threads > 1 || idle.is_some();
+        let table = self.table.open();
+        let shared = Shared::new(table, evaluation, limits, time, listener, busy, may_be_joined);
         let cost = &mut self.cost;
         let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {
             worker.iterate(root, cost)

@@ -9,6 +9,11 @@ use umigame_othello::Position;
 /// Minimum empties at which an endgame is prepared by midgame and selective iterations.
 const PREPARED_MIN_EMPTIES: u32 = 13;
 
+/// Minimum depth of a midgame iteration that several threads search.
+const LARGE_MIN_DEPTH: u32 = 8;
+/// Minimum empties of an endgame iteration that several threads search.
+const LARGE_MIN_EMPTIES: u32 = 17;
+
 /// One iteration: a search to a depth, or to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Iteration {
@@ -28,6 +33,14 @@ impl Iteration {
             Iteration::Endgame(_, confidence) => {
                 ScoreKind::Ending { percent: confidence.percent() }
             }
+        }
+    }
+
+    /// Whether it is large enough for several threads, at a root of `empties` empties.
+    pub fn is_large(self, empties: u32) -> bool {
+        match self {
+            Iteration::Midgame(depth, _) => depth >= LARGE_MIN_DEPTH,
+            Iteration::Endgame(..) => empties >= LARGE_MIN_EMPTIES,
         }
     }
 

@@ -9,7 +9,7 @@ use super::confidence::Confidence;
 use super::hash::Hash;
 use super::move_picker::{MovePicker, ScoredMove};
 use super::ordering::{mobility_score_after, order, square_score, weighted_mobility};
-use super::parallel::split::SplitNode;
+use super::parallel::turns::Turns;
 use super::table::SearchDepth;
 use super::value::{BestMove, Centidiscs, Discs, Unit};
 use super::variation::Variation;
@@ -25,8 +25,8 @@ const SHALLOW_MAX_DEPTH: u32 = 2;
 const MOBILITY_ORDER_MAX_DEPTH: u32 = 3;
 /// Minimum depth for enhanced transposition cutoffs (ETC).
 const ETC_MIN_DEPTH: u32 = 4;
-/// Minimum depth at which a node is split among threads.
-const SPLIT_MIN_DEPTH: u32 = 7;
+/// Minimum depth of a node that threads share.
+const SHARED_MIN_DEPTH: u32 = 5;
 /// Minimum depth for late move reductions (LMR).
 const LMR_MIN_DEPTH: u32 = 5;
 /// Moves searched at full depth before late move reductions begin.
@@ -166,7 +166,13 @@ impl Worker<'_> {
         if !PV && let Some(value) = self.probcut(board, depth, window.lower_end())? {
             return Ok(value);
         }
-        let best = self.midgame_moves::<PV>(board, depth, window, &mut picker, variation)?;
+        let is_shared = !PV && self.sharing(depth, SHARED_MIN_DEPTH).is_some();
+        let entered = is_shared && self.path.enter(hash, wanted, window.lower_end());
+        let best = self.midgame_moves::<PV>(board, depth, window, &mut picker, variation);
+        if entered && let Some(value) = self.path.leave() {
+            return Ok(value);
+        }
+        let best = best?;
         self.shared.table.store(hash, wanted, window, best);
         Ok(best.value)
     }
@@ -238,41 +244,56 @@ impl Worker<'_> {
         picker: &mut MovePicker,
         variation: &mut Variation,
     ) -> Result<BestMove<Centidiscs>, Stopped> {
+        let position = board.position();
         let mut best = BestMove::UNSEARCHED;
         let mut rest = Variation::default();
-        while let Some(candidate) = picker.next(|moves| self.order_midgame(moves, board, depth)) {
+        let mut turns = Turns::new(self.sharing(depth, SHARED_MIN_DEPTH));
+        while let Some(turn) = turns.next(
+            || picker.next(|moves| self.order_midgame(moves, board, depth)),
+            |candidate| candidate.after(position),
+        ) {
+            let played = turn.played;
             let window = window.raise_alpha(best.value);
-            let value = if candidate.flips == board.position().opponent {
+            let value = if played.flips == position.opponent {
                 rest.clear();
-                Centidiscs::MAX
+                Ok(Centidiscs::MAX)
             } else {
-                let next = &board.after(candidate.square, candidate.flips);
-                let is_first = best.square.is_none();
-                let mut value = best.value;
-                if !PV || !is_first {
-                    value = self.midgame_child(next, depth, window.lower_end(), picker.taken())?;
-                }
-                if PV && (is_first || window.contains(value)) {
-                    value = -self.midgame::<true>(next, depth - 1, -window, &mut rest)?;
-                }
-                value
+                let next = &board.after(played.square, played.flips);
+                self.midgame_turn::<PV>(next, depth, window, turn.number, &mut rest)
             };
+            turns.end(&turn);
+            let value = value?;
             if value > best.value {
                 if PV && value > window.alpha {
-                    variation.set(Move::Place(candidate.square), &rest);
+                    variation.set(Move::Place(played.square), &rest);
                 }
-                best = BestMove::new(value, candidate.square);
+                best = BestMove::new(value, played.square);
                 if value >= window.beta {
                     break;
                 }
             }
-            if !PV && depth >= SPLIT_MIN_DEPTH && picker.len() > 0 && self.may_split() {
-                picker.score_once(|moves| self.order_midgame(moves, board, depth));
-                let node = SplitNode::Midgame { depth };
-                return self.split(board, node, window.lower_end(), best, std::mem::take(picker));
-            }
         }
         Ok(best)
+    }
+
+    /// Searches the move to `next`, the node's move `number` from 1. With an open window, moves
+    /// after the first are searched in a null window unless they raise alpha.
+    #[inline(always)]
+    fn midgame_turn<const PV: bool>(
+        &mut self,
+        next: &MidBoard,
+        depth: u32,
+        window: Window<Centidiscs>,
+        number: u32,
+        rest: &mut Variation,
+    ) -> Searched<Centidiscs> {
+        if !PV || number > 1 {
+            let value = self.midgame_child(next, depth, window.lower_end(), number)?;
+            if !PV || !window.contains(value) {
+                return Ok(value);
+            }
+        }
+        Ok(-self.midgame::<true>(next, depth - 1, -window, rest)?)
     }
 
     /// Scores each move by the pattern evaluation after it and by the opponent's mobility; by

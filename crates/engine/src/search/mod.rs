@@ -31,6 +31,7 @@ mod plan;
 mod probcut;
 mod report;
 mod root;
+mod root_move;
 mod solve_cost;
 mod stability;
 #[cfg(feature = "system")]

@@ -13,7 +13,7 @@ use super::value::Centidiscs;
 use umigame_othello::{Position, Square, squares};
 
 /// Room for moves; no known position has more than 33.
-const MAX_MOVES: usize = 34;
+pub(super) const MAX_MOVES: usize = 34;
 
 /// A legal move with its ordering score.
 #[derive(Clone, Copy, Debug)]
@@ -69,11 +69,6 @@ impl MovePicker {
     pub fn sorted(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
         self.left.sort_by_key(|candidate| Reverse(candidate.score));
         self.left.iter_mut()
-    }
-
-    /// The number of moves left.
-    pub fn len(&self) -> usize {
-        self.left.len()
     }
 
     /// Takes the next move. Calls `score_moves` once, when no hash move is left.

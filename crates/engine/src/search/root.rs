@@ -1,80 +1,28 @@
 //! The root of a search: iterative deepening, aspiration windows and the best lines.
 //!
 //! Runs on the thread that called the search. If the search is stopped within an iteration, the
-//! moves and their values stay those of the last finished one. The root itself is neither stored in
-//! the table nor split.
+//! moves and their values stay those of the last finished one. The root itself is not stored in the
+//! table.
 
 use std::cmp::Reverse;
 
 use super::aspiration::Aspiration;
 use super::iteration::Iteration;
-use super::limits::Goal;
+use super::parallel::joint::Task;
+use super::parallel::turns::Turns;
 use super::plan::IterationPlan;
-use super::report::{Bound, Report, ReportLine, ScoreKind};
+use super::report::{Bound, Report, ScoreKind};
+use super::root_move::{RootMove, root_moves};
 use super::solve_cost::SolveCost;
-use super::value::{Centidiscs, Discs, Unit};
+use super::value::{Centidiscs, Unit};
 use super::variation::Variation;
 use super::window::{NullWindow, Window};
 use super::worker::{Searched, Stopped, Worker};
 use crate::eval::MidBoard;
-use umigame_othello::{Eval, Move, Position, squares};
+use umigame_othello::Position;
 
-/// A move of the root with its latest result.
-#[derive(Clone, Debug)]
-struct RootMove {
-    played: Move,
-    next: Position,
-    value: Centidiscs,
-    bound: Bound,
-    /// The play expected after the move.
-    variation: Variation,
-}
-
-impl RootMove {
-    fn new(played: Move, next: Position) -> RootMove {
-        RootMove {
-            played,
-            next,
-            value: Centidiscs(0),
-            bound: Bound::Exact,
-            variation: Variation::default(),
-        }
-    }
-
-    fn line(&self) -> ReportLine {
-        let moves = std::iter::once(self.played).chain(self.variation.moves().iter().copied());
-        ReportLine {
-            moves: moves.collect(),
-            eval: Eval::from_centidiscs(self.value.0),
-            bound: self.bound,
-        }
-    }
-
-    /// Sets the value and its bound after a search in the fixed window of `goal`.
-    fn set_by_goal(&mut self, goal: Goal, value: Centidiscs, window: Window<Centidiscs>) {
-        (self.value, self.bound) = match goal {
-            Goal::WinLossDraw => (Discs(value.0.signum()).to_centidiscs(), Bound::Exact),
-            _ if value <= window.alpha && window.alpha > Centidiscs::MIN => {
-                (window.alpha, Bound::Upper)
-            }
-            _ if value >= window.beta && window.beta < Centidiscs::MAX => {
-                (window.beta, Bound::Lower)
-            }
-            _ => (value, Bound::Exact),
-        };
-    }
-}
-
-/// The legal moves, or the pass; none if the game is over.
-fn root_moves(position: Position) -> Vec<RootMove> {
-    let legal = position.moves();
-    if legal == 0 && !position.is_over() {
-        return vec![RootMove::new(Move::Pass, position.passed())];
-    }
-    squares(legal)
-        .filter_map(|square| Some(RootMove::new(Move::Place(square), position.place(square)?)))
-        .collect()
-}
+/// Stands for the depth of the root among the moves being searched.
+const ROOT_DEPTH: u32 = 61;
 
 impl Worker<'_> {
     /// Runs the iterations, reports each to the listener, and returns the last finished one. Records
@@ -90,8 +38,7 @@ impl Worker<'_> {
         let mut plan = IterationPlan::new(position, limits, self.shared.time, cost);
         while let Some(iteration) = plan.next_iteration() {
             self.shared.set_solving(plan.is_solving());
-            self.confidence = iteration.confidence();
-            let finished = self.best_lines(&mut moves, lines, iteration).is_ok();
+            let finished = self.search_iteration(&mut moves, lines, iteration).is_ok();
             plan.done(iteration, finished, self.flush_nodes(), self.shared.listener.elapsed());
             if !finished {
                 break;
@@ -119,6 +66,38 @@ impl Worker<'_> {
             nodes: self.flush_nodes(),
             elapsed: self.shared.listener.elapsed(),
         }
+    }
+
+    /// Searches an iteration, a large one together with the other threads. Leaves `moves` unchanged
+    /// if the search is stopped.
+    fn search_iteration(
+        &mut self,
+        moves: &mut Vec<RootMove>,
+        lines: usize,
+        iteration: Iteration,
+    ) -> Result<(), Stopped> {
+        let empties = moves.first().map_or(0, RootMove::empties);
+        if !self.shared.may_be_joined || !iteration.is_large(empties) {
+            self.confidence = iteration.confidence();
+            return self.best_lines(moves, lines, iteration);
+        }
+        let joint = &self.shared.joint;
+        self.join_iteration(joint.begin(iteration, lines, moves.clone()));
+        *moves = joint.end().ok_or(Stopped)?;
+        Ok(())
+    }
+
+    /// Searches an iteration together with other threads, until one of them has finished it.
+    pub(super) fn join_iteration(&mut self, task: Task) {
+        let Task { number, iteration, lines, mut moves } = task;
+        self.confidence = iteration.confidence();
+        self.probes = 0;
+        self.path.clear();
+        self.joint = Some(number);
+        if self.best_lines(&mut moves, lines, iteration).is_ok() {
+            self.shared.joint.finish(number, moves);
+        }
+        self.joint = None;
     }
 
     /// Brings the best `lines` moves to the front, best first. Leaves `moves` unchanged if the
@@ -184,20 +163,20 @@ impl Worker<'_> {
     ) -> Searched<Centidiscs> {
         let mut best = Centidiscs::NEG_INFINITY;
         let mut best_at = 0;
-        for (at, root) in moves.iter_mut().enumerate() {
+        let mut order = 0..moves.len();
+        let mut turns = Turns::new(self.sharing(ROOT_DEPTH, 0));
+        let next =
+            |moves: &[RootMove], at: usize| moves.get(at).map_or(Position::START, |root| root.next);
+        while let Some(turn) = turns.next(|| order.next(), |at| next(moves, at)) {
+            let Some(root) = moves.get_mut(turn.played) else { break };
             let window = window.raise_alpha(best);
-            let next = root.next;
             let mut rest = Variation::default();
-            let mut value = best;
-            if at > 0 {
-                value = -self.child_null(next, -window.lower_end(), iteration)?;
-            }
-            if at == 0 || window.contains(value) {
-                value = -self.child(next, -window, iteration, &mut rest)?;
-            }
+            let value = self.root_turn(root.next, turn.number == 1, window, iteration, &mut rest);
+            turns.end(&turn);
+            let value = value?;
             if value > best {
                 best = value;
-                best_at = at;
+                best_at = turn.played;
                 root.value = value;
                 root.bound = Bound::Exact;
                 root.variation = rest;
@@ -210,6 +189,25 @@ impl Worker<'_> {
             front.rotate_right(1);
         }
         Ok(best)
+    }
+
+    /// Searches the move to `next`: unless it is the first, in a null window, then in the open one
+    /// if it raises alpha.
+    fn root_turn(
+        &mut self,
+        next: Position,
+        is_first: bool,
+        window: Window<Centidiscs>,
+        iteration: Iteration,
+        rest: &mut Variation,
+    ) -> Searched<Centidiscs> {
+        if !is_first {
+            let value = -self.child_null(next, -window.lower_end(), iteration)?;
+            if !window.contains(value) {
+                return Ok(value);
+            }
+        }
+        Ok(-self.child(next, -window, iteration, rest)?)
     }
 
     fn child(

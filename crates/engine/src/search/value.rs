@@ -182,13 +182,6 @@ impl BestMove<Discs> {
     }
 }
 
-impl BestMove<Centidiscs> {
-    /// The same in discs, for a value of whole discs.
-    pub const fn to_discs(self) -> BestMove<Discs> {
-        BestMove { value: self.value.floor(), square: self.square }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,10 @@
 //! One thread of a search: its own state, and the polling of limits.
 
-use std::sync::Arc;
-
 use super::confidence::Confidence;
 use super::endgame::EndgameState;
+use super::parallel::path::Path;
 use super::parallel::shared::Shared;
-use super::parallel::split::SplitPoint;
+use super::parallel::turns::Sharing;
 
 /// The search was told to stop, or has reached its limits, or its result is no longer needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,12 +16,17 @@ pub(super) type Searched<V> = Result<V, Stopped>;
 /// Nodes from one poll of the limits to the next: about a tenth of a millisecond.
 const POLL_NODES: u64 = 4096;
 
+/// The same with several threads, one of which may have done another's work.
+const SHARED_POLL_NODES: u64 = 512;
+
 /// A thread of a search.
 pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub endgame: &'a mut EndgameState,
-    /// The innermost split point that this thread works below.
-    pub split: Option<Arc<SplitPoint>>,
+    /// The number of the iteration, if other threads may join it.
+    pub joint: Option<u64>,
+    /// The nodes around the current one that it shares with other threads.
+    pub path: Path,
     /// Confidence of the current iteration.
     pub confidence: Confidence,
     /// Nesting of ProbCut's probes around the current node.
@@ -38,7 +42,8 @@ impl<'a> Worker<'a> {
         Worker {
             shared,
             endgame,
-            split: None,
+            joint: None,
+            path: Path::default(),
             confidence: Confidence::FULL,
             probes: 0,
             nodes: 0,
@@ -56,19 +61,27 @@ impl<'a> Worker<'a> {
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.flush_nodes();
-        if self.shared.must_stop() || self.is_cancelled() { Err(Stopped) } else { Ok(()) }
+        let stops = self.shared.must_stop()
+            || self.joint.is_some_and(|number| self.shared.joint.is_finished(number))
+            || self.path.find_decided(self.shared.table);
+        if stops { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Whether the result of this thread's work is no longer needed.
-    pub fn is_cancelled(&self) -> bool {
-        self.shared.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cancelled())
+    /// How the moves of a node of this `depth` are shared out; `None` where each thread searches for
+    /// itself. Nodes are shared from depth `min_depth`.
+    #[inline(always)]
+    pub fn sharing(&self, depth: u32, min_depth: u32) -> Option<Sharing<'a>> {
+        if depth < min_depth || self.joint.is_none() || self.probes > 0 {
+            return None;
+        }
+        self.shared.sharing(depth, depth == min_depth)
     }
 
     /// Adds this thread's nodes to the shared count and returns the total.
     pub fn flush_nodes(&mut self) -> u64 {
         let total = self.shared.add_nodes(self.nodes);
         self.nodes = 0;
-        self.next_poll = POLL_NODES;
+        self.next_poll = if self.shared.has_helpers() { SHARED_POLL_NODES } else { POLL_NODES };
         total
     }
 }

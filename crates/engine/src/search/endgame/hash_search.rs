@@ -2,7 +2,7 @@
 //! transposition table.
 //!
 //! Null windows only; fail-soft. Nodes are cut by stable discs, by the table, by enhanced
-//! transposition cutoffs and by ProbCut, and large ones are split among threads.
+//! transposition cutoffs and by ProbCut, and large ones are shared among threads.
 
 use super::mobility_search;
 use super::move_list::{MOBILITY_MAX_EMPTIES, parity_score};
@@ -14,7 +14,7 @@ use crate::search::move_picker::{MovePicker, ScoredMove};
 use crate::search::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
-use crate::search::parallel::split::SplitNode;
+use crate::search::parallel::turns::Turns;
 use crate::search::stability::stability_cutoff;
 use crate::search::table::SearchDepth;
 use crate::search::value::{BestMove, Centidiscs, Discs};
@@ -40,8 +40,8 @@ const NO_LOOKAHEAD_PENALTY: i32 = 1 << 20;
 /// Maximum empties at which the moves after a failed hash move are ordered without evaluation:
 /// hardly any of them will do either, so their order matters little.
 const FAIL_LOW_MAX_EMPTIES: u32 = 16;
-/// Minimum empties at which a node is split among threads.
-const SPLIT_MIN_EMPTIES: u32 = 16;
+/// Minimum empties of a node that threads share.
+pub(super) const SHARED_MIN_EMPTIES: u32 = 14;
 /// Ordering penalty for each move of the opponent, in centidiscs.
 const MOBILITY_CENTIDISCS: i32 = 200;
 /// Ordering penalty for each empty square beside the mover's discs, in centidiscs.
@@ -106,7 +106,14 @@ impl Worker<'_> {
         if let Some(value) = self.endgame_probcut(board, upper_end)? {
             return Ok(value.floor());
         }
-        let best = self.endgame_moves(board, window, &mut picker)?;
+        let shared_window = NullWindow::above(window_centidiscs.alpha);
+        let entered = self.sharing(empties, SHARED_MIN_EMPTIES).is_some()
+            && self.path.enter(hash, depth, shared_window);
+        let best = self.endgame_moves(board, window, &mut picker);
+        if entered && let Some(value) = self.path.leave() {
+            return Ok(value.floor());
+        }
+        let best = best?;
         self.shared.table.store(hash, depth, window_centidiscs, best.to_centidiscs());
         Ok(best.value)
     }
@@ -121,25 +128,26 @@ impl Worker<'_> {
         let empties = position.empties();
         let alpha = window.alpha;
         let mut best = BestMove::UNSEARCHED;
-        while let Some(candidate) = picker.next(|moves| self.order_endgame(moves, board, alpha)) {
-            let score = -if empties - 1 <= self.mobility_max_empties() {
-                let next = candidate.after(position);
-                mobility_search::solve_small(next, -window, self.endgame, &mut self.nodes)
+        let mut turns = Turns::new(self.sharing(empties, SHARED_MIN_EMPTIES));
+        while let Some(turn) = turns.next(
+            || picker.next(|moves| self.order_endgame(moves, board, alpha)),
+            |candidate| candidate.after(position),
+        ) {
+            let played = turn.played;
+            let score = if empties - 1 <= self.mobility_max_empties() {
+                let next = played.after(position);
+                Ok(mobility_search::solve_small(next, -window, self.endgame, &mut self.nodes))
             } else {
-                let next = board.after(candidate.square, candidate.flips);
-                self.endgame_null(&next, -window)?
+                let next = board.after(played.square, played.flips);
+                self.endgame_null(&next, -window)
             };
+            turns.end(&turn);
+            let score = -score?;
             if score > best.value {
-                best = BestMove::new(score, candidate.square);
+                best = BestMove::new(score, played.square);
                 if score > alpha {
                     break;
                 }
-            }
-            if empties >= SPLIT_MIN_EMPTIES && picker.len() > 0 && self.may_split() {
-                picker.score_once(|moves| self.order_endgame(moves, board, alpha));
-                let window = NullWindow::above(alpha.to_centidiscs());
-                let (best, moves) = (best.to_centidiscs(), std::mem::take(picker));
-                return Ok(self.split(board, SplitNode::Endgame, window, best, moves)?.to_discs());
             }
         }
         Ok(best)

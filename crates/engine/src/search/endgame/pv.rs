@@ -1,10 +1,12 @@
 //! The principal variation of an endgame: the few nodes with an open window, searched move by move
 //! to the last disc.
 
+use super::hash_search::SHARED_MIN_EMPTIES;
 use super::move_list::MOBILITY_MAX_EMPTIES;
 use crate::eval::MidBoard;
 use crate::search::hash::Hash;
 use crate::search::move_picker::MovePicker;
+use crate::search::parallel::turns::Turns;
 use crate::search::value::{BestMove, Discs};
 use crate::search::variation::Variation;
 use crate::search::window::Window;
@@ -43,22 +45,22 @@ impl Worker<'_> {
         let mut best = BestMove::UNSEARCHED;
         let mut rest = Variation::default();
         let alpha = window.alpha;
-        while let Some(candidate) = picker.next(|moves| self.order_endgame(moves, board, alpha)) {
-            let next = &board.after(candidate.square, candidate.flips);
+        let mut turns = Turns::new(self.sharing(position.empties(), SHARED_MIN_EMPTIES));
+        while let Some(turn) = turns.next(
+            || picker.next(|moves| self.order_endgame(moves, board, alpha)),
+            |candidate| candidate.after(position),
+        ) {
+            let played = turn.played;
+            let next = &board.after(played.square, played.flips);
             let window = window.raise_alpha(best.value);
-            let is_first = best.square.is_none();
-            let mut score = best.value;
-            if !is_first {
-                score = -self.endgame_null(next, -window.lower_end())?;
-            }
-            if is_first || window.contains(score) {
-                score = -self.endgame(next, -window, &mut rest)?;
-                if score > window.alpha {
-                    variation.set(Move::Place(candidate.square), &rest);
-                }
+            let searched = self.endgame_turn(next, turn.number == 1, window, &mut rest);
+            turns.end(&turn);
+            let (score, is_open) = searched?;
+            if is_open && score > window.alpha {
+                variation.set(Move::Place(played.square), &rest);
             }
             if score > best.value {
-                best = BestMove::new(score, candidate.square);
+                best = BestMove::new(score, played.square);
                 if score >= window.beta {
                     break;
                 }
@@ -69,5 +71,23 @@ impl Worker<'_> {
             self.shared.table.store(hash, depth, window.to_centidiscs(), best.to_centidiscs());
         }
         Ok(best.value)
+    }
+
+    /// Searches the move to `next`: unless it is the first, in a null window, then in the open one
+    /// if it raises alpha. Returns the score, and whether the open window was searched.
+    fn endgame_turn(
+        &mut self,
+        next: &MidBoard,
+        is_first: bool,
+        window: Window<Discs>,
+        rest: &mut Variation,
+    ) -> Searched<(Discs, bool)> {
+        if !is_first {
+            let score = -self.endgame_null(next, -window.lower_end())?;
+            if !window.contains(score) {
+                return Ok((score, false));
+            }
+        }
+        Ok((-self.endgame(next, -window, rest)?, true))
     }
 }

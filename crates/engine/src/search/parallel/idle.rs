@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::split::SplitQueue;
+use super::shared::Shared;
 use crate::search::endgame::EndgameState;
 
 /// The idle threads of a batch, each as the endgame memory that it brings along.
@@ -24,11 +24,11 @@ impl IdleThreads {
         self.changed.notify_all();
     }
 
-    /// Waits for an idle thread; `None` once the search of `splits` is over.
-    pub(super) fn borrow(&self, splits: &SplitQueue) -> Option<EndgameState> {
+    /// Waits for an idle thread; `None` once the search is over.
+    pub(super) fn borrow(&self, shared: &Shared<'_>) -> Option<EndgameState> {
         let mut endgame_states = self.lock();
         loop {
-            if splits.is_closed() {
+            if shared.is_closed() {
                 return None;
             }
             if let Some(state) = endgame_states.pop() {

@@ -1,8 +1,12 @@
 //! What the threads of one search share, and when they stop.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use super::split::SplitQueue;
+use crossbeam_utils::CachePadded;
+
+use super::busy::BusyMoves;
+use super::joint::JointIteration;
+use super::turns::Sharing;
 use crate::eval::Evaluation;
 use crate::search::limits::Limits;
 use crate::search::report::Listener;
@@ -17,11 +21,16 @@ pub(in crate::search) struct Shared<'a> {
     /// Time for this search; `None` if time is no limit.
     pub time: Option<TimeBudget>,
     pub listener: &'a dyn Listener,
-    pub(super) splits: SplitQueue,
+    /// Other threads may join.
+    pub may_be_joined: bool,
+    pub joint: JointIteration,
+    pub(super) busy: &'a BusyMoves,
+    /// Threads that have joined.
+    helpers: CachePadded<AtomicUsize>,
     /// Every thread returns within a few thousand nodes.
     stopped: AtomicBool,
     /// Nodes that the threads have flushed.
-    nodes: AtomicU64,
+    nodes: CachePadded<AtomicU64>,
     /// The first iteration is finished: before that a search does not stop, so that there is always
     /// an answer.
     has_answer: AtomicBool,
@@ -37,6 +46,8 @@ impl<'a> Shared<'a> {
         limits: &'a Limits,
         time: Option<TimeBudget>,
         listener: &'a dyn Listener,
+        busy: &'a BusyMoves,
+        may_be_joined: bool,
     ) -> Shared<'a> {
         Shared {
             table,
@@ -44,9 +55,12 @@ impl<'a> Shared<'a> {
             limits,
             time,
             listener,
-            splits: SplitQueue::default(),
+            may_be_joined,
+            joint: JointIteration::default(),
+            busy,
+            helpers: CachePadded::default(),
             stopped: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
+            nodes: CachePadded::default(),
             has_answer: AtomicBool::new(false),
             is_solving: AtomicBool::new(false),
         }
@@ -94,14 +108,39 @@ impl<'a> Shared<'a> {
             self.has_answer.load(Relaxed) && (nodes_used || !self.listener.go_on() || time_used());
         if stop {
             self.stopped.store(true, Relaxed);
-            self.splits.wake();
         }
         stop
     }
 
-    /// Ends the search: helpers return within a few thousand nodes, and wait for no further work.
+    /// How the moves of a node are shared out; `None` with one thread.
+    #[inline(always)]
+    pub fn sharing(&self, depth: u32, waits: bool) -> Option<Sharing<'a>> {
+        self.has_helpers().then_some(Sharing { busy: self.busy, depth, waits })
+    }
+
+    /// Whether several threads search.
+    #[inline(always)]
+    pub fn has_helpers(&self) -> bool {
+        self.helpers.load(Relaxed) > 0
+    }
+
+    pub(super) fn add_helper(&self) {
+        self.helpers.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn remove_helper(&self) {
+        self.helpers.fetch_sub(1, Relaxed);
+    }
+
+    /// Whether the search is over for all threads.
+    pub(super) fn is_closed(&self) -> bool {
+        self.joint.is_closed()
+    }
+
+    /// Ends the search: every thread returns within a few thousand nodes, and waits for no further
+    /// work.
     pub(super) fn close(&self) {
         self.stopped.store(true, Relaxed);
-        self.splits.close();
+        self.joint.close();
     }
 }

@@ -149,6 +149,43 @@ fn a_window_gives_the_score_inside_it_and_its_end_outside() {
 }
 
 #[test]
+fn threads_change_no_score() {
+    let full = Limits { solve_from: 0, ..Limits::depth(9) };
+    let tasks = [(positions(32, 46, 4), full), (positions(33, 18, 6), Limits::exact())];
+    for (positions, limits) in tasks {
+        for position in positions {
+            let eval = |threads| {
+                let report = engine_of(threads).search(position, &limits, &());
+                let best = report.best().expect("a move");
+                if limits == Limits::exact() {
+                    assert_eq!(best.eval.centidiscs(), 100 * outcome(position, &best.moves));
+                }
+                best.eval
+            };
+            let expected = eval(1);
+            for threads in [2, 3, 8] {
+                assert_eq!(eval(threads), expected, "{threads} threads: {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_no_score_of_several_lines() {
+    for position in positions(34, 17, 3) {
+        let evals = |threads| {
+            let limits = Limits::exact().with_lines(64);
+            let report = engine_of(threads).search(position, &limits, &());
+            let evals = report.lines.iter().map(|line| (line.first(), line.eval));
+            let mut evals: Vec<_> = evals.collect();
+            evals.sort_by_key(|(first, _)| first.to_string());
+            evals
+        };
+        assert_eq!(evals(4), evals(1), "{position:?}");
+    }
+}
+
+#[test]
 fn the_same_search_visits_the_same_nodes_again() {
     let mut engine = engine();
     for position in positions(25, 40, 5) {

@@ -117,32 +117,106 @@ fn a_listener_that_says_stop_at_once_gets_the_first_iteration() {
     }
 }
 
-/// Panics when the iteration of a depth is finished.
+/// Panics at a number of polls, in whatever thread that is.
 struct Panicking {
-    depth: u8,
+    at: u64,
+    polls: AtomicU64,
+}
+
+impl Panicking {
+    fn at(at: u64) -> Panicking {
+        Panicking { at, polls: AtomicU64::new(0) }
+    }
 }
 
 impl Listener for Panicking {
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
+    fn go_on(&self) -> bool {
+        let poll = self.polls.fetch_add(1, Relaxed);
+        assert!(poll != self.at, "a fault made for a test");
+        true
     }
 
-    fn report(&self, report: &Report) {
-        let is_reached =
-            matches!(report.kind, ScoreKind::Depth { plies, .. } if plies == self.depth);
-        assert!(!is_reached, "a fault made for a test");
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
     }
 }
 
 #[test]
-fn a_panic_of_the_searching_thread_sends_its_helpers_home() {
-    for threads in [1, 2, 3] {
+fn a_panic_in_any_thread_ends_the_search_and_the_engine_serves_on() {
+    let position = positions(25, 40, 1)[0];
+    let limits = Limits::depth(11).with_confidence(Confidence::P73);
+    let ending = positions(26, 18, 1)[0];
+    let score = engine().search(ending, &Limits::exact(), &()).best().map(|line| line.eval);
+    for threads in [1, 2, 4, 8] {
         let mut engine = engine_of(threads);
-        let limits = Limits::depth(12).with_confidence(Confidence::P73);
-        let listener = Panicking { depth: 10 };
-        let search = || engine.search(Position::START, &limits, &listener);
-        assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
-        let report = engine.search(Position::START, &limits, &());
-        assert_eq!(report.lines.len(), 1, "the engine serves on");
+        for at in (0..40).step_by(2) {
+            engine.clear();
+            let listener = Panicking::at(at);
+            let search = || engine.search(position, &limits, &listener);
+            let searched = catch_unwind(AssertUnwindSafe(search));
+            let polls = listener.polls.load(Relaxed);
+            assert_eq!(searched.is_err(), polls > at, "{threads} threads, poll {at} of {polls}");
+            if at % 10 == 0 {
+                engine.clear();
+                let report = engine.search(ending, &Limits::exact(), &());
+                assert_eq!(report.best().map(|line| line.eval), score, "{threads} threads");
+            }
+        }
     }
+}
+
+/// Panics in the first helper that polls.
+struct PanickingHelper(std::thread::ThreadId);
+
+impl Listener for PanickingHelper {
+    fn go_on(&self) -> bool {
+        assert!(std::thread::current().id() == self.0, "a fault made for a test");
+        true
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+#[test]
+fn a_panic_of_a_helper_reaches_the_caller() {
+    let position = positions(27, 40, 1)[0];
+    for threads in [2, 4] {
+        let mut engine = engine_of(threads);
+        let listener = PanickingHelper(std::thread::current().id());
+        let limits = Limits::depth(60).with_confidence(Confidence::P73);
+        let search = || engine.search(position, &limits, &listener);
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err(), "without end but for the fault");
+        let limits = Limits::depth(8);
+        assert_eq!(engine.search(position, &limits, &()).lines.len(), 1, "the engine serves on");
+    }
+}
+
+/// Starts and stops searches at random polls: every one answers.
+fn stop_at_random(searches: u64) {
+    let mut random = fastrand::Rng::with_seed(7);
+    let positions = [positions(28, 44, 8), positions(29, 20, 8)].concat();
+    for threads in [1, 2, 4, 8] {
+        let mut engine = engine_of(threads);
+        for _ in 0..searches / 4 {
+            let position = positions[random.usize(..positions.len())];
+            let listener = Stopping::after(random.u64(0..200));
+            let limits = Limits { solve_from: 21, ..Limits::depth(40) };
+            let report = engine.search(position, &limits, &listener);
+            let last = listener.last.into_inner().expect("no panic");
+            assert_eq!((report.lines, report.kind), (last.lines, last.kind), "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn searches_stopped_at_random_moments_all_answer() {
+    stop_at_random(200);
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release -p umigame-engine ten_thousand -- --ignored"]
+fn ten_thousand_searches_stopped_at_random_moments_all_answer() {
+    stop_at_random(10_000);
 }

@@ -1,0 +1,98 @@
+//! The null-window nodes that a thread is in, from the root on.
+
+use arrayvec::ArrayVec;
+
+use crate::search::hash::Hash;
+use crate::search::table::{SearchDepth, TableRef};
+use crate::search::value::Centidiscs;
+use crate::search::window::NullWindow;
+
+/// Room for nodes: more than the plies of a game.
+const MAX_NODES: usize = 64;
+
+/// A node that another thread may decide.
+#[derive(Clone, Copy, Debug)]
+struct PathNode {
+    hash: Hash,
+    depth: SearchDepth,
+    window: NullWindow<Centidiscs>,
+}
+
+/// The path of a thread through the nodes that it shares with others.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Path {
+    nodes: ArrayVec<PathNode, MAX_NODES>,
+    /// A node that the table decides, and its value: the thread returns to it.
+    decided: Option<(usize, Centidiscs)>,
+}
+
+impl Path {
+    /// Forgets all nodes.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.decided = None;
+    }
+
+    /// Enters a node. Returns whether it has to be left again: not if there is no room.
+    pub fn enter(
+        &mut self,
+        hash: Hash,
+        depth: SearchDepth,
+        window: NullWindow<Centidiscs>,
+    ) -> bool {
+        self.nodes.try_push(PathNode { hash, depth, window }).is_ok()
+    }
+
+    /// Leaves the innermost node. Returns its value if the thread returned for that.
+    pub fn leave(&mut self) -> Option<Centidiscs> {
+        self.nodes.pop();
+        let (_, value) = self.decided.take_if(|(at, _)| *at == self.nodes.len())?;
+        Some(value)
+    }
+
+    /// Looks for a node that the table decides, the outermost if there are several.
+    pub fn find_decided(&mut self, table: TableRef<'_>) -> bool {
+        self.decided = self.nodes.iter().enumerate().find_map(|(at, node)| {
+            let bounds = table.probe(node.hash)?.bounds(node.depth)?;
+            Some((at, bounds.cutoff(node.window)?))
+        });
+        self.decided.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::confidence::Confidence;
+    use crate::search::table::Table;
+    use crate::search::value::BestMove;
+    use crate::search::{Megabytes, window::Window};
+    use umigame_othello::{Position, squares};
+
+    #[test]
+    fn a_thread_returns_to_the_outermost_node_that_is_decided() {
+        let mut table = Table::new(Megabytes(1)).expect("a megabyte");
+        let table = table.open();
+        let mut nodes = vec![Position::START];
+        for _ in 0..5 {
+            let position = nodes[nodes.len() - 1];
+            let square = squares(position.moves()).next().expect("a move");
+            nodes.push(position.place(square).expect("legal"));
+        }
+        let depth = |at: usize| SearchDepth { plies: 12 - at as u8, confidence: Confidence::P73 };
+        let window = NullWindow::above(Centidiscs(50));
+        let mut path = Path::default();
+        for (at, &position) in nodes.iter().enumerate() {
+            assert!(path.enter(Hash::of(position), depth(at), window));
+        }
+        assert!(!path.find_decided(table));
+        for (at, value) in [(4, 51), (2, 50)] {
+            let best = BestMove { value: Centidiscs(value), square: None };
+            table.store(Hash::of(nodes[at]), depth(at), Window::from(window), best);
+        }
+        assert!(path.find_decided(table));
+        let left: Vec<_> = (0..nodes.len()).map(|_| path.leave()).collect();
+        let value = Some(Centidiscs(50));
+        assert_eq!(left, [None, None, None, value, None, None], "node 2 is left as the fourth");
+    }
+}

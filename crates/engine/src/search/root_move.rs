@@ -1,0 +1,71 @@
+//! The moves of the root with their results.
+
+use super::limits::Goal;
+use super::report::{Bound, ReportLine};
+use super::value::{Centidiscs, Discs};
+use super::variation::Variation;
+use super::window::Window;
+use umigame_othello::{Eval, Move, Position, squares};
+
+/// A move of the root with its latest result.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub played: Move,
+    pub next: Position,
+    pub value: Centidiscs,
+    pub bound: Bound,
+    /// The play expected after the move.
+    pub variation: Variation,
+}
+
+impl RootMove {
+    fn new(played: Move, next: Position) -> RootMove {
+        RootMove {
+            played,
+            next,
+            value: Centidiscs(0),
+            bound: Bound::Exact,
+            variation: Variation::default(),
+        }
+    }
+
+    /// The empties of the root.
+    pub fn empties(&self) -> u32 {
+        self.next.empties() + u32::from(self.played != Move::Pass)
+    }
+
+    /// The line of a report.
+    pub fn line(&self) -> ReportLine {
+        let moves = std::iter::once(self.played).chain(self.variation.moves().iter().copied());
+        ReportLine {
+            moves: moves.collect(),
+            eval: Eval::from_centidiscs(self.value.0),
+            bound: self.bound,
+        }
+    }
+
+    /// Sets the value and its bound after a search in the fixed window of `goal`.
+    pub fn set_by_goal(&mut self, goal: Goal, value: Centidiscs, window: Window<Centidiscs>) {
+        (self.value, self.bound) = match goal {
+            Goal::WinLossDraw => (Discs(value.0.signum()).to_centidiscs(), Bound::Exact),
+            _ if value <= window.alpha && window.alpha > Centidiscs::MIN => {
+                (window.alpha, Bound::Upper)
+            }
+            _ if value >= window.beta && window.beta < Centidiscs::MAX => {
+                (window.beta, Bound::Lower)
+            }
+            _ => (value, Bound::Exact),
+        };
+    }
+}
+
+/// The legal moves, or the pass; none if the game is over.
+pub(super) fn root_moves(position: Position) -> Vec<RootMove> {
+    let legal = position.moves();
+    if legal == 0 && !position.is_over() {
+        return vec![RootMove::new(Move::Pass, position.passed())];
+    }
+    squares(legal)
+        .filter_map(|square| Some(RootMove::new(Move::Place(square), position.place(square)?)))
+        .collect()
+}
