@@ -17,7 +17,7 @@ use super::exit::bad_input;
 pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<Session> {
     let options =
         Options { ponder: args.ponder, game_time: args.game_time, ..options(&args.engine) };
-    let engine = engine(evaluation, engine_options(&args.engine.machine))?;
+    let engine = engine(evaluation, engine_options(&args.engine.machine))?.warm_up();
     let mut session = Session::new(engine, options);
     let BookArgs { book, book_by, book_loose, book_seed } = &args.book;
     let Some(path) = book else {

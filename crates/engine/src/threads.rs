@@ -51,6 +51,47 @@ impl ThreadPool {
     }
 }
 
+/// Work on a thread of its own, with a result that is fetched later.
+#[derive(Debug)]
+pub struct Background<T>(Option<thread::JoinHandle<T>>);
+
+impl<T> Background<T> {
+    /// Whether the work is done.
+    #[cfg(test)]
+    pub fn is_finished(&self) -> bool {
+        self.0.as_ref().is_none_or(thread::JoinHandle::is_finished)
+    }
+
+    /// Waits for the result, which is there to be fetched once.
+    ///
+    /// # Panics
+    /// With the panic of the work, or if the result was fetched before.
+    pub fn join(&mut self) -> T {
+        let thread = self.0.take().expect("a result that was not fetched");
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+/// Begins `work` on `item` in a thread of its own.
+///
+/// # Errors
+/// Returns the item if the system starts no thread.
+pub fn in_background<I: Send + 'static, T: Send + 'static>(
+    item: I,
+    work: impl FnOnce(I) -> T + Send + 'static,
+) -> Result<Background<T>, I> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let started = thread::Builder::new()
+        .spawn(move || work(receiver.recv().expect("sent when the thread has started")));
+    match started {
+        Ok(thread) => {
+            let _ = sender.send(item);
+            Ok(Background(Some(thread)))
+        }
+        Err(_) => Err(item),
+    }
+}
+
 /// Starts threads that end within a call of [`scope`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'scope, 'env>(&'scope thread::Scope<'scope, 'env>);

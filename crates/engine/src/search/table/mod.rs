@@ -16,6 +16,7 @@
 mod entry;
 #[cfg(test)]
 mod tests;
+mod warm_up;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -30,6 +31,7 @@ use crate::memory::Memory;
 pub(super) use entry::{SearchDepth, TableEntry};
 use entry::{unpack_depth, unpack_generation};
 use umigame_othello::kernels;
+use warm_up::WarmMemory;
 
 /// Generations before they wrap around: an entry has ten bits for them.
 const GENERATIONS: u16 = 1024;
@@ -61,7 +63,8 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 /// The memory of the table, which lives on between searches.
 #[derive(Debug)]
 pub(super) struct Table {
-    memory: Memory,
+    memory: WarmMemory,
+    size: Megabytes,
     generation: u16,
     /// Generations have wrapped around since the memory was last zeroed.
     wrapped: bool,
@@ -86,12 +89,19 @@ impl Table {
         }
         let memory =
             Memory::new(size.0 << 20).map_err(|_| EngineError::HashMemory(size.0, free))?;
-        Ok(Table { memory, generation: 0, wrapped: false, salt: 0, empty: true })
+        let size = Megabytes(memory.size() >> 20);
+        let memory = WarmMemory::Ready(memory);
+        Ok(Table { memory, size, generation: 0, wrapped: false, salt: 0, empty: true })
     }
 
     /// The size of the memory.
     pub fn size(&self) -> Megabytes {
-        Megabytes(self.memory.size() >> 20)
+        self.size
+    }
+
+    /// Begins to touch the memory on `threads` threads, so that a later search need not wait for it.
+    pub fn warm_up(self, threads: usize) -> Table {
+        Table { memory: self.memory.warm_up(threads), ..self }
     }
 
     /// Forgets everything; later searches visit the same nodes as with a new table.
@@ -107,7 +117,7 @@ impl Table {
         self.salt = self.salt.wrapping_add(0x9E37_79B9_7F4A_7C15);
         self.generation += STALE_GENERATIONS;
         if self.wrapped || self.generation >= GENERATIONS {
-            self.memory.clear();
+            self.memory.get().clear();
             (self.generation, self.wrapped) = (0, false);
         }
     }
@@ -119,7 +129,11 @@ impl Table {
             (self.generation, self.wrapped) = (0, true);
         }
         self.empty = false;
-        TableRef { buckets: self.memory.values(), generation: self.generation, salt: self.salt }
+        TableRef {
+            buckets: self.memory.get().values(),
+            generation: self.generation,
+            salt: self.salt,
+        }
     }
 }
 
