@@ -100,11 +100,19 @@ fn figures_of_stopped_searches_are_marked_as_lower_bounds() {
 
 #[test]
 fn scaling_has_a_row_for_each_number_of_threads() {
-    let (code, out, err) = lab(&["scaling", "--from", "40", "--to", "40", "--threads", "3"]);
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let svg = folder.path().join("scaling.svg");
+    let path = svg.to_str().expect("a plain name");
+    let args = ["scaling", "--from", "40", "--to", "40", "--depth", "8", "--threads", "3"];
+    let (code, out, err) = lab(&[&args[..], &["--svg", path]].concat());
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     let rows = out.lines().filter(|line| !line.starts_with('#'));
     let threads: Vec<_> = rows.filter_map(|row| row.split_whitespace().next()).collect();
-    assert_eq!(threads, ["1", "2", "3"], "{out}");
+    assert_eq!(threads, ["1", "2", "3", "1", "2", "3"], "{out}");
+    let svg = std::fs::read_to_string(&svg).expect("the picture");
+    assert!(svg.contains("FFO 40 to 40") && svg.contains("midgame 8@73%"), "{svg}");
+    let rows = objects(&lab(&[&args[..], &["--jsonl"]].concat()).1);
+    assert_eq!((rows.len(), rows[0]["speedup"].as_f64()), (6, Some(1.0)));
 }
 
 #[test]

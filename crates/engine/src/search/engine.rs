@@ -106,6 +106,11 @@ impl Engine {
         Ok(())
     }
 
+    /// The threads that search: those of the options, at most one for each processor.
+    pub fn threads(&self) -> usize {
+        self.endgame_states.len()
+    }
+
     /// The evaluation.
     pub fn evaluation(&self) -> &SharedEvaluation {
         &self.evaluation

@@ -1,16 +1,27 @@
-//! `umigame-lab scaling`: the same endings with one thread, two, and so on.
+//! `umigame-lab scaling`: the same searches with one thread, two, and more.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use umigame_engine::SharedEvaluation;
-use umigame_lab::measure::{RepeatArgs, ScalingRow, ffo_endings};
+use serde::Serialize;
+use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_lab::measure::{
+    RepeatArgs, ScalingCurve, ScalingRow, ScalingWork, ffo_endings, scaling_svg, thread_counts,
+};
+use umigame_othello::text::shown_path;
 
-use super::support::{CommandError, engine};
+use super::support::{CommandError, engine, parse_confidence, write_json};
 
-/// Solve FFO endings with 1, 2 and more threads: speedup and extra nodes
+/// Search with 1, 2 and more threads: speedup, extra nodes, processors used, context switches
+///
+/// Endings are solved exactly; the twenty midgame positions of `umigame-lab midgame` are searched to a
+/// depth. Threads beyond the machine's processors are not started.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  umigame-lab scaling --threads 16 --depth 24 --runs 3 --svg scaling.svg")]
 pub(super) struct ScalingArgs {
     /// First ending
     #[arg(long, value_name = "40-59", default_value_t = 50)]
@@ -20,13 +31,39 @@ pub(super) struct ScalingArgs {
     #[arg(long, value_name = "40-59", default_value_t = 54)]
     to: u32,
 
+    /// Depth of the midgame searches, 0 for none
+    #[arg(long, value_name = "0-60", default_value_t = 20,
+          value_parser = clap::value_parser!(u32).range(0..=60))]
+    depth: u32,
+
+    /// Confidence of the midgame searches
+    #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_confidence)]
+    selectivity: Confidence,
+
     /// Largest number of threads
     #[arg(long, value_name = "1-256", default_value_t = 2,
           value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
 
+    /// Draw the speedups
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Print JSON Lines, one object per row
+    #[arg(long)]
+    jsonl: bool,
+
     #[command(flatten)]
     repeat: RepeatArgs,
+}
+
+/// A row as JSON.
+#[derive(Serialize)]
+struct Record<'a> {
+    work: &'a str,
+    #[serde(flatten)]
+    row: ScalingRow,
+    speedup: f64,
 }
 
 pub(super) fn run(
@@ -34,26 +71,73 @@ pub(super) fn run(
     args: &ScalingArgs,
     out: &mut dyn Write,
 ) -> Result<ExitCode, CommandError> {
-    let ScalingArgs { from, to, repeat: RepeatArgs { hash, runs }, .. } = *args;
+    let ScalingArgs { from, to, depth, .. } = *args;
     let endings = ffo_endings(from, to).ok_or_else(|| {
         CommandError::Input(format!("--from {from} --to {to}: expected numbers from 40 to 59"))
     })?;
-    writeln!(out, "# FFO {from} to {to}, {hash} MB, median of {runs} runs")?;
-    writeln!(out, "# threads          nodes    seconds  faster  more nodes")?;
-    let (mut one_thread, mut wrong) = (None, 0);
-    for threads in 1..=args.threads {
-        let mut engine = engine(evaluation, hash, threads)?;
-        let row = ScalingRow::measure(&mut engine, endings, runs);
-        let one_thread = one_thread.get_or_insert(row);
-        let (speedup, extra) = (row.speedup(one_thread), row.extra_nodes_percent(one_thread));
-        let (nodes, seconds) = (row.nodes, row.time.as_secs_f64());
-        writeln!(out, "{threads:9} {nodes:14} {seconds:10.3} {speedup:7.2} {extra:+9.1} %")?;
-        out.flush()?;
-        wrong += row.wrong;
+    let mut works = vec![(format!("FFO {from} to {to}"), ScalingWork::Endings(endings))];
+    if depth > 0 {
+        let name = format!("midgame {depth}@{}", args.selectivity);
+        works.push((name, ScalingWork::Midgame(depth, args.selectivity)));
     }
+    let mut curves = Vec::new();
+    for (name, work) in works {
+        let rows = measure(evaluation, args, &name, work, out)?;
+        curves.push((name, rows));
+    }
+    if let Some(path) = &args.svg {
+        save(path, &curves)?;
+    }
+    let wrong: u32 = curves.iter().flat_map(|(_, rows)| rows).map(|row| row.wrong).sum();
     if wrong > 0 {
         writeln!(out, "WRONG: {wrong} scores; see umigame bench ffo")?;
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Measures and prints the rows of some work.
+fn measure(
+    evaluation: &SharedEvaluation,
+    args: &ScalingArgs,
+    name: &str,
+    work: ScalingWork<'_>,
+    out: &mut dyn Write,
+) -> Result<Vec<ScalingRow>, CommandError> {
+    let RepeatArgs { hash, runs } = args.repeat;
+    if !args.jsonl {
+        writeln!(out, "# {name}, {hash} MB, median of {runs} runs")?;
+        writeln!(
+            out,
+            "# threads          nodes    seconds  faster  more nodes  processors  switches"
+        )?;
+    }
+    let mut rows: Vec<ScalingRow> = Vec::new();
+    for threads in thread_counts(args.threads as usize) {
+        let mut engine = engine(evaluation, hash, threads as u32)?;
+        let row = ScalingRow::measure(&mut engine, work, runs);
+        let speedup = row.speedup(rows.first().unwrap_or(&row));
+        if args.jsonl {
+            write_json(&Record { work: name, row, speedup }, out)?;
+        } else {
+            let extra = row.extra_nodes_percent(rows.first().unwrap_or(&row));
+            let processors = row.processors.map_or("-".to_owned(), |it| format!("{it:.2}"));
+            let switches = row.voluntary_switches.map_or("-".to_owned(), |it| it.to_string());
+            let ScalingRow { nodes, seconds, .. } = row;
+            writeln!(
+                out,
+                "{threads:9} {nodes:14} {seconds:10.3} {speedup:7.2} {extra:+9.1} % {processors:>11} \
+                 {switches:>9}"
+            )?;
+        }
+        out.flush()?;
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+fn save(path: &std::path::Path, curves: &[ScalingCurve]) -> Result<(), CommandError> {
+    let failed = |why: String| CommandError::Input(format!("--svg: {}: {why}", shown_path(path)));
+    let svg = scaling_svg(curves).map_err(failed)?;
+    std::fs::write(path, svg).map_err(|error| failed(error.to_string()))
 }

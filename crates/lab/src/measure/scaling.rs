@@ -1,42 +1,106 @@
-//! Scaling: FFO endings solved with one thread, two, and so on.
+//! Scaling: the same searches with one thread, two, and more.
 
-use std::time::Duration;
+use serde::Serialize;
+use umigame_engine::{Confidence, Engine, Limits};
 
-use umigame_engine::Engine;
+use super::ffo::FfoEnding;
+use super::midgame::midgame_positions;
+use super::usage::Usage;
 
-use super::ffo::{FfoEnding, solve_ending};
+/// Searches whose time is measured.
+#[derive(Clone, Copy, Debug)]
+pub enum ScalingWork<'a> {
+    /// Endings solved exactly.
+    Endings(&'a [FfoEnding]),
+    /// The midgame positions to a depth.
+    Midgame(u32, Confidence),
+}
 
-/// Totals over the endings with one number of threads.
-#[derive(Clone, Copy, Default, Debug)]
+/// Totals of some work with one number of threads.
+#[derive(Serialize, Clone, Copy, Default, Debug)]
 pub struct ScalingRow {
-    /// Nodes of all endings.
+    /// Threads that searched.
+    pub threads: usize,
+    /// Nodes of all searches.
     pub nodes: u64,
-    /// Sum of the median times.
-    pub time: Duration,
+    /// Time of all searches in seconds.
+    pub seconds: f64,
+    /// Processors used on average.
+    pub processors: Option<f64>,
+    /// Times that a thread gave its processor up to wait.
+    pub voluntary_switches: Option<u64>,
     /// Endings with a wrong score.
     pub wrong: u32,
 }
 
 impl ScalingRow {
-    /// Solves the endings with the engine's threads; the time of each is the median of `runs`.
-    pub fn measure(engine: &mut Engine, endings: &[FfoEnding], runs: usize) -> ScalingRow {
-        let mut total = ScalingRow::default();
-        for ending in endings {
-            let row = solve_ending(engine, ending, runs);
-            total.nodes += row.nodes;
-            total.time += row.time();
-            total.wrong += u32::from(!row.right);
+    /// Does the work `runs` times, each search with an empty table, and returns the run of median
+    /// time.
+    pub fn measure(engine: &mut Engine, work: ScalingWork<'_>, runs: usize) -> ScalingRow {
+        let mut rows: Vec<_> = (0..runs.max(1)).map(|_| ScalingRow::once(engine, work)).collect();
+        rows.sort_by(|row, other| row.seconds.total_cmp(&other.seconds));
+        rows.get(rows.len() / 2).copied().unwrap_or_default()
+    }
+
+    fn once(engine: &mut Engine, work: ScalingWork<'_>) -> ScalingRow {
+        let mut search = |position, limits: &Limits| {
+            engine.clear();
+            engine.search(position, limits, &())
+        };
+        let ((nodes, wrong), usage) = Usage::of(|| match work {
+            ScalingWork::Endings(endings) => {
+                endings.iter().fold((0, 0), |(nodes, wrong), ending| {
+                    let report = search(ending.position(), &Limits::exact());
+                    let score = report.best().map(|line| line.eval.centidiscs());
+                    (nodes + report.nodes, wrong + u32::from(score != Some(100 * ending.score)))
+                })
+            }
+            ScalingWork::Midgame(depth, confidence) => {
+                let limits =
+                    Limits { solve_from: 0, ..Limits::depth(depth) }.with_confidence(confidence);
+                let positions = midgame_positions();
+                let nodes = positions.iter().map(|&position| search(position, &limits).nodes);
+                (nodes.sum(), 0)
+            }
+        });
+        ScalingRow {
+            threads: engine.threads(),
+            nodes,
+            seconds: usage.time.as_secs_f64(),
+            processors: usage.processors(),
+            voluntary_switches: usage.voluntary_switches,
+            wrong,
         }
-        total
     }
 
     /// Returns the ratio of the time of one thread to this time.
     pub fn speedup(&self, one_thread: &ScalingRow) -> f64 {
-        one_thread.time.as_secs_f64() / self.time.as_secs_f64().max(1e-9)
+        one_thread.seconds / self.seconds.max(1e-9)
     }
 
     /// Returns the nodes beyond those of one thread, in percent of them.
     pub fn extra_nodes_percent(&self, one_thread: &ScalingRow) -> f64 {
         100.0 * (self.nodes as f64 / one_thread.nodes.max(1) as f64 - 1.0)
+    }
+}
+
+/// Returns the numbers of threads to measure: 1 to 4, then each twice the last, and `most`.
+pub fn thread_counts(most: usize) -> Vec<usize> {
+    let doubling = std::iter::successors(Some(8), |count| Some(2 * count));
+    let mut counts: Vec<_> = (1..=4).chain(doubling).take_while(|&count| count < most).collect();
+    counts.push(most.max(1));
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_threads_rise_to_the_largest() {
+        assert_eq!(thread_counts(1), [1]);
+        assert_eq!(thread_counts(4), [1, 2, 3, 4]);
+        assert_eq!(thread_counts(20), [1, 2, 3, 4, 8, 16, 20]);
+        assert_eq!(thread_counts(64), [1, 2, 3, 4, 8, 16, 32, 64]);
     }
 }
