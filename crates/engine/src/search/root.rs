@@ -94,10 +94,30 @@ impl Worker<'_> {
         self.probes = 0;
         self.path.clear();
         self.joint = Some(number);
+        if self.index > 0 && lines > 1 && self.begin_elsewhere(&moves, lines, iteration).is_err() {
+            self.joint = None;
+            return;
+        }
         if self.best_lines(&mut moves, lines, iteration).is_ok() {
             self.shared.joint.finish(number, moves);
         }
         self.joint = None;
+    }
+
+    /// Searches each line but the first as if the moves before it stayed the best, beginning at
+    /// another than the other threads do. They will find the values in the table.
+    fn begin_elsewhere(
+        &mut self,
+        moves: &[RootMove],
+        lines: usize,
+        iteration: Iteration,
+    ) -> Result<(), Stopped> {
+        for step in 0..lines - 1 {
+            let rank = 1 + (self.index - 1 + step) % (lines - 1);
+            let mut rest = moves.get(rank..).unwrap_or_default().to_vec();
+            self.best_of_root(&mut rest, Centidiscs::MAX, iteration)?;
+        }
+        Ok(())
     }
 
     /// Brings the best `lines` moves to the front, best first. Leaves `moves` unchanged if the

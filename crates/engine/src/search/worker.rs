@@ -23,6 +23,8 @@ const SHARED_POLL_NODES: u64 = 512;
 pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub endgame: &'a mut EndgameState,
+    /// The number of the thread in the search; 0 is the one that called it.
+    pub index: usize,
     /// The number of the iteration, if other threads may join it.
     pub joint: Option<u64>,
     /// The nodes around the current one that it shares with other threads.
@@ -37,11 +39,12 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Makes a thread's state at the start of a search.
-    pub fn new(shared: &'a Shared<'a>, endgame: &'a mut EndgameState) -> Worker<'a> {
+    /// Makes the state of thread `index` at the start of a search.
+    pub fn new(shared: &'a Shared<'a>, endgame: &'a mut EndgameState, index: usize) -> Worker<'a> {
         Worker {
             shared,
             endgame,
+            index,
             joint: None,
             path: Path::default(),
             confidence: Confidence::FULL,

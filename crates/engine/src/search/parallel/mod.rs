@@ -58,16 +58,18 @@ pub(super) fn run<R>(
     let (first, others) = states.split_first_mut()?;
     let own = || {
         let _close = CloseOnDrop { shared, idle };
-        search(&mut Worker::new(shared, first))
+        search(&mut Worker::new(shared, first, 0))
     };
-    let help = |state| move || Worker::new(shared, state).help();
+    let help = |(index, state)| move || Worker::new(shared, state, index + 1).help();
     Some(match idle {
-        None => helpers.run(others.iter_mut().map(help), own),
+        None => helpers.run(others.iter_mut().enumerate().map(help), own),
         Some(idle) => threads::scope(|scope| {
             scope.spawn(move || {
+                let mut index = 0;
                 while let Some(mut state) = idle.borrow(shared) {
+                    index += 1;
                     scope.spawn(move || {
-                        Worker::new(shared, &mut state).help();
+                        Worker::new(shared, &mut state, index).help();
                         idle.offer([state]);
                     });
                 }
