@@ -126,12 +126,13 @@ impl Engine {
         self.evaluation.prepare();
     }
 
-    /// Begins to fetch the memory of the table from the system, in the background: on some machines
-    /// a first search spends most of a tenth of a second on that. A search may begin at any time.
+    /// Begins to unpack the weights, then to fetch the memory of the table from the system, in the
+    /// background: on some machines a first search spends most of a tenth of a second on that. A
+    /// search may begin at any time.
     #[must_use]
     pub fn warm_up(self) -> Engine {
-        let threads = self.endgame_states.len();
-        Engine { table: self.table.warm_up(threads), ..self }
+        let (threads, evaluation) = (self.threads(), self.evaluation.clone());
+        Engine { table: self.table.warm_up(threads, move || evaluation.prepare()), ..self }
     }
 
     /// Empties the table: the next search visits the same nodes as in a new engine. The learnt costs

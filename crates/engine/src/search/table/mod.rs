@@ -99,9 +99,10 @@ impl Table {
         self.size
     }
 
-    /// Begins to touch the memory on `threads` threads, so that a later search need not wait for it.
-    pub fn warm_up(self, threads: usize) -> Table {
-        Table { memory: self.memory.warm_up(threads), ..self }
+    /// Begins to touch the memory on `threads` threads once `before` is done, so that a later search
+    /// need not wait for it.
+    pub fn warm_up(self, threads: usize, before: impl FnOnce() + Send + 'static) -> Table {
+        Table { memory: self.memory.warm_up(threads, before), ..self }
     }
 
     /// Forgets everything; later searches visit the same nodes as with a new table.

@@ -22,12 +22,14 @@ pub(super) enum WarmMemory {
 }
 
 impl WarmMemory {
-    /// Begins to touch every page, on `threads` threads, until all are done or the memory is needed.
-    pub fn warm_up(self, threads: usize) -> WarmMemory {
+    /// Begins to touch every page, on `threads` threads once `before` is done, until all are done or
+    /// the memory is needed.
+    pub fn warm_up(self, threads: usize, before: impl FnOnce() + Send + 'static) -> WarmMemory {
         let WarmMemory::Ready(memory) = self else { return self };
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let started = threads::in_background(memory, move |mut memory| {
+            before();
             touch(&mut memory, threads, &stopped);
             memory
         });
@@ -79,7 +81,8 @@ mod tests {
         for threads in [1, 3] {
             for wait in [false, true] {
                 let memory = Memory::new(9 << 20).expect("nine megabytes");
-                let mut memory = WarmMemory::Ready(memory).warm_up(threads).warm_up(threads);
+                let mut memory =
+                    WarmMemory::Ready(memory).warm_up(threads, || {}).warm_up(threads, || {});
                 if let (true, WarmMemory::Warming { memory, .. }) = (wait, &memory) {
                     while !memory.is_finished() {
                         std::thread::yield_now();
