@@ -3,6 +3,7 @@
 use super::endgame::EndgameState;
 use super::error::{EngineError, Megabytes};
 use super::limits::Limits;
+use super::overhead::LearntOverhead;
 use super::parallel::shared::Shared;
 use super::parallel::{self, IdleThreads};
 use super::report::{Listener, Report};
@@ -45,7 +46,7 @@ fn is_small(root: Position, limits: &Limits) -> bool {
 }
 
 /// Searches positions. Owns the evaluation, the transposition table, the threads, and the costs
-/// learnt from earlier searches.
+/// and overheads learnt from earlier searches.
 ///
 /// With one thread, the same searches in the same order visit the same nodes on every machine.
 #[derive(Debug)]
@@ -57,6 +58,7 @@ pub struct Engine {
     endgame_states: Vec<EndgameState>,
     helpers: ThreadPool,
     cost: SolveCost,
+    overhead: LearntOverhead,
 }
 
 impl Engine {
@@ -77,6 +79,7 @@ impl Engine {
             endgame_states: (0..threads).map(|_| EndgameState::new()).collect(),
             helpers: ThreadPool::new(threads - 1).map_err(EngineError::Threads)?,
             cost: SolveCost::default(),
+            overhead: LearntOverhead::default(),
         })
     }
 
@@ -112,7 +115,7 @@ impl Engine {
     }
 
     /// Empties the table: the next search visits the same nodes as in a new engine. The learnt costs
-    /// stay; they matter only to searches on a clock.
+    /// and overheads stay; they matter only to searches on a clock.
     pub fn clear(&mut self) {
         self.table.clear();
         self.endgame_states.iter_mut().for_each(EndgameState::clear);
@@ -133,7 +136,7 @@ impl Engine {
         listener: &dyn Listener,
         idle: Option<&IdleThreads>,
     ) -> Report {
-        let time = time_budget(limits, root.empties(), self.cost);
+        let time = time_budget(limits, root.empties(), self.cost, self.overhead);
         let shared = Shared::new(self.table.open(), &self.evaluation, limits, time, listener);
         let small = is_small(root, limits);
         let threads = if small { 1 } else { self.endgame_states.len() };
@@ -143,6 +146,9 @@ impl Engine {
         let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {
             worker.iterate(root, cost)
         });
+        if let Some(delay) = shared.stop_delay() {
+            self.overhead.record(limits.move_overhead, delay);
+        }
         Report { nodes: shared.nodes(), ..found.unwrap_or_default() }
     }
 
