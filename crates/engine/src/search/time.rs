@@ -60,6 +60,9 @@ const SOLVE_PART: f64 = 0.85;
 /// Time kept for solving the game, as a multiple of the predicted cost. The plan of iterations tries
 /// to solve if the bank holds this.
 const SOLVE_RESERVE: f64 = 1.45;
+/// Time kept for each later move beside its overhead: when the game is solved, a move still takes a
+/// millisecond or so to look it up.
+const LATER_MOVE: f64 = 0.001;
 /// Overhead kept for each later move, as a multiple of the overhead of one move. The quarter more
 /// lets a bank that holds too little for that be used a little.
 const LATER_OVERHEAD: f64 = 1.25;
@@ -149,7 +152,7 @@ impl Account {
         let to_the_end = empties / 2 + 1;
         let moves = bank.moves.unwrap_or(to_the_end).clamp(1, to_the_end);
         let now = bank.now.saturating_sub(overhead).as_secs_f64();
-        let later = overhead.as_secs_f64() * LATER_OVERHEAD;
+        let later = overhead.as_secs_f64() * LATER_OVERHEAD + LATER_MOVE;
         let increment = bank.increment.as_secs_f64();
         let reserved = (later - increment).max(0.0) * f64::from(moves - 1);
         Account {

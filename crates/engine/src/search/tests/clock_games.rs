@@ -143,7 +143,7 @@ impl Machine {
         let mut is_solved = false;
         for empties in (1..=first).rev().step_by(2) {
             let time = if is_solved {
-                ms(0)
+                ms(1)
             } else {
                 let position = positions[empties as usize - 1];
                 let searched = self.search(position, clock.allowance(), overhead);
@@ -217,12 +217,13 @@ fn no_clock_runs_out_while_delays_stay_within_the_overhead() {
         let overhead = Duration::from_secs_f64(log_uniform(&mut random, 0.001, 0.1));
         let mut machine = Machine::new(seed, overhead.mul_f64(0.9));
         let first = random.u32(20..=60);
-        // A clock that pays the overheads of a game, with a quarter more.
-        let least = overhead * (first / 2 + 1) * 5 / 4;
+        // A clock that pays the overheads of a game, with a quarter and a millisecond more.
+        let later = overhead * 5 / 4 + ms(1);
+        let least = later * (first / 2 + 1);
         let main = least.mul_f64(log_uniform(&mut random, 1.0, 10_000.0));
         let increment = if random.bool() { ms(0) } else { ms(random.u64(0..2000)) };
         let moves = random.u32(1..=30);
-        let period = (overhead * moves * 5 / 4).mul_f64(log_uniform(&mut random, 1.0, 1000.0));
+        let period = (later * moves).mul_f64(log_uniform(&mut random, 1.0, 1000.0));
         let bare = if random.bool() { ms(0) } else { main };
         for clock in [TestClock::game(main, increment), TestClock::canadian(bare, period, moves)] {
             let played = machine.play(&positions, first, clock, overhead);
