@@ -74,16 +74,26 @@ pub(super) fn time_budget(
     cost: SolveCost,
     learnt: LearntOverhead,
 ) -> Option<TimeBudget> {
-    let overhead = |time| learnt.at_least(limits.move_overhead, time);
+    let later = limits.move_overhead;
+    let now = |time| learnt.at_least(later, time);
     let clock = limits.clock.map(|allowance| {
         let bank = Bank::of(allowance);
-        bank.budget(empties, cost, overhead(bank.now))
+        bank.budget(empties, cost, Overheads { now: now(bank.now), later })
     });
-    let whole = limits.move_time.map(|time| TimeBudget::whole(time.saturating_sub(overhead(time))));
+    let whole = limits.move_time.map(|time| TimeBudget::whole(time.saturating_sub(now(time))));
     match (clock, whole) {
         (Some(clock), Some(whole)) => Some(clock.min(whole)),
         (clock, whole) => clock.or(whole),
     }
+}
+
+/// Times that the moves leave unused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Overheads {
+    /// Overhead of this move, raised by earlier overruns.
+    now: Duration,
+    /// Overhead of each later move, as it was stated: most of them will not overrun.
+    later: Duration,
 }
 
 /// A clock at the start of a move, whatever its kind.
@@ -116,7 +126,7 @@ impl Bank {
     }
 
     /// Returns the time for this move.
-    fn budget(self, empties: u32, cost: SolveCost, overhead: Duration) -> TimeBudget {
+    fn budget(self, empties: u32, cost: SolveCost, overhead: Overheads) -> TimeBudget {
         let account = Account::new(self, empties, overhead);
         let plans = (1..=account.moves).map(|moves| account.plan(moves, empties, cost));
         // The game is solved from as many empties as leaves most for each move before that.
@@ -147,12 +157,12 @@ struct Account {
 }
 
 impl Account {
-    fn new(bank: Bank, empties: u32, overhead: Duration) -> Account {
+    fn new(bank: Bank, empties: u32, overhead: Overheads) -> Account {
         // One more than without passes.
         let to_the_end = empties / 2 + 1;
         let moves = bank.moves.unwrap_or(to_the_end).clamp(1, to_the_end);
-        let now = bank.now.saturating_sub(overhead).as_secs_f64();
-        let later = overhead.as_secs_f64() * LATER_OVERHEAD + LATER_MOVE;
+        let now = bank.now.saturating_sub(overhead.now).as_secs_f64();
+        let later = overhead.later.as_secs_f64() * LATER_OVERHEAD + LATER_MOVE;
         let increment = bank.increment.as_secs_f64();
         let reserved = (later - increment).max(0.0) * f64::from(moves - 1);
         Account {

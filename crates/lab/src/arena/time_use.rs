@@ -14,7 +14,7 @@ use super::clock::TimeLimit;
 use super::limits::GameTime;
 
 /// Empties from which a move with a time of its own counts as one before the ending.
-const MIDGAME_MIN_EMPTIES: u32 = 24;
+const MIDGAME_MIN_EMPTIES: u32 = 30;
 
 /// A move with its time.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -116,7 +116,7 @@ impl TimeUse {
         at.share.add(share);
     }
 
-    /// Returns the share of the time used before the endings: of the moves from 24 empties, or of a
+    /// Returns the share of the time used before the endings: of the moves from 30 empties, or of a
     /// game's clock after the move at which that was greatest. `None` without a clock.
     pub fn share(&self) -> Option<f64> {
         self.before_endings.mean()
@@ -143,8 +143,8 @@ mod tests {
 
     fn moves(times: &[f64]) -> Vec<TimedMove> {
         let timed = |(index, &time): (usize, &f64)| TimedMove {
-            ply: 31 + 2 * index,
-            empties: 30 - 2 * index as u32,
+            ply: 25 + 2 * index,
+            empties: 36 - 2 * index as u32,
             time,
         };
         times.iter().enumerate().map(timed).collect()
@@ -159,7 +159,7 @@ mod tests {
         let mut time_use = TimeUse::default();
         let limit = TimeLimit::Move(Duration::from_millis(100));
         time_use.add_game(limit, &moves(&[0.09, 0.1, 0.09, 0.08, 0.0, 0.0]));
-        assert!(close(time_use.share(), 0.9), "from 24 empties");
+        assert!(close(time_use.share(), 0.9), "from 30 empties");
         assert!(close(time_use.share_with_endings(), 0.6));
     }
 
@@ -173,7 +173,7 @@ mod tests {
         assert!(close(time_use.share(), 0.9));
         assert!(close(time_use.share_with_endings(), 6.3 / 8.0));
         let third = time_use.by_ply()[2];
-        assert_eq!((third.ply, third.moves, third.seconds), (35, 1, 3.3));
+        assert_eq!((third.ply, third.moves, third.seconds), (29, 1, 3.3));
         assert!(close(Some(third.share), 0.9));
     }
 
@@ -188,6 +188,6 @@ mod tests {
         assert!(close(time_use.share(), 2.0 / 3.0));
         let plies: Vec<(usize, u64, f64)> =
             time_use.by_ply().iter().map(|at| (at.ply, at.moves, at.share)).collect();
-        assert_eq!(plies, [(31, 2, 0.75), (33, 1, 0.5)]);
+        assert_eq!(plies, [(25, 2, 0.75), (27, 1, 0.5)]);
     }
 }

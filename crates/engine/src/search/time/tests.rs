@@ -7,6 +7,7 @@ const fn ms(millis: u64) -> Duration {
 }
 
 fn budget_of(allowance: Allowance, empties: u32, overhead: Duration) -> TimeBudget {
+    let overhead = Overheads { now: overhead, later: overhead };
     Bank::of(allowance).budget(empties, SolveCost::default(), overhead)
 }
 
