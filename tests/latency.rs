@@ -341,6 +341,31 @@ fn a_move_on_a_gtp_clock_keeps_within_it() {
     }
 }
 
+/// Of a time for each move the engine uses nearly all, and no more.
+#[test]
+#[ignore = "asserts times"]
+fn a_time_for_each_move_is_used_and_kept() {
+    for (millis, least_used) in [(25, 0.9), (100, 0.95), (500, 0.98)] {
+        let mut engine = EngineProcess::gtp();
+        for (index, played) in "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6".split(' ').enumerate() {
+            engine.done(&format!("play {} {played}", ["b", "w"][index % 2]));
+        }
+        engine.done(&format!("time_settings 0 {} 1", millis as f64 / 1000.0));
+        let mut times = Times::default();
+        let moves = 5000 / millis as u32;
+        for _ in 0..moves {
+            times.add(time_to_reply(&mut engine, "genmove b", "= "), "genmove");
+            assert_eq!(engine.line(), "");
+            engine.done("undo");
+        }
+        times.print(&format!("{millis} ms a move"));
+        let used: Duration = times.0.iter().map(|(time, _)| *time).sum();
+        assert!(used >= (moves * ms(millis)).mul_f64(least_used), "{used:?} used");
+        let worst = times.percentile(100).0;
+        assert!(worst <= ms(millis + 5), "{worst:?}");
+    }
+}
+
 /// Plays a game of the engine against itself. Returns the seconds that each side used.
 fn seconds_of_a_game(mut ask: impl FnMut(&Board) -> Move) -> [f64; 2] {
     let (mut board, mut used) = (Board::start(), [0.0; 2]);
