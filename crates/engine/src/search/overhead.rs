@@ -9,9 +9,9 @@
 
 use std::time::Duration;
 
-/// The move overhead where none is stated. On an idle processor a search of one thread returns 0.2
-/// to 0.4 ms after its time (the poll is every 4096 nodes, up to 0.7 ms in the midgame), and its
-/// answer is read 0.1 ms later; the rest is for processors that are not idle.
+/// The move overhead where none is stated. On an idle processor a search of one thread returns
+/// 0.1 ms after its time, and its answer is read 0.1 ms later; the rest is for processors that are
+/// not idle.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(2);
 /// Maximum overhead learnt from overruns.
 const MAX_LEARNT: Duration = Duration::from_millis(100);
