@@ -240,6 +240,25 @@ fn every_kind_of_clock_bounds_a_search() {
     }
 }
 
+/// An overhead longer than the clock leaves no time: the search answers after its first iteration.
+#[test]
+fn the_move_overhead_is_left_of_every_clock() {
+    for clock in ["time_settings 15 0 0", "time_settings 0 15 1", "time_settings 9 15 5"] {
+        let mut by_option = EngineProcess::start(&["gtp", "--move-overhead", "30s"]);
+        by_option.done(clock);
+        let mut by_command = EngineProcess::gtp();
+        by_command.done(clock);
+        by_command.done("umigame-move_overhead 30s");
+        for engine in [&mut by_option, &mut by_command] {
+            engine.done("genmove b");
+            engine.done("genmove w");
+            let summary = engine.done("umigame-last_search");
+            let depth = summary.split(' ').nth(1).and_then(|depth| depth.split('@').next());
+            assert_eq!(depth, Some("1"), "{clock}: {summary}");
+        }
+    }
+}
+
 #[test]
 fn four_clocks_in_a_row_are_accepted() {
     let mut engine = EngineProcess::gtp();

@@ -321,9 +321,9 @@ fn a_move_on_a_gtp_clock_keeps_within_it() {
     for (commands, limit) in [
         ("time_settings 300 0 0\ntime_left b 1 0", 500),
         ("time_left black 1 0\ntime_left w 60 0", 500),
-        ("time_settings 0 15 1\ntime_left black 1 1", 1000),
+        ("time_settings 0 15 1\ntime_left black 1 1", 1005),
         ("time_settings 300 25 5\ntime_left b 2.5 5", 1000),
-        ("time_settings 0 5 0\ntime_left b 0.5 0", 500),
+        ("time_settings 0 5 0\ntime_left b 0.5 0", 505),
         ("time_settings 2 0 0", 1000),
         ("time_settings 1 0.1 0", 600),
         ("time_left b 0 0", 500),
@@ -338,6 +338,31 @@ fn a_move_on_a_gtp_clock_keeps_within_it() {
         let taken = time_to_reply(&mut engine, "genmove b", "= ");
         println!("{commands:?}: {taken:?}");
         assert!(taken < ms(limit), "{commands}: {taken:?}");
+    }
+}
+
+/// Of a time for each move the engine uses nearly all, and no more.
+#[test]
+#[ignore = "asserts times"]
+fn a_time_for_each_move_is_used_and_kept() {
+    for (millis, least_used) in [(25, 0.9), (100, 0.95), (500, 0.98)] {
+        let mut engine = EngineProcess::gtp();
+        for (index, played) in "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6".split(' ').enumerate() {
+            engine.done(&format!("play {} {played}", ["b", "w"][index % 2]));
+        }
+        engine.done(&format!("time_settings 0 {} 1", millis as f64 / 1000.0));
+        let mut times = Times::default();
+        let moves = 5000 / millis as u32;
+        for _ in 0..moves {
+            times.add(time_to_reply(&mut engine, "genmove b", "= "), "genmove");
+            assert_eq!(engine.line(), "");
+            engine.done("undo");
+        }
+        times.print(&format!("{millis} ms a move"));
+        let used: Duration = times.0.iter().map(|(time, _)| *time).sum();
+        assert!(used >= (moves * ms(millis)).mul_f64(least_used), "{used:?} used");
+        let worst = times.percentile(100).0;
+        assert!(worst <= ms(millis + 5), "{worst:?}");
     }
 }
 

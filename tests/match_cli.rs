@@ -251,7 +251,8 @@ fn the_summary_agrees_with_the_games_and_the_plot_is_drawn() {
     let toml = engines(temp.path(), &token("cup"), &habits);
     let folder = temp.path().join("cup");
     let output = umigame()
-        .args([&toml, "--games", "8", "--round-robin", "-j", "2", "--json", "--out"])
+        .args([&toml, "--games", "8", "--round-robin", "-j", "2", "--json"])
+        .args(["--game-time", "600+1", "--out"])
         .arg(&folder)
         .output()
         .unwrap();
@@ -282,6 +283,13 @@ fn the_summary_agrees_with_the_games_and_the_plot_is_drawn() {
         }
         let mean = pairing["discs"]["value"].as_f64().unwrap();
         assert!((mean - discs as f64 / 8.0).abs() < 1e-9);
+    }
+    for engine in summary["engines"].as_array().unwrap() {
+        let share = engine["time_share"].as_f64().unwrap();
+        assert!(share > 0.0 && share < 1.0, "{engine}");
+        let plies = engine["time_by_ply"].as_array().unwrap();
+        let moves: u64 = plies.iter().filter_map(|at| at["moves"].as_u64()).sum();
+        assert_eq!(Some(moves), engine["moves"].as_u64());
     }
     let svg = fs::read_to_string(folder.join("plot.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));

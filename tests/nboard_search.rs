@@ -354,6 +354,16 @@ fn the_clock_bounds_a_search_to_depth_60() {
     }
 }
 
+/// An overhead longer than the clock leaves no time: the search answers after its first iteration.
+#[test]
+fn the_move_overhead_is_left_of_the_clock() {
+    let mut engine = EngineProcess::nboard();
+    engine.send(&format!("{}\nset depth 60\nset move-overhead 30s\ngo", game("TI[15]", "B[F5]")));
+    let stats = engine.line();
+    let nodes = stats.split(' ').nth(1).and_then(|nodes| nodes.parse::<u64>().ok());
+    assert!(nodes.is_some_and(|nodes| nodes < 100), "{stats}");
+}
+
 #[test]
 fn depth_1_finds_a_legal_move_at_every_ply() {
     let mut engine = EngineProcess::nboard();

@@ -30,6 +30,11 @@ pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
     umigame_lab::time::parse_positive(text).map_err(|error| error.to_string())
 }
 
+/// Parses a time, zero included; a plain number is seconds.
+pub(super) fn parse_time_or_zero(text: &str) -> Result<Duration, String> {
+    umigame_lab::time::parse(text).map_err(|error| error.to_string())
+}
+
 /// Parses a time above zero; a plain number is hours.
 pub(super) fn parse_hours(text: &str) -> Result<Duration, String> {
     umigame_lab::time::parse_hours(text).map_err(|error| error.to_string())

@@ -3,7 +3,7 @@
 use crate::session::{Options, Session};
 use anyhow::Result;
 use umigame_book::{ChoiceCriterion, ChoicePolicy, PlayBook};
-use umigame_engine::SharedEvaluation;
+use umigame_engine::{DEFAULT_MOVE_OVERHEAD, SharedEvaluation};
 use umigame_engine::{Engine, EngineError, EngineOptions, Level, Megabytes};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
@@ -15,8 +15,12 @@ use super::exit::bad_input;
 /// # Errors
 /// An engine that the machine has no room for, or a book that cannot be read.
 pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<Session> {
-    let options =
-        Options { ponder: args.ponder, game_time: args.game_time, ..options(&args.engine) };
+    let options = Options {
+        ponder: args.ponder,
+        game_time: args.game_time,
+        move_overhead: args.move_overhead.unwrap_or(DEFAULT_MOVE_OVERHEAD),
+        ..options(&args.engine)
+    };
     let engine = engine(evaluation, engine_options(&args.engine.machine))?.warm_up();
     let mut session = Session::new(engine, options);
     let BookArgs { book, book_by, book_loose, book_seed } = &args.book;

@@ -3,7 +3,7 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use umigame_engine::{Listener, Report};
 
@@ -50,8 +50,9 @@ pub(super) trait Handler {
 /// The client cannot be reached.
 pub(super) fn converse<H: Handler>(handler: &mut H, inbox: &Inbox<H::Request>) -> io::Result<()> {
     loop {
+        let free_since = Instant::now();
         ponder(handler.session(), inbox);
-        let Some(received) = inbox.next() else { return Ok(()) };
+        let Some(received) = inbox.next(free_since) else { return Ok(()) };
         match catch_unwind(AssertUnwindSafe(|| handler.handle(&received, inbox))) {
             Ok(flow) => {
                 if flow? == Flow::Quit {

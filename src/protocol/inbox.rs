@@ -5,6 +5,7 @@
 //! in its turn on the session. Queueing and interrupting happen under one lock, and a search that
 //! starts looks at the queue under the same lock, so no request falls between the two.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -77,6 +78,7 @@ struct Queued<R> {
     received: Received<R>,
     /// Length of the line.
     bytes: usize,
+    arrived: Instant,
 }
 
 struct Queue<R> {
@@ -137,6 +139,7 @@ impl<R: Request> Shared<R> {
 
     /// Queues a line. Returns whether further lines are wanted.
     fn receive(&self, line: &InputLine, recorder: &Recorder) -> bool {
+        let arrived = Instant::now();
         recorder.line(Direction::In, &line.text);
         let request = R::parse(line);
         let urgency = request.urgency();
@@ -152,7 +155,7 @@ impl<R: Request> Shared<R> {
         let bytes = line.text.len();
         queue.bytes += bytes;
         let received = Received { request, quoted: quote(&line.text) };
-        queue.requests.push_back(Queued { received, bytes });
+        queue.requests.push_back(Queued { received, bytes, arrived });
         self.arrived.notify_all();
         urgency != Urgency::Close
     }
@@ -177,6 +180,8 @@ impl<R: Request> Drop for EndOfInput<R> {
 /// The queue of requests.
 pub(super) struct Inbox<R> {
     shared: Arc<Shared<R>>,
+    /// Start of the request that is being served.
+    start: Cell<Instant>,
 }
 
 impl<R: Request> Inbox<R> {
@@ -208,15 +213,17 @@ impl<R: Request> Inbox<R> {
                 next = lines.next_line();
             }
         });
-        Inbox { shared }
+        Inbox { shared, start: Cell::new(Instant::now()) }
     }
 
-    /// Takes the next request, waiting for it; `None` after the last one.
-    pub fn next(&self) -> Option<Received<R>> {
+    /// Takes the next request, waiting for it; `None` after the last one. The time of its search
+    /// runs from its arrival, but not from before `free_since`, the end of the request before.
+    pub fn next(&self, free_since: Instant) -> Option<Received<R>> {
         let mut queue = self.shared.lock();
         loop {
-            if let Some(Queued { received, bytes }) = queue.requests.pop_front() {
+            if let Some(Queued { received, bytes, arrived }) = queue.requests.pop_front() {
                 queue.bytes -= bytes;
+                self.start.set(arrived.max(free_since));
                 self.shared.taken.notify_all();
                 return Some(received);
             }
@@ -238,7 +245,11 @@ impl<R: Request> Inbox<R> {
         for queued in &queue.requests {
             signals.interrupt(queued.received.request.urgency());
         }
-        Watch { signals, start: Instant::now() }
+        let start = match mode {
+            SearchMode::Limited | SearchMode::OpenEnded => self.start.get(),
+            SearchMode::Pondering => Instant::now(),
+        };
+        Watch { signals, start }
     }
 }
 
@@ -326,17 +337,17 @@ mod tests {
         let lines = InputLines::new(io::Cursor::new(text));
         let inbox: Inbox<Named> = Inbox::open(Some(first), lines, Recorder::default());
         for n in 0..20_000 {
-            let received = inbox.next().unwrap();
+            let received = inbox.next(Instant::now()).unwrap();
             assert_eq!((received.request.0, received.quoted), (n.to_string(), n.to_string()));
         }
-        assert!(inbox.next().is_none());
+        assert!(inbox.next(Instant::now()).is_none());
     }
 
     #[test]
     fn nothing_is_read_after_the_end_of_the_conversation() {
         let inbox = filled("one\nclose\ntwo\n");
         let texts: Vec<String> =
-            std::iter::from_fn(|| inbox.next()).map(|received| received.request.0).collect();
+            std::iter::from_fn(|| inbox.next(Instant::now())).map(|it| it.request.0).collect();
         assert_eq!(texts, ["one", "close"]);
     }
 
@@ -378,6 +389,19 @@ mod tests {
     }
 
     #[test]
+    fn the_time_of_a_request_runs_from_its_arrival_or_the_end_of_the_one_before() {
+        let inbox = filled("one\ntwo\n");
+        let (before, pause) = (Instant::now(), Duration::from_millis(20));
+        thread::sleep(pause);
+        inbox.next(before).unwrap();
+        assert!(inbox.watch(SearchMode::Limited).elapsed() >= pause, "it has waited");
+        assert!(inbox.watch(SearchMode::Pondering).start >= before + pause);
+        let free = Instant::now();
+        inbox.next(free).unwrap();
+        assert_eq!(inbox.watch(SearchMode::OpenEnded).start, free, "it had to wait");
+    }
+
+    #[test]
     fn a_search_ends_some_time_after_the_input() {
         let inbox = filled("wait\n");
         let watch = inbox.watch(SearchMode::Limited);
@@ -395,6 +419,6 @@ mod tests {
                 panic!("this fault is part of a test");
             }
         }
-        assert!(open(Panicking).next().is_none());
+        assert!(open(Panicking).next(Instant::now()).is_none());
     }
 }

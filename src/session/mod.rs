@@ -219,6 +219,11 @@ impl Session {
         self.options.solve_from = None;
     }
 
+    /// Sets the time that a move leaves unused.
+    pub fn set_move_overhead(&mut self, time: Duration) {
+        self.options.move_overhead = time;
+    }
+
     /// Sets the value of a draw in centidiscs from Black's view.
     pub fn set_contempt(&mut self, centidiscs: i32) {
         self.options.contempt = centidiscs.clamp(-100, 100);
@@ -251,7 +256,10 @@ impl Session {
             let (best, elapsed) = (known.played(), listener.elapsed());
             return Some(Choice { best, report: None, book: Some(known), elapsed });
         }
-        let limits = self.options.limits(1, self.allowance());
+        let limits = Limits {
+            move_overhead: self.options.move_overhead,
+            ..self.options.limits(1, self.allowance())
+        };
         let report = self.search(&limits, listener);
         let best = report.best()?.first();
         Some(Choice { best, report: Some(report), book: None, elapsed: listener.elapsed() })

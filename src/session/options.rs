@@ -21,6 +21,9 @@ pub struct Options {
     pub nodes: Option<u64>,
     /// Maximum time of one search, whatever the clocks show.
     pub move_time: Option<Duration>,
+    /// Time that a move leaves unused, of `move_time` and of the clock, for what the clock sees and
+    /// the search does not.
+    pub move_overhead: Duration,
     /// Clock of each player at the start of a game, until the client sets another.
     pub game_time: Option<Duration>,
     /// Value of a draw in centidiscs from Black's view, -100 to 100. Stored; the search does not

@@ -42,6 +42,7 @@ mod search;
 mod threads;
 
 pub use eval::{Evaluation, SharedEvaluation, WeightsError};
+pub use search::DEFAULT_MOVE_OVERHEAD;
 pub use search::batch;
 pub use search::{Allowance, Confidence, Goal, LEVELS, Level, Limits};
 pub use search::{Bound, Listener, Report, ReportLine, ScoreKind};

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::book::BookArgs;
 use crate::cli::exit::bad_input;
-use crate::cli::parse::parse_time;
+use crate::cli::parse::{parse_time, parse_time_or_zero};
 
 /// Options of the protocols.
 #[derive(Args, Clone, Default, Debug)]
@@ -42,6 +42,11 @@ pub(in crate::cli) struct GameArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "move_time",
           help_heading = "Engine")]
     pub game_time: Option<Duration>,
+
+    /// Time that each move leaves unused, for pipes, scheduling and the client: raise it
+    /// where moves come late [default: 2ms]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_or_zero, help_heading = "Engine")]
+    pub move_overhead: Option<Duration>,
 
     /// Search during the opponent's turn
     #[arg(long, help_heading = "Engine")]

@@ -103,6 +103,10 @@ impl<W: Write + Send> Handler<W> {
             Command::LastSearch => {
                 Ok(self.last_search.as_ref().map_or(String::new(), search_summary))
             }
+            Command::MoveOverhead(time) => {
+                self.session.set_move_overhead(*time);
+                done
+            }
             Command::SetLevel(level) => {
                 self.session.set_level(*level);
                 done

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use umigame_engine::Level;
+use umigame_lab::time;
 use umigame_othello::{Color, Move};
 
 use super::error::GtpError;
@@ -51,6 +52,8 @@ pub enum Command {
     RulesSideToMove,
     /// `umigame-last_search`
     LastSearch,
+    /// `umigame-move_overhead TIME`
+    MoveOverhead(Duration),
     /// `set_level N`
     SetLevel(Level),
     /// `showboard`
@@ -67,7 +70,7 @@ pub enum Command {
 type Parser = fn(Arguments<'_>) -> Result<Command, GtpError>;
 
 /// Every command with the parser of its arguments, in the order of `list_commands`.
-static COMMANDS: [(&str, Parser); 29] = [
+static COMMANDS: [(&str, Parser); 30] = [
     ("boardsize", board_size),
     ("clear_board", |_| Ok(Command::ClearBoard)),
     ("final_score", |_| Ok(Command::FinalScore)),
@@ -99,6 +102,9 @@ static COMMANDS: [(&str, Parser); 29] = [
         Ok(Command::TimeSettings(clock(args.time(0)?, args.time(1)?, args.count(2)?)))
     }),
     ("umigame-last_search", |_| Ok(Command::LastSearch)),
+    ("umigame-move_overhead", |args| {
+        time::parse(args.0).map(Command::MoveOverhead).map_err(|_| GtpError::Syntax)
+    }),
     ("undo", |_| Ok(Command::Undo)),
     ("version", |_| reply(env!("CARGO_PKG_VERSION"))),
 ];
@@ -336,6 +342,18 @@ mod tests {
         ] {
             let found = command(&format!("time_settings {text}"));
             assert_eq!(found, Ok(Command::TimeSettings(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_move_overhead_is_a_time_with_or_without_a_unit() {
+        let overhead = |millis| Ok(Command::MoveOverhead(Duration::from_millis(millis)));
+        for (text, expected) in [("15ms", overhead(15)), ("0.5", overhead(500)), ("0", overhead(0))]
+        {
+            assert_eq!(command(&format!("umigame-move_overhead {text}")), expected);
+        }
+        for bad in ["", "x", "-1", "1 2"] {
+            assert_eq!(command(&format!("umigame-move_overhead {bad}")), Err(GtpError::Syntax));
         }
     }
 

@@ -1,5 +1,8 @@
 //! Lines of an NBoard client.
 
+use std::time::Duration;
+
+use umigame_lab::time;
 use umigame_othello::Move;
 use umigame_othello::formats::ggf;
 use umigame_othello::{Record, Turn};
@@ -18,6 +21,8 @@ pub enum Request {
     Game(Box<Result<Record, ggf::GgfError>>),
     /// `set contempt C`, in centidiscs
     Contempt(i32),
+    /// `set move-overhead T`
+    MoveOverhead(Duration),
     /// `move M[/E[/T]]`, or the move alone
     Move(Turn),
     /// `hint N`
@@ -60,9 +65,11 @@ impl inbox::Request for Request {
 
     fn urgency(&self) -> Urgency {
         match self {
-            Request::Hello | Request::Depth(_) | Request::Contempt(_) | Request::Clear => {
-                Urgency::Waits
-            }
+            Request::Hello
+            | Request::Depth(_)
+            | Request::Contempt(_)
+            | Request::MoveOverhead(_)
+            | Request::Clear => Urgency::Waits,
             Request::Blank | Request::Unknown => Urgency::Waits,
             Request::Hint(_) | Request::Go | Request::Learn | Request::Analyze => {
                 Urgency::NewRequest
@@ -85,6 +92,7 @@ fn parse(line: &str) -> Option<Request> {
         "set" => match first {
             "depth" => Request::Depth(number(after)?),
             "game" => Request::Game(Box::new(ggf::parse(after))),
+            "move-overhead" => Request::MoveOverhead(time::parse(after).ok()?),
             "contempt" => Request::Contempt(split_word(after).0.parse().ok()?),
             _ => return None,
         },
@@ -158,6 +166,9 @@ mod tests {
             ("set depth 12", Request::Depth(12)),
             ("set depth 99999999999", Request::Depth(u32::MAX)),
             ("set contempt -100", Request::Contempt(-100)),
+            ("set move-overhead 15ms", Request::MoveOverhead(Duration::from_millis(15))),
+            ("set move-overhead 0.5", Request::MoveOverhead(Duration::from_millis(500))),
+            ("set move-overhead 0", Request::MoveOverhead(Duration::ZERO)),
             ("move F5//27.379", turn("F5//27.379")),
             ("move C4/1.25/0.1", turn("C4/1.25/0.1")),
             ("move C4 1.25 0.1", turn("C4/1.25/0.1")),
@@ -194,6 +205,8 @@ mod tests {
             "move",
             "move Z9",
             "set contempt x",
+            "set move-overhead",
+            "set move-overhead -1",
             "p",
             "pin g",
         ] {
@@ -208,6 +221,7 @@ mod tests {
         for (line, urgency) in [
             ("set depth 3", Urgency::Waits),
             ("set contempt 3", Urgency::Waits),
+            ("set move-overhead 3ms", Urgency::Waits),
             ("clear", Urgency::Waits),
             ("ping x", Urgency::Waits),
             ("hint 1", Urgency::NewRequest),

@@ -3,6 +3,7 @@
 use super::endgame::EndgameState;
 use super::error::{EngineError, Megabytes};
 use super::limits::Limits;
+use super::overhead::LearntOverhead;
 use super::parallel::shared::Shared;
 use super::parallel::{self, BusyMoves, IdleThreads};
 use super::report::{Listener, Report};
@@ -53,7 +54,7 @@ fn max_threads() -> usize {
 }
 
 /// Searches positions. Owns the evaluation, the transposition table, the threads, and the costs
-/// learnt from earlier searches.
+/// and overheads learnt from earlier searches.
 ///
 /// With one thread, the same searches in the same order visit the same nodes on every machine.
 #[derive(Debug)]
@@ -66,6 +67,7 @@ pub struct Engine {
     helpers: ThreadPool,
     busy: BusyMoves,
     cost: SolveCost,
+    overhead: LearntOverhead,
 }
 
 impl Engine {
@@ -87,6 +89,7 @@ impl Engine {
             endgame_states: (0..threads).map(|_| EndgameState::new()).collect(),
             helpers: ThreadPool::new(threads - 1).map_err(EngineError::Threads)?,
             cost: SolveCost::default(),
+            overhead: LearntOverhead::default(),
         })
     }
 
@@ -136,7 +139,7 @@ impl Engine {
     }
 
     /// Empties the table: the next search visits the same nodes as in a new engine. The learnt costs
-    /// stay; they matter only to searches on a clock.
+    /// and overheads stay; they matter only to searches on a clock.
     pub fn clear(&mut self) {
         self.table.clear();
         self.endgame_states.iter_mut().for_each(EndgameState::clear);
@@ -161,7 +164,7 @@ impl Engine {
         listener: &dyn Listener,
         idle: Option<&IdleThreads>,
     ) -> Report {
-        let time = time_budget(limits, root.empties(), self.cost);
+        let time = time_budget(limits, root.empties(), self.cost, self.overhead);
         let small = is_small(root, limits);
         let threads = if small { 1 } else { self.endgame_states.len() };
         let states = self.endgame_states.get_mut(..threads).unwrap_or_default();
@@ -175,6 +178,9 @@ impl Engine {
         let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {
             worker.iterate(root, cost)
         });
+        if let Some(delay) = shared.stop_delay() {
+            self.overhead.record(limits.move_overhead, delay);
+        }
         Report { nodes: shared.nodes(), ..found.unwrap_or_default() }
     }
 

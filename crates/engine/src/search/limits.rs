@@ -73,10 +73,13 @@ pub struct Limits {
     pub lines: usize,
     /// Maximum positions to visit.
     pub nodes: Option<u64>,
-    /// Time to use, all of it.
+    /// Time to use, all of it but `move_overhead`.
     pub move_time: Option<Duration>,
     /// The player's clock: the engine decides how much of it to spend.
     pub clock: Option<Allowance>,
+    /// Time of a move that the clock sees and the search does not. It is left of `move_time`, and of
+    /// the clock for this move and each later one.
+    pub move_overhead: Duration,
 }
 
 impl Limits {
@@ -92,6 +95,7 @@ impl Limits {
             nodes: None,
             move_time: None,
             clock: None,
+            move_overhead: Duration::ZERO,
         }
     }
 

@@ -5,7 +5,7 @@
 //! | layer | modules |
 //! |---|---|
 //! | the engine | `engine`, `batch` |
-//! | limits and time | `limits`, `level`, `time`, `plan`, `iteration`, `solve_cost` |
+//! | limits and time | `limits`, `level`, `time`, `overhead`, `plan`, `iteration`, `solve_cost` |
 //! | the search | `root`, `aspiration`, `midgame`, `endgame`, `probcut`, `stability` |
 //! | tools of the search | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf` |
 //! | threads | `worker`, `parallel` |
@@ -26,6 +26,7 @@ mod limits;
 mod midgame;
 mod move_picker;
 mod ordering;
+mod overhead;
 mod parallel;
 mod plan;
 mod probcut;
@@ -50,6 +51,7 @@ pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
 pub use level::{LEVELS, Level};
 pub use limits::{Allowance, Goal, Limits};
+pub use overhead::DEFAULT_MOVE_OVERHEAD;
 pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
 #[cfg(feature = "system")]
 pub use stopwatch::{Silent, Stoppable};

@@ -1,5 +1,7 @@
 //! One thread of a search: its own state, and the polling of limits.
 
+use std::time::Duration;
+
 use super::confidence::Confidence;
 use super::endgame::EndgameState;
 use super::parallel::path::Path;
@@ -13,10 +15,22 @@ pub(super) struct Stopped;
 /// The value of a node, unless the search was stopped in it.
 pub(super) type Searched<V> = Result<V, Stopped>;
 
-/// Nodes from one poll of the limits to the next: about a tenth of a millisecond.
-const POLL_NODES: u64 = 4096;
+/// Maximum nodes from one poll of the limits to the next, and their number if time is no limit: then
+/// a search visits the same nodes on every machine.
+const MAX_POLL_NODES: u64 = 4096;
+/// Nodes to the first poll of a search on a clock, and minimum nodes from one poll to the next. A
+/// node may take 30 microseconds where memory is slow at its first touch.
+const MIN_POLL_NODES: u64 = 16;
+/// Time from one poll of a search on a clock to the next. A poll takes 0.1 microseconds.
+const POLL_TIME: Duration = Duration::from_micros(100);
 
-/// The same with several threads, one of which may have done another's work.
+/// Returns the nodes to the next poll of a search on a clock, after `nodes` that took `time`.
+fn poll_interval(nodes: u64, time: Duration) -> u64 {
+    let next = if time < POLL_TIME { nodes * 2 } else { nodes / 2 };
+    next.clamp(MIN_POLL_NODES, MAX_POLL_NODES)
+}
+
+/// Maximum nodes from one poll to the next with several threads: one may have done another's work.
 const SHARED_POLL_NODES: u64 = 512;
 
 /// A thread of a search.
@@ -35,7 +49,10 @@ pub(super) struct Worker<'a> {
     pub probes: u32,
     /// Nodes not yet added to the shared count.
     pub nodes: u64,
-    next_poll: u64,
+    /// Nodes to visit before the next poll.
+    poll_nodes: u64,
+    /// Time of the last poll of a search on a clock.
+    last_poll: Duration,
 }
 
 impl<'a> Worker<'a> {
@@ -50,24 +67,40 @@ impl<'a> Worker<'a> {
             confidence: Confidence::FULL,
             probes: 0,
             nodes: 0,
-            next_poll: POLL_NODES,
+            poll_nodes: if shared.time.is_some() { MIN_POLL_NODES } else { MAX_POLL_NODES },
+            last_poll: Duration::ZERO,
         }
     }
 
-    /// Counts a node. Checks the limits every [`POLL_NODES`] nodes.
+    /// Counts a node. Checks the limits now and then.
     #[inline(always)]
     pub fn poll(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes >= self.next_poll { self.check_limits() } else { Ok(()) }
+        if self.nodes >= self.poll_nodes { self.check_limits() } else { Ok(()) }
     }
 
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
+        self.plan_poll();
         self.flush_nodes();
         let stops = self.shared.must_stop()
             || self.joint.is_some_and(|number| self.shared.joint.is_finished(number))
             || self.path.find_decided(self.shared.table);
         if stops { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Decides when to poll again.
+    fn plan_poll(&mut self) {
+        if self.shared.time.is_some() {
+            let now = self.shared.listener.elapsed();
+            let since = now.saturating_sub(self.last_poll);
+            (self.poll_nodes, self.last_poll) = (poll_interval(self.poll_nodes, since), now);
+        } else {
+            self.poll_nodes = MAX_POLL_NODES;
+        }
+        if self.shared.has_helpers() {
+            self.poll_nodes = self.poll_nodes.min(SHARED_POLL_NODES);
+        }
     }
 
     /// How the moves of a node of this `depth` are shared out; `None` where each thread searches for
@@ -84,7 +117,6 @@ impl<'a> Worker<'a> {
     pub fn flush_nodes(&mut self) -> u64 {
         let total = self.shared.add_nodes(self.nodes);
         self.nodes = 0;
-        self.next_poll = if self.shared.has_helpers() { SHARED_POLL_NODES } else { POLL_NODES };
         total
     }
 }

@@ -163,9 +163,13 @@ impl GtpClient {
             TimeLimit::Move(time) => {
                 self.tell_time(|gtp| format!("time_settings 0 {} 1", gtp.seconds(time)))
             }
-            TimeLimit::Game(game) => {
-                self.tell_time(|gtp| format!("time_settings {} 0 0", gtp.seconds(game.main)))
-            }
+            TimeLimit::Game(game) => self.tell_time(|gtp| {
+                // GTP has no increments; umigame reads them in the place of a period, as some match
+                // runners send them. Other engines learn the time left before each move.
+                let told = !game.increment.is_zero() && gtp.engine.is_umigame();
+                let increment = if told { gtp.seconds(game.increment) } else { "0".to_owned() };
+                format!("time_settings {} {increment} 0", gtp.seconds(game.main))
+            }),
         }
     }
 

@@ -29,6 +29,7 @@ mod schedule;
 mod sprt;
 mod standings;
 mod stats;
+mod time_use;
 
 pub use client::FaultKind;
 pub use clock::TimeLimit;
@@ -45,3 +46,4 @@ pub use schedule::{PairingScheme, Schedule, ScheduledGame};
 pub use sprt::{Sprt, SprtMeasure, SprtVerdict};
 pub use standings::{EngineTotal, EngineUsage, SprtState, Standings};
 pub use stats::{Estimate, Moments, Pentanomial, Tally, elo_of_score, score_of_elo};
+pub use time_use::{PlyShare, TimeUse};

@@ -53,6 +53,11 @@ impl MoveLine {
         }
     }
 
+    /// Whether the move is a pass.
+    pub(super) fn is_pass(&self) -> bool {
+        self.played == Move::Pass.to_string()
+    }
+
     fn to_turn(&self) -> Result<Turn, String> {
         let played: Move = self.played.parse().map_err(|error| format!("{error}"))?;
         let centidiscs = |discs: f64| Eval::from_centidiscs((discs * 100.0).round() as i32);
@@ -160,6 +165,11 @@ impl GameLine {
             moves: moves.map(|(turn, info)| MoveLine::new(turn, info)).collect(),
             overhead: played.overhead.as_secs_f64(),
         }
+    }
+
+    /// Returns the empties of the start position.
+    pub(super) fn start_empties(&self) -> u32 {
+        self.start.bytes().filter(|&square| square == b'-').count() as u32
     }
 
     /// Returns the game as a record, with the time limits of Black and White.

@@ -114,6 +114,12 @@ pub fn text(plan: &MatchPlan, standings: &Standings) -> String {
             usage.moves,
             usage.longest
         );
+        if let (Some(share), Some(all)) =
+            (usage.time_use.share(), usage.time_use.share_with_endings())
+        {
+            let (share, all) = (100.0 * share, 100.0 * all);
+            let _ = write!(text, "; {share:.1} % of its time, {all:.1} % with the endings");
+        }
         for (fault, count) in &usage.faults {
             let _ = write!(text, "; {} {count}x", fault.label());
         }
@@ -194,6 +200,9 @@ pub fn json(plan: &MatchPlan, standings: &Standings) -> Value {
                 "longest": usage.longest,
                 "nodes": usage.nodes,
                 "failings": usage.faults,
+                "time_share": usage.time_use.share(),
+                "time_share_with_endings": usage.time_use.share_with_endings(),
+                "time_by_ply": usage.time_use.by_ply(),
             })
         })
         .collect();

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::client::FaultKind;
+use super::clock::TimeLimit;
+use super::config::EngineConfig;
 use super::plan::MatchPlan;
 use super::record::{GameLine, Side};
 use super::schedule::Schedule;
 use super::sprt::{Sprt, SprtVerdict};
 use super::stats::{Pentanomial, Tally};
+use super::time_use::{TimeUse, TimedMove};
 
 /// Time, nodes and faults of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +25,8 @@ pub struct EngineUsage {
     pub nodes: u64,
     /// Games forfeited, by kind of fault.
     pub faults: BTreeMap<FaultKind, u64>,
+    /// Share of its time that it used.
+    pub time_use: TimeUse,
 }
 
 /// Results of one engine against all others.
@@ -80,6 +85,8 @@ pub struct Standings {
     /// Disc differences of games whose partner is missing, by pairing and pair.
     unpaired: HashMap<(usize, usize), i32>,
     overhead: Overhead,
+    /// Engines of the match, for their limits.
+    engines: Vec<EngineConfig>,
 }
 
 impl Standings {
@@ -94,6 +101,7 @@ impl Standings {
             sprt: plan.sprt,
             unpaired: HashMap::new(),
             overhead: Overhead::default(),
+            engines: plan.engines.clone(),
             schedule,
         }
     }
@@ -122,15 +130,27 @@ impl Standings {
             let starts_white = line.start.ends_with('O');
             index.is_multiple_of(2) == starts_white
         };
-        let mut timed_moves = 0;
-        for (index, played) in line.moves.iter().enumerate().skip(line.opening) {
-            let Some(time) = played.time else { continue };
-            let usage = &mut self.usage[engines[usize::from(mover_is_white(index))]];
+        let mut timed: [Vec<TimedMove>; 2] = [Vec::new(), Vec::new()];
+        let mut empties = line.start_empties();
+        let mut opening_empties = empties;
+        for (index, played) in line.moves.iter().enumerate() {
+            let before = empties;
+            opening_empties = if index <= line.opening { before } else { opening_empties };
+            empties -= u32::from(!played.is_pass()).min(empties);
+            let Some(time) = played.time.filter(|_| index >= line.opening) else { continue };
+            let side = usize::from(mover_is_white(index));
+            let usage = &mut self.usage[engines[side]];
             usage.time += time;
             usage.moves += 1;
             usage.longest = usage.longest.max(time);
             usage.nodes += played.nodes.unwrap_or(0);
-            timed_moves += 1;
+            timed[side].push(TimedMove { ply: index + 1, empties: before, time });
+        }
+        let timed_moves: usize = timed.iter().map(Vec::len).sum();
+        for (engine, moves) in engines.into_iter().zip(&timed) {
+            let config = &self.engines[engine];
+            let limit = TimeLimit::of(config, config.bank, opening_empties.div_ceil(2));
+            self.usage[engine].time_use.add_game(limit, moves);
         }
         match &line.forfeit {
             Some(forfeit) => {
@@ -139,7 +159,7 @@ impl Standings {
             }
             None => {
                 self.overhead.seconds += line.overhead;
-                self.overhead.moves += timed_moves;
+                self.overhead.moves += timed_moves as u64;
             }
         }
     }
@@ -232,7 +252,9 @@ mod tests {
         let names = ["a", "b", "c"].iter().take(engines);
         let second = Seconds(Duration::from_secs(1));
         MatchPlan {
-            engines: names.map(|name| EngineConfig::parse(name).unwrap()).collect(),
+            engines: names
+                .map(|name| EngineConfig::parse(&format!("[move_time=0.5] {name}")).unwrap())
+                .collect(),
             scheme,
             pairs: 50,
             openings: vec!["f5".to_string()],
@@ -281,6 +303,9 @@ mod tests {
         assert_eq!(standings.course[0].len(), 2);
         // Black's move took 0.1, White's 0.2; two games with either colour.
         assert!((standings.usage[0].time - 0.6).abs() < 1e-9);
+        // Half a second was allowed for each move.
+        let share = standings.usage[0].time_use.share();
+        assert!((share.unwrap() - 0.3).abs() < 1e-9, "{share:?}");
         assert_eq!((standings.usage[1].moves, standings.usage[1].nodes), (4, 40));
         assert!((standings.overhead_millis().unwrap() - 0.5).abs() < 1e-9);
     }

@@ -1,6 +1,7 @@
 //! What the threads of one search share, and when they stop.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
@@ -91,6 +92,13 @@ impl<'a> Shared<'a> {
         self.stopped.load(Relaxed)
     }
 
+    /// Time since the time of the search was used up; `None` before that, or if time is no limit.
+    pub fn stop_delay(&self) -> Option<Duration> {
+        let time = self.time?;
+        let limit = if self.is_solving.load(Relaxed) { time.solve } else { time.hard };
+        self.listener.elapsed().checked_sub(limit)
+    }
+
     /// Stops the search if its limits are reached or the listener says so; returns whether it is
     /// stopped.
     pub fn must_stop(&self) -> bool {
@@ -98,12 +106,7 @@ impl<'a> Shared<'a> {
             return true;
         }
         let nodes_used = self.limits.nodes.is_some_and(|limit| self.nodes() >= limit);
-        let time_used = || {
-            self.time.is_some_and(|time| {
-                let limit = if self.is_solving.load(Relaxed) { time.solve } else { time.hard };
-                self.listener.elapsed() >= limit
-            })
-        };
+        let time_used = || self.stop_delay().is_some();
         let stop =
             self.has_answer.load(Relaxed) && (nodes_used || !self.listener.go_on() || time_used());
         if stop {

@@ -21,14 +21,18 @@ use umigame_othello::{Move, Position};
 const SETTLED_ITERATIONS: u32 = 5;
 /// Part of the soft limit that a search with a settled move gets.
 const SETTLED_PART: f64 = 0.6;
-/// Multiple of the soft limit that a search gets whose best move has just changed.
-const CHANGED_PART: f64 = 1.6;
+/// Multiple of the soft limit that a search gets whose best move has just changed, or whose value
+/// has just dropped.
+const UNSETTLED_PART: f64 = 1.6;
+/// Drop of the value from an iteration to the second after it that leaves a search unsettled. The
+/// values of even and odd depths are not compared.
+const VALUE_DROP: Centidiscs = Centidiscs(150);
 /// Minimum ratio of an iteration's time to that of the iteration before.
 const MIN_GROWTH: f64 = 1.5;
 /// Minimum depth at which the value of a wipe-out is trusted.
 const WIPE_OUT_MIN_DEPTH: u32 = 12;
-/// Try to solve when this multiple of the predicted time is at most the time left.
-const SOLVE_SAFETY: f64 = 1.5;
+/// Try to solve when this multiple of the predicted time is at most the time for solving.
+const SOLVE_SAFETY: f64 = 1.2;
 
 /// Plans the iterations of one search and decides when to stop.
 pub(super) struct IterationPlan<'a> {
@@ -48,6 +52,10 @@ pub(super) struct IterationPlan<'a> {
     best: Option<Move>,
     /// Successive iterations that kept the best move.
     agreeing: u32,
+    /// Values of the last two iterations, the last one first.
+    values: [Option<Centidiscs>; 2],
+    /// The value is less than two iterations ago.
+    is_dropping: bool,
     is_solving: bool,
 }
 
@@ -81,6 +89,8 @@ impl<'a> IterationPlan<'a> {
             last_took: Duration::ZERO,
             best: None,
             agreeing: 0,
+            values: [None; 2],
+            is_dropping: false,
             is_solving: false,
         }
     }
@@ -129,6 +139,9 @@ impl<'a> IterationPlan<'a> {
         }
         self.agreeing = if self.best == Some(best) { self.agreeing + 1 } else { 0 };
         self.best = Some(best);
+        let [last, before] = self.values;
+        self.is_dropping = before.is_some_and(|before| value + VALUE_DROP <= before);
+        self.values = [Some(value), last];
     }
 
     fn next_in(&mut self, time: TimeBudget) -> Option<Iteration> {
@@ -158,8 +171,7 @@ impl<'a> IterationPlan<'a> {
             _ => None,
         };
         // Time that cannot be saved is spent on an attempt.
-        let attempt = time.soft >= time.hard;
-        instead.or_else(|| self.plan.pop_front().filter(|_| attempt))
+        instead.or_else(|| self.plan.pop_front().filter(|_| time.is_whole()))
     }
 
     /// Predicts the time of an endgame iteration.
@@ -185,11 +197,12 @@ impl<'a> IterationPlan<'a> {
 
     /// Whether the move has had its share of the clock, or another iteration would exceed it.
     fn is_over(&self, time: TimeBudget) -> bool {
-        if time.soft >= time.hard {
+        if time.is_whole() {
             return self.elapsed >= time.hard;
         }
         let part = match self.agreeing {
-            0 => CHANGED_PART,
+            _ if self.is_dropping => UNSETTLED_PART,
+            0 => UNSETTLED_PART,
             SETTLED_ITERATIONS.. => SETTLED_PART,
             _ => 1.0,
         };

@@ -1,5 +1,6 @@
 //! Laws of the search.
 
+mod clock_games;
 mod stops;
 
 use super::*;
