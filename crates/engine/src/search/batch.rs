@@ -88,6 +88,9 @@ struct Questions<Q> {
 ///
 /// # Errors
 /// A table that the system lacks the memory for, and the first error of `receive`.
+///
+/// # Panics
+/// If an answer panics: then `stop` is set, and every thread has ended.
 pub fn in_order<Q, A, E>(
     questions: Q,
     evaluation: &SharedEvaluation,
@@ -163,6 +166,17 @@ impl Progress {
     }
 }
 
+/// Stops a batch if its thread panics: the others would wait for that answer for ever.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Relaxed);
+        }
+    }
+}
+
 /// Runs one thread: answers questions until none is left, then helps.
 fn work<Q: Iterator, A>(
     mut worker: Worker<'_>,
@@ -172,6 +186,7 @@ fn work<Q: Iterator, A>(
     sender: &Sender<Numbered<A>>,
     answer: &impl Fn(&mut Worker<'_>, Q::Item) -> Option<A>,
 ) {
+    let _stop = StopOnPanic(stop);
     while let Some(Numbered { number, item }) = take(questions, progress, stop) {
         let Some(item) = answer(&mut worker, item) else { break };
         if sender.send(Numbered { number, item }).is_err() {
@@ -260,6 +275,23 @@ mod tests {
         assert_eq!(result, Ok(()));
         assert!((91..=100).contains(&received.len()), "{}", received.len());
         assert!(received.iter().copied().eq(0..received.len() as u64));
+    }
+
+    #[test]
+    fn a_panic_in_an_answer_ends_the_batch() {
+        for threads in [1, 3] {
+            let stop = AtomicBool::new(false);
+            let run = || {
+                let answer = |_: &mut Worker<'_>, question: u64| {
+                    assert!(question != 100, "a fault made for a test");
+                    Some(question)
+                };
+                let receive = |_| Ok::<_, EngineError>(());
+                in_order(0.., &Evaluation::embedded(), options(threads), &stop, answer, receive)
+            };
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+            assert!(result.is_err() && stop.load(Relaxed), "{threads} threads");
+        }
     }
 
     #[test]

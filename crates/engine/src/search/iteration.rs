@@ -2,13 +2,14 @@
 
 use super::confidence::Confidence;
 use super::limits::{Goal, Limits};
-use super::probcut;
 use super::report::ScoreKind;
 use umigame_othello::Position;
 
 /// Minimum empties at which an endgame is prepared by midgame and selective iterations.
 const PREPARED_MIN_EMPTIES: u32 = 13;
 
+/// Minimum depth at which a midgame node is probed by ProbCut.
+pub(super) const PROBCUT_MIN_DEPTH: u32 = 3;
 /// Minimum depth of a midgame iteration that several threads search.
 const LARGE_MIN_DEPTH: u32 = 8;
 /// Minimum empties of an endgame iteration that several threads search.
@@ -63,7 +64,7 @@ pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> 
     (1..=limits.depth)
         .map(|depth| {
             // Nothing is cut at so small a depth, and the report says so.
-            let full = depth <= probcut::PROBCUT_MIN_DEPTH;
+            let full = depth <= PROBCUT_MIN_DEPTH;
             Iteration::Midgame(depth, if full { Confidence::FULL } else { limits.confidence })
         })
         .collect()

@@ -7,14 +7,13 @@
 //! After: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 
 use super::confidence::Confidence;
+use super::iteration::PROBCUT_MIN_DEPTH;
 use super::value::Centidiscs;
 use super::window::{NullWindow, Window};
 use super::worker::{Stopped, Worker};
 use crate::eval::MidBoard;
 use crate::eval::error_model::ErrorSpread;
 
-/// Minimum depth at which a midgame node is probed.
-pub(super) const PROBCUT_MIN_DEPTH: u32 = 3;
 /// Minimum empties at which an endgame node is probed.
 const PROBCUT_MIN_EMPTIES: u32 = 12;
 /// Maximum nesting of probes.
