@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use umigame_engine::Confidence;
 use umigame_engine::SharedEvaluation;
-use umigame_engine::{Confidence, Limits};
 use umigame_lab::measure::{
-    MidgameRow, RepeatArgs, SearchArgs, midgame_positions, nodes_per_second,
+    MidgameRow, RepeatArgs, SearchArgs, midgame_limits, midgame_positions, nodes_per_second,
 };
 
 use super::support::{CommandError, engine, parse_confidence, write_json};
@@ -44,10 +44,7 @@ pub(super) fn run(
 ) -> Result<ExitCode, CommandError> {
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
     let mut engine = engine(evaluation, hash, threads)?;
-    // Solving endings would hide the midgame search.
-    let limits = Limits { solve_from: 0, ..Limits::depth(args.depth) }
-        .with_confidence(args.selectivity)
-        .with_lines(args.lines as usize);
+    let limits = midgame_limits(args.depth, args.selectivity).with_lines(args.lines as usize);
     if !jsonl {
         writeln!(
             out,

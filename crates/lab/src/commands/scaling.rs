@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_lab::files;
 use umigame_lab::measure::{
     RepeatArgs, ScalingCurve, ScalingRow, ScalingWork, ffo_endings, scaling_svg, thread_counts,
 };
@@ -139,5 +140,5 @@ fn measure(
 fn save(path: &std::path::Path, curves: &[ScalingCurve]) -> Result<(), CommandError> {
     let failed = |why: String| CommandError::Input(format!("--svg: {}: {why}", shown_path(path)));
     let svg = scaling_svg(curves).map_err(failed)?;
-    std::fs::write(path, svg).map_err(|error| failed(error.to_string()))
+    files::replace(path, svg.as_bytes()).map_err(|error| failed(error.to_string()))
 }

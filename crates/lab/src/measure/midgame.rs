@@ -1,7 +1,7 @@
 //! Midgame: searches to a fixed depth of positions as they occur in real games.
 
 use serde::Serialize;
-use umigame_engine::{Engine, Limits};
+use umigame_engine::{Confidence, Engine, Limits};
 use umigame_othello::Position;
 use umigame_othello::formats::transcript;
 
@@ -39,6 +39,11 @@ pub fn midgame_positions() -> Vec<Position> {
         record.board().expect("a game of the table").position()
     };
     GAMES.iter().map(position).collect()
+}
+
+/// Returns the limits of a search to `depth` that solves no ending: that would hide the midgame search.
+pub fn midgame_limits(depth: u32, confidence: Confidence) -> Limits {
+    Limits { solve_from: 0, ..Limits::depth(depth) }.with_confidence(confidence)
 }
 
 /// A searched position.

@@ -27,7 +27,7 @@ mod usage;
 pub use ffo::{FFO_ENDINGS, FfoEnding, FfoRow, ffo_endings, solve_ending};
 pub use kernels::{KernelError, KernelRow, measure_kernels};
 pub use levels::LevelRow;
-pub use midgame::{MidgameRow, midgame_positions};
+pub use midgame::{MidgameRow, midgame_limits, midgame_positions};
 pub use options::{RepeatArgs, SearchArgs, parse_runs};
 pub use scaling::{ScalingRow, ScalingWork, thread_counts};
 pub use scaling_plot::{ScalingCurve, scaling_svg};

@@ -1,10 +1,13 @@
 //! Scaling: the same searches with one thread, two, and more.
 
-use serde::Serialize;
-use umigame_engine::{Confidence, Engine, Limits};
+use std::time::Duration;
 
-use super::ffo::FfoEnding;
-use super::midgame::midgame_positions;
+use serde::Serialize;
+use umigame_engine::{Confidence, Engine};
+
+use super::ffo::{FfoEnding, solve_ending};
+use super::midgame::{MidgameRow, midgame_limits, midgame_positions};
+use super::timing::median_by;
 use super::usage::Usage;
 
 /// Searches whose time is measured.
@@ -37,29 +40,23 @@ impl ScalingRow {
     /// Does the work `runs` times, each search with an empty table, and returns the run of median
     /// time.
     pub fn measure(engine: &mut Engine, work: ScalingWork<'_>, runs: usize) -> ScalingRow {
-        let mut rows: Vec<_> = (0..runs.max(1)).map(|_| ScalingRow::once(engine, work)).collect();
-        rows.sort_by(|row, other| row.seconds.total_cmp(&other.seconds));
-        rows.get(rows.len() / 2).copied().unwrap_or_default()
+        let rows = (0..runs.max(1)).map(|_| ScalingRow::once(engine, work)).collect();
+        median_by(rows, |row| Duration::from_secs_f64(row.seconds)).unwrap_or_default()
     }
 
     fn once(engine: &mut Engine, work: ScalingWork<'_>) -> ScalingRow {
-        let mut search = |position, limits: &Limits| {
-            engine.clear();
-            engine.search(position, limits, &())
-        };
         let ((nodes, wrong), usage) = Usage::of(|| match work {
             ScalingWork::Endings(endings) => {
                 endings.iter().fold((0, 0), |(nodes, wrong), ending| {
-                    let report = search(ending.position(), &Limits::exact());
-                    let score = report.best().map(|line| line.eval.centidiscs());
-                    (nodes + report.nodes, wrong + u32::from(score != Some(100 * ending.score)))
+                    let row = solve_ending(engine, ending, 1);
+                    (nodes + row.nodes, wrong + u32::from(!row.right))
                 })
             }
             ScalingWork::Midgame(depth, confidence) => {
-                let limits =
-                    Limits { solve_from: 0, ..Limits::depth(depth) }.with_confidence(confidence);
-                let positions = midgame_positions();
-                let nodes = positions.iter().map(|&position| search(position, &limits).nodes);
+                let limits = midgame_limits(depth, confidence);
+                let nodes = midgame_positions()
+                    .into_iter()
+                    .map(|position| MidgameRow::measure(engine, 0, position, &limits, 1).nodes);
                 (nodes.sum(), 0)
             }
         });
