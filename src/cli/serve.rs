@@ -20,7 +20,6 @@ pub(super) fn run(
     args: &ServeArgs,
 ) -> Result<Exit> {
     protocol::log_panics();
-    unpack_in_background(evaluation);
     let session = settings::session(evaluation, &args.game)?;
     let recorder = match &args.record {
         Some(path) => record_to(path)?,
@@ -28,14 +27,6 @@ pub(super) fn run(
     };
     protocol::run(protocol, io::stdin(), io::stdout(), session, recorder)?;
     Ok(Exit::Done)
-}
-
-/// Unpacks the weights in a thread of its own, so that the first reply does not wait for them.
-///
-/// The first search unpacks them if no thread can be started.
-fn unpack_in_background(evaluation: &SharedEvaluation) {
-    let evaluation = evaluation.clone();
-    let _ = std::thread::Builder::new().spawn(move || evaluation.prepare());
 }
 
 /// Creates a recorder that writes to a file. The first line holds the arguments of the command,
