@@ -279,21 +279,25 @@ impl Prompt<'_> {
 
     /// Takes moves back to the last turn of the user.
     fn undo(&mut self) -> Result<()> {
-        if self.session.undo().is_none() {
-            writeln!(self.out, "there is nothing to undo")?;
-            return Ok(());
-        }
-        while !self.is_users_turn() && self.session.undo().is_some() {}
-        self.show()
+        self.step_to_users_turn(Session::undo, "undo")
     }
 
     /// Plays moves again up to the next turn of the user.
     fn redo(&mut self) -> Result<()> {
-        if self.session.redo().is_none() {
-            writeln!(self.out, "there is nothing to redo")?;
+        self.step_to_users_turn(Session::redo, "redo")
+    }
+
+    /// Steps through the history, at least once, until the user has the turn.
+    fn step_to_users_turn(
+        &mut self,
+        step: fn(&mut Session) -> Option<Move>,
+        name: &str,
+    ) -> Result<()> {
+        if step(&mut self.session).is_none() {
+            writeln!(self.out, "there is nothing to {name}")?;
             return Ok(());
         }
-        while !self.is_users_turn() && self.session.redo().is_some() {}
+        while !self.is_users_turn() && step(&mut self.session).is_some() {}
         self.show()
     }
 
