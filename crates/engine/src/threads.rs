@@ -9,6 +9,11 @@ use std::thread;
 /// Maximum threads that unpack weights: more are no faster.
 const MAX_UNPACKING_THREADS: usize = 8;
 
+/// Returns the threads that can run at a time, at least 1.
+pub fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The helper threads of an engine, asleep between searches.
 #[derive(Debug)]
 pub struct ThreadPool {
@@ -134,7 +139,7 @@ pub fn share_out<T: Send, E: Send>(
         }
         Ok(())
     };
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_UNPACKING_THREADS);
+    let threads = processors().min(MAX_UNPACKING_THREADS);
     thread::scope(|scope| {
         let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads).filter_map(start).collect();

@@ -2,6 +2,7 @@
 
 use super::endgame::EndgameState;
 use super::error::{EngineError, Megabytes};
+use super::iteration::LARGE_MIN_EMPTIES;
 use super::limits::Limits;
 use super::overhead::LearntOverhead;
 use super::parallel::shared::Shared;
@@ -11,7 +12,7 @@ use super::solve_cost::SolveCost;
 use super::table::Table;
 use super::time::time_budget;
 use crate::eval::SharedEvaluation;
-use crate::threads::ThreadPool;
+use crate::threads::{self, ThreadPool};
 use umigame_othello::Position;
 
 /// Memory and threads of an engine.
@@ -31,8 +32,6 @@ impl Default for EngineOptions {
     }
 }
 
-/// Minimum empties of an endgame that pays for waking other threads.
-const PARALLEL_MIN_EMPTIES: u32 = 17;
 /// Minimum depth of a midgame search that pays for waking other threads.
 const PARALLEL_MIN_DEPTH: u32 = 10;
 
@@ -40,17 +39,16 @@ const PARALLEL_MIN_DEPTH: u32 = 10;
 fn is_small(root: Position, limits: &Limits) -> bool {
     let empties = root.empties();
     if empties <= limits.solve_from {
-        empties < PARALLEL_MIN_EMPTIES
+        empties < LARGE_MIN_EMPTIES
     } else {
         limits.depth < PARALLEL_MIN_DEPTH
     }
 }
 
-/// The threads that can run at a time. Any beyond them would be no help: while it waits for a
-/// processor, others repeat its work. Tests start all that they ask for.
+/// The threads that an engine starts at most: one a processor. While another waits for a processor,
+/// the rest repeat its work. Tests start all that they ask for.
 fn max_threads() -> usize {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    if cfg!(test) { usize::MAX } else { processors }
+    if cfg!(test) { usize::MAX } else { threads::processors() }
 }
 
 /// Searches positions. Owns the evaluation, the transposition table, the threads, and the costs

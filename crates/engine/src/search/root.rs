@@ -94,26 +94,24 @@ impl Worker<'_> {
         self.probes = 0;
         self.path.clear();
         self.joint = Some(number);
-        if self.index > 0 && lines > 1 && self.begin_elsewhere(&moves, lines, iteration).is_err() {
-            self.joint = None;
-            return;
-        }
-        if self.best_lines(&mut moves, lines, iteration).is_ok() {
+        let begun = self.begin_elsewhere(&moves, lines, iteration);
+        if begun.and_then(|()| self.best_lines(&mut moves, lines, iteration)).is_ok() {
             self.shared.joint.finish(number, moves);
         }
         self.joint = None;
     }
 
-    /// Searches each line but the first as if the moves before it stayed the best, beginning at
-    /// another than the other threads do. They will find the values in the table.
+    /// In a helper, searches each line but the first as if the moves before it stayed the best, each
+    /// helper beginning at another line. The other threads find the values in the table.
     fn begin_elsewhere(
         &mut self,
         moves: &[RootMove],
         lines: usize,
         iteration: Iteration,
     ) -> Result<(), Stopped> {
+        let Some(index) = self.index.checked_sub(1) else { return Ok(()) };
         for step in 0..lines - 1 {
-            let rank = 1 + (self.index - 1 + step) % (lines - 1);
+            let rank = 1 + (index + step) % (lines - 1);
             let mut rest = moves.get(rank..).unwrap_or_default().to_vec();
             self.best_of_root(&mut rest, Centidiscs::MAX, iteration)?;
         }
