@@ -1,4 +1,4 @@
-//! Parsers of options, as clap takes them: an error is a sentence that says what was expected.
+//! Parsers of option values for clap. Their errors name the expected form.
 
 use std::ops::RangeBounds;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use umigame_engine::Confidence;
 /// Parses a number in `range`.
 ///
 /// # Errors
-/// A sentence that says what was expected.
+/// The expected form, as a sentence.
 pub(super) fn number_in<T: FromStr + PartialOrd>(
     text: &str,
     range: impl RangeBounds<T>,

@@ -1,10 +1,9 @@
 //! Time management: from the player's clock to the time for one move.
 //!
-//! Every clock is a [`Bank`]: the time that this move may use, the time that each move adds, and the
-//! moves after which what is left of it is lost. The plan knows which own moves come before the game
-//! is solved, what solving will cost, and what the increments until then will add. It shares all of
-//! that, so that the clock is used when the game is solved: the moves after that cost next to
-//! nothing.
+//! Every clock is a [`Bank`]: the time that this move may use, the increment of each move, and the
+//! number of moves until the remaining time is lost. The plan predicts the cost of solving the game,
+//! and counts the own moves and increments before that. It divides the time among these moves, so
+//! that the clock is used up when the game is solved: later moves take about a millisecond.
 
 #[cfg(test)]
 mod tests;
@@ -33,7 +32,7 @@ impl TimeBudget {
         TimeBudget { soft: time, hard: time, solve: time }
     }
 
-    /// Whether all of the time is to be used: what the search leaves of it is lost.
+    /// Whether the search should use all of the time, since unused time is lost.
     pub fn is_whole(self) -> bool {
         self.soft >= self.hard
     }
@@ -133,7 +132,7 @@ impl Bank {
         let best = plans.clone().max_by(|a, b| a.share.total_cmp(&b.share));
         let hard = plans.map(|plan| plan.hard).fold(0.0, f64::max);
         let soft = match best {
-            // What the last move before the end of the plan saves is lost.
+            // Time that the last move of the plan saves is lost.
             None | Some(SpendingPlan { moves: 1, .. }) => hard,
             Some(plan) => plan.share.min(hard),
         };

@@ -1,4 +1,4 @@
-//! What a stretch of work took of the machine.
+//! Time, processor time and context switches of a piece of work.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Runs `work` and returns its result with what it took.
+    /// Runs `work` and returns its result and its usage.
     pub fn of<R>(work: impl FnOnce() -> R) -> (R, Usage) {
         let (start, before) = (Instant::now(), so_far());
         let result = work();
