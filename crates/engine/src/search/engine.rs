@@ -6,7 +6,7 @@ use super::iteration::LARGE_MIN_EMPTIES;
 use super::limits::Limits;
 use super::overhead::LearntOverhead;
 use super::parallel::shared::Shared;
-use super::parallel::{self, BusyMoves, IdleThreads};
+use super::parallel::{self, BusyMoves, IdleThreads, Lockstep};
 use super::report::{Listener, Report};
 use super::solve_cost::SolveCost;
 use super::table::Table;
@@ -66,6 +66,8 @@ pub struct Engine {
     busy: BusyMoves,
     cost: SolveCost,
     overhead: LearntOverhead,
+    /// The time of all searches so far, in nodes, if the processors are simulated.
+    simulated_nodes: Option<u64>,
 }
 
 impl Engine {
@@ -77,18 +79,48 @@ impl Engine {
         evaluation: impl Into<SharedEvaluation>,
         options: EngineOptions,
     ) -> Result<Engine, EngineError> {
-        let threads = options.threads.clamp(1, max_threads());
+        Engine::with_threads(evaluation.into(), options, options.threads.clamp(1, max_threads()))
+    }
+
+    /// Makes an engine whose threads take turns, as if each had a processor of its own: for
+    /// measuring how a search scales beyond the processors of this machine.
+    ///
+    /// The same searches in the same order visit the same nodes. Memory and caches that processors
+    /// share, and the time to wake a thread, are left out.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn simulated(
+        evaluation: impl Into<SharedEvaluation>,
+        options: EngineOptions,
+    ) -> Result<Engine, EngineError> {
+        let engine = Engine::with_threads(evaluation.into(), options, options.threads.max(1))?;
+        Ok(Engine { simulated_nodes: Some(0), ..engine })
+    }
+
+    fn with_threads(
+        evaluation: SharedEvaluation,
+        options: EngineOptions,
+        threads: usize,
+    ) -> Result<Engine, EngineError> {
         let table = Table::new(options.hash)?;
         Ok(Engine {
             options,
-            evaluation: evaluation.into(),
+            evaluation,
             table,
             busy: BusyMoves::new(),
             endgame_states: (0..threads).map(|_| EndgameState::new()).collect(),
             helpers: ThreadPool::new(threads - 1).map_err(EngineError::Threads)?,
             cost: SolveCost::default(),
             overhead: LearntOverhead::default(),
+            simulated_nodes: None,
         })
+    }
+
+    /// The time that all searches so far took on simulated processors, in nodes of one thread;
+    /// `None` on those of the machine.
+    pub fn simulated_nodes(&self) -> Option<u64> {
+        self.simulated_nodes
     }
 
     /// The options in force.
@@ -102,7 +134,8 @@ impl Engine {
     /// As [`Engine::new`]; the engine stays unchanged.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         if options != self.options {
-            *self = Engine::new(self.evaluation.clone(), options)?;
+            let make = if self.simulated_nodes.is_some() { Engine::simulated } else { Engine::new };
+            *self = make(self.evaluation.clone(), options)?;
         }
         Ok(())
     }
@@ -171,11 +204,17 @@ impl Engine {
         let (evaluation, busy) = (&self.evaluation, &self.busy);
         let may_be_joined = threads > 1 || idle.is_some();
         let table = self.table.open();
-        let shared = Shared::new(table, evaluation, limits, time, listener, busy, may_be_joined);
+        let lockstep = self.simulated_nodes.map(|_| Lockstep::new(threads));
+        let mut shared =
+            Shared::new(table, evaluation, limits, time, listener, busy, may_be_joined);
+        shared.lockstep = lockstep.as_ref();
         let cost = &mut self.cost;
         let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {
             worker.iterate(root, cost)
         });
+        if let (Some(total), Some(lockstep)) = (&mut self.simulated_nodes, &lockstep) {
+            *total += lockstep.nodes();
+        }
         if let Some(delay) = shared.stop_delay() {
             self.overhead.record(limits.move_overhead, delay);
         }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::confidence::Confidence;
 use super::endgame::EndgameState;
+use super::parallel::Pace;
 use super::parallel::path::Path;
 use super::parallel::shared::Shared;
 use super::parallel::turns::Sharing;
@@ -39,6 +40,8 @@ pub(super) struct Worker<'a> {
     pub endgame: &'a mut EndgameState,
     /// The number of the thread in the search; 0 is the one that called it.
     pub index: usize,
+    /// How it keeps pace with the others.
+    pace: Pace<'a>,
     /// The number of the iteration, if other threads may join it.
     pub joint: Option<u64>,
     /// The nodes around the current one that it shares with other threads.
@@ -57,11 +60,17 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// Makes the state of thread `index` at the start of a search.
-    pub fn new(shared: &'a Shared<'a>, endgame: &'a mut EndgameState, index: usize) -> Worker<'a> {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        endgame: &'a mut EndgameState,
+        index: usize,
+        pace: Pace<'a>,
+    ) -> Worker<'a> {
         Worker {
             shared,
             endgame,
             index,
+            pace,
             joint: None,
             path: Path::default(),
             confidence: Confidence::FULL,
@@ -110,12 +119,13 @@ impl<'a> Worker<'a> {
         if depth < min_depth || self.joint.is_none() || self.probes > 0 {
             return None;
         }
-        self.shared.sharing(depth, depth == min_depth)
+        self.shared.sharing(self.pace, depth, depth == min_depth)
     }
 
     /// Adds this thread's nodes to the shared count and returns the total.
     pub fn flush_nodes(&mut self) -> u64 {
         let total = self.shared.add_nodes(self.nodes);
+        self.pace.worked(self.nodes);
         self.nodes = 0;
         total
     }

@@ -13,16 +13,19 @@ use umigame_lab::measure::{
 };
 use umigame_othello::text::shown_path;
 
-use super::support::{CommandError, engine, parse_confidence, write_json};
+use super::support::{CommandError, engine, parse_confidence, simulated_engine, write_json};
 
 /// Search with 1, 2 and more threads: speedup, extra nodes, processors used, context switches
 ///
 /// Endings are solved exactly; the twenty midgame positions of `umigame-lab midgame` are searched to a
-/// depth. Threads beyond the machine's processors are not started.
+/// depth. Threads beyond the machine's processors are not started, unless processors are simulated:
+/// then the threads take turns, and time is counted in nodes. A simulation leaves out memory and
+/// caches that processors share, and the time to wake a thread.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
-  umigame-lab scaling --threads 16 --depth 24 --runs 3 --svg scaling.svg")]
+  umigame-lab scaling --threads 16 --depth 24 --runs 3 --svg scaling.svg
+  umigame-lab scaling --threads 256 --simulate --from 45 --to 45")]
 pub(super) struct ScalingArgs {
     /// First ending
     #[arg(long, value_name = "40-59", default_value_t = 50)]
@@ -45,6 +48,10 @@ pub(super) struct ScalingArgs {
     #[arg(long, value_name = "1-256", default_value_t = 2,
           value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
+
+    /// Simulate a processor for each thread
+    #[arg(long)]
+    simulate: bool,
 
     /// Draw the speedups
     #[arg(long, value_name = "FILE")]
@@ -108,14 +115,16 @@ fn measure(
     let RepeatArgs { hash, runs } = args.repeat;
     if !args.jsonl {
         writeln!(out, "# {name}, {hash} MB, median of {runs} runs")?;
+        let time = if args.simulate { "Mnodes each" } else { "seconds" };
         writeln!(
             out,
-            "# threads          nodes    seconds  faster  more nodes  processors  switches"
+            "# threads          nodes {time:>11}  faster  more nodes  processors  switches"
         )?;
     }
     let mut rows: Vec<ScalingRow> = Vec::new();
     for threads in thread_counts(args.threads as usize) {
-        let mut engine = engine(evaluation, hash, threads as u32)?;
+        let make = if args.simulate { simulated_engine } else { engine };
+        let mut engine = make(evaluation, hash, threads as u32)?;
         let row = ScalingRow::measure(&mut engine, work, runs);
         let speedup = row.speedup(rows.first().unwrap_or(&row));
         if args.jsonl {
@@ -124,10 +133,11 @@ fn measure(
             let extra = row.extra_nodes_percent(rows.first().unwrap_or(&row));
             let processors = row.processors.map_or("-".to_owned(), |it| format!("{it:.2}"));
             let switches = row.voluntary_switches.map_or("-".to_owned(), |it| it.to_string());
-            let ScalingRow { nodes, seconds, .. } = row;
+            let ScalingRow { nodes, seconds, simulated_nodes, .. } = row;
+            let time = simulated_nodes.map_or(seconds, |nodes| nodes as f64 / 1e6);
             writeln!(
                 out,
-                "{threads:9} {nodes:14} {seconds:10.3} {speedup:7.2} {extra:+9.1} % {processors:>11} \
+                "{threads:9} {nodes:14} {time:11.3} {speedup:7.2} {extra:+9.1} % {processors:>11} \
                  {switches:>9}"
             )?;
         }

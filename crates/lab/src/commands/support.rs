@@ -61,6 +61,16 @@ pub(super) fn engine(
     Ok(Engine::new(evaluation.clone(), options)?)
 }
 
+/// Makes an engine that simulates a processor for each thread.
+pub(super) fn simulated_engine(
+    evaluation: &SharedEvaluation,
+    hash: u32,
+    threads: u32,
+) -> Result<Engine, CommandError> {
+    let options = EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize };
+    Ok(Engine::simulated(evaluation.clone(), options)?)
+}
+
 /// Writes a row as a line of JSON. Rows hold ASCII only.
 pub(super) fn write_json(row: &impl Serialize, out: &mut dyn Write) -> Result<(), CommandError> {
     writeln!(out, "{}", serde_json::to_string(row)?)?;

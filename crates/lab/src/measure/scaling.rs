@@ -28,6 +28,8 @@ pub struct ScalingRow {
     pub nodes: u64,
     /// Time of all searches in seconds.
     pub seconds: f64,
+    /// Nodes that one thread visits in the time of all searches, if the processors are simulated.
+    pub simulated_nodes: Option<u64>,
     /// Processors used on average.
     pub processors: Option<f64>,
     /// Times that a thread gave its processor up to wait.
@@ -45,6 +47,7 @@ impl ScalingRow {
     }
 
     fn once(engine: &mut Engine, work: ScalingWork<'_>) -> ScalingRow {
+        let before = engine.simulated_nodes();
         let ((nodes, wrong), usage) = Usage::of(|| match work {
             ScalingWork::Endings(endings) => {
                 endings.iter().fold((0, 0), |(nodes, wrong), ending| {
@@ -60,19 +63,27 @@ impl ScalingRow {
                 (nodes.sum(), 0)
             }
         });
+        let simulated = engine.simulated_nodes().zip(before).map(|(now, before)| now - before);
         ScalingRow {
             threads: engine.threads(),
             nodes,
             seconds: usage.time.as_secs_f64(),
-            processors: usage.processors(),
-            voluntary_switches: usage.voluntary_switches,
+            simulated_nodes: simulated,
+            processors: match simulated {
+                Some(time) => Some(nodes as f64 / time.max(1) as f64),
+                None => usage.processors(),
+            },
+            voluntary_switches: usage.voluntary_switches.filter(|_| simulated.is_none()),
             wrong,
         }
     }
 
     /// Returns the ratio of the time of one thread to this time.
     pub fn speedup(&self, one_thread: &ScalingRow) -> f64 {
-        one_thread.seconds / self.seconds.max(1e-9)
+        match (one_thread.simulated_nodes, self.simulated_nodes) {
+            (Some(one_thread), Some(time)) => one_thread as f64 / time.max(1) as f64,
+            _ => one_thread.seconds / self.seconds.max(1e-9),
+        }
     }
 
     /// Returns the nodes beyond those of one thread, in percent of them.

@@ -6,6 +6,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::pace::Pace;
 use crate::search::iteration::Iteration;
 use crate::search::root_move::RootMove;
 
@@ -82,22 +83,24 @@ impl JointIteration {
     }
 
     /// Waits for an iteration after number `last`; `None` once the search is over.
-    pub(super) fn next(&self, last: u64) -> Option<Task> {
-        for _ in 0..MAX_LOOKS {
-            if self.begun.load(Acquire) > last || self.is_closed.load(Relaxed) {
-                break;
-            }
-            std::hint::spin_loop();
-        }
-        let mut state = self.lock();
+    pub(super) fn next(&self, mut last: u64, pace: Pace<'_>) -> Option<Task> {
         loop {
-            if self.is_closed.load(Relaxed) {
-                return None;
+            pace.wait(MAX_LOOKS, || self.begun.load(Acquire) > last || self.is_closed());
+            let mut state = self.lock();
+            loop {
+                if self.is_closed() {
+                    return None;
+                }
+                if let Some(task) = state.task.as_ref().filter(|task| task.number > last) {
+                    return Some(task.clone());
+                }
+                // The latest may have ended already.
+                last = self.begun.load(Relaxed);
+                if !pace.may_sleep() {
+                    break;
+                }
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
-            if let Some(task) = state.task.as_ref().filter(|task| task.number > last) {
-                return Some(task.clone());
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 

@@ -17,6 +17,8 @@
 mod busy;
 mod idle;
 pub(super) mod joint;
+mod lockstep;
+mod pace;
 pub(super) mod path;
 pub(super) mod shared;
 pub(super) mod turns;
@@ -26,12 +28,15 @@ use super::worker::Worker;
 use crate::threads::{self, ThreadPool};
 pub(super) use busy::BusyMoves;
 pub(super) use idle::IdleThreads;
+pub(super) use lockstep::Lockstep;
+pub(super) use pace::Pace;
 use shared::Shared;
 
 /// Ends a search for its helpers when the owner is done, and for everyone if a thread panics.
 struct CloseOnDrop<'a> {
     shared: &'a Shared<'a>,
     idle: Option<&'a IdleThreads>,
+    pace: Pace<'a>,
 }
 
 impl Drop for CloseOnDrop<'_> {
@@ -40,6 +45,7 @@ impl Drop for CloseOnDrop<'_> {
         if let Some(idle) = self.idle {
             idle.wake();
         }
+        self.pace.leave();
     }
 }
 
@@ -57,19 +63,20 @@ pub(super) fn run<R>(
 ) -> Option<R> {
     let (first, others) = states.split_first_mut()?;
     let own = || {
-        let _close = CloseOnDrop { shared, idle };
-        search(&mut Worker::new(shared, first, 0))
+        let pace = Pace::enter(shared.lockstep, 0);
+        let _close = CloseOnDrop { shared, idle, pace };
+        search(&mut Worker::new(shared, first, 0, pace))
     };
-    let help = |(index, state)| move || Worker::new(shared, state, index + 1).help();
+    let join = |(index, state)| move || help(shared, state, index + 1);
     Some(match idle {
-        None => helpers.run(others.iter_mut().enumerate().map(help), own),
+        None => helpers.run(others.iter_mut().enumerate().map(join), own),
         Some(idle) => threads::scope(|scope| {
             scope.spawn(move || {
                 let mut index = 0;
                 while let Some(mut state) = idle.borrow(shared) {
                     index += 1;
                     scope.spawn(move || {
-                        Worker::new(shared, &mut state, index).help();
+                        help(shared, &mut state, index);
                         idle.offer([state]);
                     });
                 }
@@ -79,29 +86,38 @@ pub(super) fn run<R>(
     })
 }
 
-/// Counts a helper, and ends the search if it panics.
-struct Helping<'a>(&'a Shared<'a>);
-
-impl Drop for Helping<'_> {
-    fn drop(&mut self) {
-        self.0.remove_helper();
-        if std::thread::panicking() {
-            self.0.close();
-        }
+/// Joins in the iterations of a search until it is over, as its thread `index`.
+fn help(shared: &Shared<'_>, state: &mut EndgameState, index: usize) {
+    let pace = Pace::enter(shared.lockstep, index);
+    let _helping = Helping::begin(shared, pace);
+    let mut worker = Worker::new(shared, state, index, pace);
+    let mut last = 0;
+    while let Some(task) = shared.joint.next(last, pace) {
+        last = task.number;
+        worker.join_iteration(task);
+        worker.flush_nodes();
     }
 }
 
-impl Worker<'_> {
-    /// Joins in the iterations of other threads until the search is over.
-    fn help(&mut self) {
-        let shared = self.shared;
+/// Counts a helper, and ends the search if it panics.
+struct Helping<'a> {
+    shared: &'a Shared<'a>,
+    pace: Pace<'a>,
+}
+
+impl<'a> Helping<'a> {
+    fn begin(shared: &'a Shared<'a>, pace: Pace<'a>) -> Helping<'a> {
         shared.add_helper();
-        let _helping = Helping(shared);
-        let mut last = 0;
-        while let Some(task) = shared.joint.next(last) {
-            last = task.number;
-            self.join_iteration(task);
-            self.flush_nodes();
+        Helping { shared, pace }
+    }
+}
+
+impl Drop for Helping<'_> {
+    fn drop(&mut self) {
+        self.shared.remove_helper();
+        if std::thread::panicking() {
+            self.shared.close();
         }
+        self.pace.leave();
     }
 }

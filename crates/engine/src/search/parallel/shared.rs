@@ -7,6 +7,8 @@ use crossbeam_utils::CachePadded;
 
 use super::busy::BusyMoves;
 use super::joint::JointIteration;
+use super::lockstep::Lockstep;
+use super::pace::Pace;
 use super::turns::Sharing;
 use crate::eval::Evaluation;
 use crate::search::limits::Limits;
@@ -25,6 +27,8 @@ pub(in crate::search) struct Shared<'a> {
     /// Other threads may join.
     pub may_be_joined: bool,
     pub joint: JointIteration,
+    /// The simulated processors of the threads, if they do not run on those of the machine.
+    pub lockstep: Option<&'a Lockstep>,
     pub(super) busy: &'a BusyMoves,
     /// Threads that have joined.
     helpers: CachePadded<AtomicUsize>,
@@ -58,6 +62,7 @@ impl<'a> Shared<'a> {
             listener,
             may_be_joined,
             joint: JointIteration::default(),
+            lockstep: None,
             busy,
             helpers: CachePadded::default(),
             stopped: AtomicBool::new(false),
@@ -117,8 +122,8 @@ impl<'a> Shared<'a> {
 
     /// How the moves of a node are shared out; `None` with one thread.
     #[inline(always)]
-    pub fn sharing(&self, depth: u32, waits: bool) -> Option<Sharing<'a>> {
-        self.has_helpers().then_some(Sharing { busy: self.busy, depth, waits })
+    pub fn sharing(&self, pace: Pace<'a>, depth: u32, waits: bool) -> Option<Sharing<'a>> {
+        self.has_helpers().then_some(Sharing { busy: self.busy, pace, depth, waits })
     }
 
     /// Whether several threads search.

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::busy::{BusyMoves, MoveKey};
+use super::pace::Pace;
 use crate::search::hash::Hash;
 use crate::search::move_picker::MAX_MOVES;
 use umigame_othello::Position;
@@ -15,6 +16,7 @@ const MAX_LOOKS: u32 = 2_000;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Sharing<'a> {
     pub(super) busy: &'a BusyMoves,
+    pub(super) pace: Pace<'a>,
     pub(super) depth: u32,
     /// The nodes below are too small to share: a thread waits for the one that searches such a node.
     pub(super) waits: bool,
@@ -27,10 +29,8 @@ impl Sharing<'_> {
 
     /// Waits a little for the other threads that search a move, then counts as one of them.
     fn begin(self, key: MoveKey) {
-        let mut looks = 0;
-        while self.waits && looks < MAX_LOOKS && self.busy.contains(key) {
-            std::hint::spin_loop();
-            looks += 1;
+        if self.waits {
+            self.pace.wait(MAX_LOOKS, || !self.busy.contains(key));
         }
         self.busy.insert(key);
     }
@@ -106,7 +106,7 @@ mod tests {
     use umigame_othello::squares;
 
     fn sharing(busy: &BusyMoves) -> Sharing<'_> {
-        Sharing { busy, depth: 8, waits: false }
+        Sharing { busy, pace: Pace::default(), depth: 8, waits: false }
     }
 
     #[test]

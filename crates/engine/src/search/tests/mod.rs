@@ -1,6 +1,7 @@
 //! Laws of the search.
 
 mod clock_games;
+mod simulated;
 mod stops;
 
 use super::*;

@@ -1,0 +1,124 @@
+//! Simulated processors: threads that take turns, each as if it had a processor of its own.
+//!
+//! Only one thread runs at a time, always the one that is furthest behind. So a search of any number
+//! of threads can be followed on a machine of few processors, and visits the same nodes every time.
+//! Time is counted in nodes. What the simulation leaves out: memory and caches that processors
+//! share, and the time to wake a thread.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug, Default)]
+struct State {
+    /// The time of each thread, in nodes; `None` once it has ended.
+    clocks: Vec<Option<u64>>,
+    /// The thread whose turn it is.
+    turn: usize,
+    /// The time of the first thread when it ended.
+    finished: u64,
+}
+
+impl State {
+    /// Gives the turn to the thread furthest behind, the first of several.
+    fn pass_on(&mut self) {
+        let clocks = self.clocks.iter().enumerate();
+        let next = clocks.filter_map(|(index, clock)| Some(((*clock)?, index))).min();
+        self.turn = next.map_or(usize::MAX, |(_, index)| index);
+    }
+}
+
+/// The threads of one search on simulated processors.
+#[derive(Debug)]
+pub(in crate::search) struct Lockstep {
+    state: Mutex<State>,
+    /// Signalled when it is a thread's turn, one for each.
+    turns: Vec<Condvar>,
+}
+
+impl Lockstep {
+    /// Begins a search of `threads` threads; it is the turn of the first.
+    pub fn new(threads: usize) -> Lockstep {
+        let clocks = vec![Some(0); threads];
+        let turns = (0..threads).map(|_| Condvar::new()).collect();
+        Lockstep { state: Mutex::new(State { clocks, ..State::default() }), turns }
+    }
+
+    /// Returns the time of the search, in nodes, once it is over.
+    pub fn nodes(&self) -> u64 {
+        self.lock().finished
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the first turn of a thread.
+    pub(super) fn enter(&self, thread: usize) {
+        drop(self.wait(thread, self.lock()));
+    }
+
+    fn wait<'a>(&self, thread: usize, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        while state.turn != thread
+            && let Some(turn) = self.turns.get(thread)
+        {
+            state = turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state
+    }
+
+    /// Ends a turn that took `nodes`, and waits for the next.
+    pub(super) fn take(&self, thread: usize, nodes: u64) {
+        let mut state = self.lock();
+        if let Some(Some(clock)) = state.clocks.get_mut(thread) {
+            *clock += nodes;
+        }
+        state.pass_on();
+        if state.turn != thread {
+            self.wake(&state);
+            drop(self.wait(thread, state));
+        }
+    }
+
+    /// Ends a thread.
+    pub(super) fn leave(&self, thread: usize) {
+        let mut state = self.lock();
+        let clock = state.clocks.get_mut(thread).and_then(Option::take);
+        if let (0, Some(clock)) = (thread, clock) {
+            state.finished = clock;
+        }
+        state.pass_on();
+        self.wake(&state);
+    }
+
+    fn wake(&self, state: &State) {
+        if let Some(turn) = self.turns.get(state.turn) {
+            turn.notify_one();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn the_thread_that_is_furthest_behind_takes_the_next_turn() {
+        let lockstep = Lockstep::new(3);
+        let log = Mutex::new(Vec::new());
+        let work = |thread: usize, turns: &[u64]| {
+            lockstep.enter(thread);
+            for &nodes in turns {
+                log.lock().expect("no panic").push(thread);
+                lockstep.take(thread, nodes);
+            }
+            lockstep.leave(thread);
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| work(2, &[1; 6]));
+            scope.spawn(|| work(1, &[3, 3]));
+            work(0, &[2, 3, 2]);
+        });
+        assert_eq!(log.into_inner().expect("no panic"), [0, 1, 2, 2, 0, 2, 1, 2, 2, 0, 2]);
+        assert_eq!(lockstep.nodes(), 7);
+    }
+}

@@ -1,0 +1,51 @@
+//! Simulated processors.
+
+use super::{engine, positions};
+use crate::eval::Evaluation;
+use crate::search::{Confidence, Engine, EngineOptions, Limits, Megabytes};
+
+fn simulated(threads: usize) -> Engine {
+    Engine::simulated(Evaluation::embedded(), EngineOptions { hash: Megabytes(8), threads })
+        .expect("eight megabytes")
+}
+
+#[test]
+fn a_search_on_simulated_processors_repeats_exactly() {
+    let limits = Limits::depth(12).with_confidence(Confidence::P73);
+    for (position, limits) in [
+        (positions(30, 40, 1)[0], limits.clone()),
+        (positions(30, 40, 1)[0], Limits { lines: 3, ..limits }),
+        (positions(31, 18, 1)[0], Limits::exact()),
+    ] {
+        let alone = engine().search(position, &limits, &());
+        for threads in [1, 2, 5, 16] {
+            let run = || {
+                let mut engine = simulated(threads);
+                let report = engine.search(position, &limits, &());
+                (report, engine.simulated_nodes().expect("simulated"))
+            };
+            let (report, time) = run();
+            assert_eq!(run(), (report.clone(), time));
+            assert!(time <= report.nodes && report.nodes <= threads as u64 * time);
+            if threads == 1 {
+                assert_eq!((&report, time), (&alone, alone.nodes));
+            }
+            let value = |report: &super::Report| report.best().map(|line| line.eval);
+            if limits.solve_from > 0 {
+                assert_eq!(value(&report), value(&alone), "{threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn several_simulated_processors_take_less_time() {
+    let position = positions(31, 20, 1)[0];
+    let time = |threads| {
+        let mut engine = simulated(threads);
+        engine.search(position, &Limits::exact(), &());
+        engine.simulated_nodes().expect("simulated") as f64
+    };
+    let [one, two, four] = [1, 2, 4].map(time);
+    assert!(two < 0.7 * one && four < 0.7 * two, "{one} {two} {four}");
+}
