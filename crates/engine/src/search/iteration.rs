@@ -45,6 +45,17 @@ impl Iteration {
         }
     }
 
+    /// A midgame iteration a ply deeper, at a root of `empties` empties; `None` if it would reach the
+    /// end of the game.
+    pub fn deeper(self, empties: u32) -> Option<Iteration> {
+        match self {
+            Iteration::Midgame(depth, confidence) if depth + 1 < empties => {
+                Some(Iteration::Midgame(depth + 1, confidence))
+            }
+            _ => None,
+        }
+    }
+
     /// The confidence of its cutoffs.
     pub fn confidence(self) -> Confidence {
         match self {

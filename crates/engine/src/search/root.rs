@@ -94,11 +94,32 @@ impl Worker<'_> {
         self.probes = 0;
         self.path.clear();
         self.joint = Some(number);
-        let begun = self.begin_elsewhere(&moves, lines, iteration);
+        let begun = self
+            .search_ahead(&moves, lines, iteration)
+            .and_then(|()| self.begin_elsewhere(&moves, lines, iteration));
         if begun.and_then(|()| self.best_lines(&mut moves, lines, iteration)).is_ok() {
             self.shared.joint.finish(number, moves);
         }
         self.joint = None;
+    }
+
+    /// In the second helper and every second after it, searches the midgame a ply deeper first: the
+    /// others find its bounds in the table, and the next iteration is well begun. With one helper
+    /// that gains nothing.
+    fn search_ahead(
+        &mut self,
+        moves: &[RootMove],
+        lines: usize,
+        iteration: Iteration,
+    ) -> Result<(), Stopped> {
+        let empties = moves.first().map_or(0, RootMove::empties);
+        if self.index > 0
+            && self.index.is_multiple_of(2)
+            && let Some(deeper) = iteration.deeper(empties)
+        {
+            self.best_lines(&mut moves.to_vec(), lines, deeper)?;
+        }
+        Ok(())
     }
 
     /// In a helper, searches each line but the first as if the moves before it stayed the best, each

@@ -32,7 +32,7 @@ fn poll_interval(nodes: u64, time: Duration) -> u64 {
 }
 
 /// Maximum nodes from one poll to the next with several threads: one may have done another's work.
-const SHARED_POLL_NODES: u64 = 512;
+const SHARED_POLL_NODES: u64 = 256;
 
 /// A thread of a search.
 pub(super) struct Worker<'a> {

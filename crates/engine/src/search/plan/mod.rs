@@ -159,8 +159,8 @@ impl<'a> IterationPlan<'a> {
             return self.plan.pop_front();
         }
         let instead = match self.last {
-            Some(Iteration::Midgame(depth, _)) if depth + 1 < self.empties => {
-                Some(Iteration::Midgame(depth + 1, Confidence::P73))
+            Some(Iteration::Midgame(depth, _)) => {
+                Iteration::Midgame(depth, Confidence::P73).deeper(self.empties)
             }
             Some(Iteration::Endgame(_, reached)) => Confidence::all()
                 .rev()

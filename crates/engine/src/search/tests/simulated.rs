@@ -2,7 +2,7 @@
 
 use super::{engine, positions};
 use crate::eval::Evaluation;
-use crate::search::{Confidence, Engine, EngineOptions, Limits, Megabytes};
+use crate::search::{Confidence, Engine, EngineOptions, Limits, Megabytes, ScoreKind};
 
 fn simulated(threads: usize) -> Engine {
     Engine::simulated(Evaluation::embedded(), EngineOptions { hash: Megabytes(8), threads })
@@ -31,7 +31,7 @@ fn a_search_on_simulated_processors_repeats_exactly() {
                 assert_eq!((&report, time), (&alone, alone.nodes));
             }
             let value = |report: &super::Report| report.best().map(|line| line.eval);
-            if limits.solve_from > 0 {
+            if report.kind == ScoreKind::Exact {
                 assert_eq!(value(&report), value(&alone), "{threads} threads");
             }
         }
@@ -40,12 +40,14 @@ fn a_search_on_simulated_processors_repeats_exactly() {
 
 #[test]
 fn several_simulated_processors_take_less_time() {
-    let position = positions(31, 20, 1)[0];
+    let positions = positions(31, 18, 3);
     let time = |threads| {
         let mut engine = simulated(threads);
-        engine.search(position, &Limits::exact(), &());
+        for &position in &positions {
+            engine.search(position, &Limits::exact(), &());
+        }
         engine.simulated_nodes().expect("simulated") as f64
     };
     let [one, two, four] = [1, 2, 4].map(time);
-    assert!(two < 0.7 * one && four < 0.7 * two, "{one} {two} {four}");
+    assert!(two < 0.8 * one && four < 0.8 * two, "{one} {two} {four}");
 }
