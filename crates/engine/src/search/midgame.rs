@@ -26,7 +26,7 @@ const MOBILITY_ORDER_MAX_DEPTH: u32 = 3;
 /// Minimum depth for enhanced transposition cutoffs (ETC).
 const ETC_MIN_DEPTH: u32 = 4;
 /// Minimum depth of a node that threads share.
-const SHARED_MIN_DEPTH: u32 = 4;
+const SHARED_MIN_DEPTH: u32 = 5;
 /// Minimum depth for late move reductions (LMR).
 const LMR_MIN_DEPTH: u32 = 5;
 /// Moves searched at full depth before late move reductions begin.
