@@ -37,7 +37,9 @@ fn ten_thousand_searches_on_a_clock_return_in_time() {
         late.sort();
         let count = late.iter().filter(|&&late| late > MAX_LATE).count();
         let (median, longest) = (late[late.len() / 2], late[late.len() - 1]);
-        println!("{threads} threads: {count} late by more than {MAX_LATE:?}; median {median:?}, longest {longest:?}");
+        println!(
+            "{threads} threads: {count} late by more than {MAX_LATE:?}; median {median:?}, longest {longest:?}"
+        );
         assert_eq!(count, 0, "{threads} threads");
     }
 }
