@@ -6,21 +6,21 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
-use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_engine::{Confidence, Engine, SharedEvaluation};
 use umigame_lab::files;
 use umigame_lab::measure::{
     RepeatArgs, ScalingCurve, ScalingRow, ScalingWork, ffo_endings, scaling_svg, thread_counts,
 };
 use umigame_othello::text::shown_path;
 
-use super::support::{CommandError, engine, parse_confidence, simulated_engine, write_json};
+use super::support::{CommandError, engine_options, parse_confidence, write_json};
 
 /// Search with 1, 2 and more threads: speedup, extra nodes, processors used, context switches
 ///
 /// Endings are solved exactly; the twenty midgame positions of `umigame-lab midgame` are searched to a
 /// depth. Threads beyond the machine's processors are not started, unless processors are simulated:
-/// then the threads take turns, and time is counted in nodes. A simulation leaves out memory and
-/// caches that processors share, and the time to wake a thread.
+/// then the threads take turns, and time is counted in nodes. The simulation models neither shared
+/// memory and caches nor the time to wake a thread.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -123,8 +123,8 @@ fn measure(
     }
     let mut rows: Vec<ScalingRow> = Vec::new();
     for threads in thread_counts(args.threads as usize) {
-        let make = if args.simulate { simulated_engine } else { engine };
-        let mut engine = make(evaluation, hash, threads as u32)?;
+        let make = if args.simulate { Engine::simulated } else { Engine::new };
+        let mut engine = make(evaluation.clone(), engine_options(hash, threads as u32))?;
         let row = ScalingRow::measure(&mut engine, work, runs);
         let speedup = row.speedup(rows.first().unwrap_or(&row));
         if args.jsonl {
@@ -133,8 +133,7 @@ fn measure(
             let extra = row.extra_nodes_percent(rows.first().unwrap_or(&row));
             let processors = row.processors.map_or("-".to_owned(), |it| format!("{it:.2}"));
             let switches = row.voluntary_switches.map_or("-".to_owned(), |it| it.to_string());
-            let ScalingRow { nodes, seconds, simulated_nodes, .. } = row;
-            let time = simulated_nodes.map_or(seconds, |nodes| nodes as f64 / 1e6);
+            let (nodes, time) = (row.nodes, row.time());
             writeln!(
                 out,
                 "{threads:9} {nodes:14} {time:11.3} {speedup:7.2} {extra:+9.1} % {processors:>11} \

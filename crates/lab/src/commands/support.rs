@@ -57,18 +57,11 @@ pub(super) fn engine(
     hash: u32,
     threads: u32,
 ) -> Result<Engine, CommandError> {
-    let options = EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize };
-    Ok(Engine::new(evaluation.clone(), options)?)
+    Ok(Engine::new(evaluation.clone(), engine_options(hash, threads))?)
 }
 
-/// Makes an engine that simulates a processor for each thread.
-pub(super) fn simulated_engine(
-    evaluation: &SharedEvaluation,
-    hash: u32,
-    threads: u32,
-) -> Result<Engine, CommandError> {
-    let options = EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize };
-    Ok(Engine::simulated(evaluation.clone(), options)?)
+pub(super) fn engine_options(hash: u32, threads: u32) -> EngineOptions {
+    EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize }
 }
 
 /// Writes a row as a line of JSON. Rows hold ASCII only.

@@ -78,12 +78,15 @@ impl ScalingRow {
         }
     }
 
+    /// Returns the time of all searches: in seconds, or in million nodes of one thread if the
+    /// processors are simulated.
+    pub fn time(&self) -> f64 {
+        self.simulated_nodes.map_or(self.seconds, |nodes| nodes as f64 / 1e6)
+    }
+
     /// Returns the ratio of the time of one thread to this time.
     pub fn speedup(&self, one_thread: &ScalingRow) -> f64 {
-        match (one_thread.simulated_nodes, self.simulated_nodes) {
-            (Some(one_thread), Some(time)) => one_thread as f64 / time.max(1) as f64,
-            _ => one_thread.seconds / self.seconds.max(1e-9),
-        }
+        one_thread.time() / self.time().max(1e-9)
     }
 
     /// Returns the nodes beyond those of one thread, in percent of them.
