@@ -1,4 +1,5 @@
 //! How late searches on a clock return.
+#![cfg(feature = "system")]
 
 use std::time::{Duration, Instant};
 

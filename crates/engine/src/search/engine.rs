@@ -85,8 +85,8 @@ impl Engine {
     /// Makes an engine whose threads take turns, as if each had a processor of its own: for
     /// measuring how a search scales beyond the processors of this machine.
     ///
-    /// The same searches in the same order visit the same nodes. Memory and caches that processors
-    /// share, and the time to wake a thread, are left out.
+    /// The same searches in the same order visit the same nodes. The simulation models neither shared
+    /// memory and caches nor the time to wake a thread.
     ///
     /// # Errors
     /// As [`Engine::new`].

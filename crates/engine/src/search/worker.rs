@@ -41,7 +41,7 @@ pub(super) struct Worker<'a> {
     /// The number of the thread in the search; 0 is the one that called it.
     pub index: usize,
     /// How it keeps pace with the others.
-    pace: Pace<'a>,
+    pub pace: Pace<'a>,
     /// The number of the iteration, if other threads may join it.
     pub joint: Option<u64>,
     /// The nodes around the current one that it shares with other threads.
@@ -60,17 +60,12 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// Makes the state of thread `index` at the start of a search.
-    pub fn new(
-        shared: &'a Shared<'a>,
-        endgame: &'a mut EndgameState,
-        index: usize,
-        pace: Pace<'a>,
-    ) -> Worker<'a> {
+    pub fn new(shared: &'a Shared<'a>, endgame: &'a mut EndgameState, index: usize) -> Worker<'a> {
         Worker {
             shared,
             endgame,
             index,
-            pace,
+            pace: Pace::new(shared.lockstep, index),
             joint: None,
             path: Path::default(),
             confidence: Confidence::FULL,

@@ -31,6 +31,13 @@ struct State {
     result: Option<Vec<RootMove>>,
 }
 
+impl State {
+    /// The task, if its number is above `last`.
+    fn task_after(&self, last: u64) -> Option<&Task> {
+        self.task.as_ref().filter(|task| task.number > last)
+    }
+}
+
 /// The iteration in progress. The first thread to finish it finishes it for all.
 #[derive(Default)]
 pub(in crate::search) struct JointIteration {
@@ -87,20 +94,20 @@ impl JointIteration {
         loop {
             pace.wait(MAX_LOOKS, || self.begun.load(Acquire) > last || self.is_closed());
             let mut state = self.lock();
-            loop {
-                if self.is_closed() {
-                    return None;
-                }
-                if let Some(task) = state.task.as_ref().filter(|task| task.number > last) {
-                    return Some(task.clone());
-                }
-                // The latest may have ended already.
-                last = self.begun.load(Relaxed);
-                if !pace.may_sleep() {
-                    break;
-                }
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            if pace.may_sleep() {
+                let nothing_new =
+                    |state: &mut State| !self.is_closed() && state.task_after(last).is_none();
+                let woken = self.changed.wait_while(state, nothing_new);
+                state = woken.unwrap_or_else(PoisonError::into_inner);
             }
+            if self.is_closed() {
+                return None;
+            }
+            if let Some(task) = state.task_after(last) {
+                return Some(task.clone());
+            }
+            // The latest has ended already.
+            last = self.begun.load(Relaxed);
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Only one thread runs at a time, always the one that is furthest behind. So a search of any number
 //! of threads can be followed on a machine of few processors, and visits the same nodes every time.
-//! Time is counted in nodes. What the simulation leaves out: memory and caches that processors
-//! share, and the time to wake a thread.
+//! Time is counted in nodes. The simulation models neither shared memory and caches nor the time to
+//! wake a thread.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -15,15 +15,6 @@ struct State {
     turn: usize,
     /// The time of the first thread when it ended.
     finished: u64,
-}
-
-impl State {
-    /// Gives the turn to the thread furthest behind, the first of several.
-    fn pass_on(&mut self) {
-        let clocks = self.clocks.iter().enumerate();
-        let next = clocks.filter_map(|(index, clock)| Some(((*clock)?, index))).min();
-        self.turn = next.map_or(usize::MAX, |(_, index)| index);
-    }
 }
 
 /// The threads of one search on simulated processors.
@@ -53,16 +44,7 @@ impl Lockstep {
 
     /// Waits for the first turn of a thread.
     pub(super) fn enter(&self, thread: usize) {
-        drop(self.wait(thread, self.lock()));
-    }
-
-    fn wait<'a>(&self, thread: usize, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        while state.turn != thread
-            && let Some(turn) = self.turns.get(thread)
-        {
-            state = turn.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        state
+        self.wait(thread, self.lock());
     }
 
     /// Ends a turn that took `nodes`, and waits for the next.
@@ -71,11 +53,8 @@ impl Lockstep {
         if let Some(Some(clock)) = state.clocks.get_mut(thread) {
             *clock += nodes;
         }
-        state.pass_on();
-        if state.turn != thread {
-            self.wake(&state);
-            drop(self.wait(thread, state));
-        }
+        self.pass_on(&mut state);
+        self.wait(thread, state);
     }
 
     /// Ends a thread.
@@ -85,13 +64,26 @@ impl Lockstep {
         if let (0, Some(clock)) = (thread, clock) {
             state.finished = clock;
         }
-        state.pass_on();
-        self.wake(&state);
+        self.pass_on(&mut state);
     }
 
-    fn wake(&self, state: &State) {
-        if let Some(turn) = self.turns.get(state.turn) {
+    /// Gives the turn to the thread furthest behind, the first of several.
+    fn pass_on(&self, state: &mut State) {
+        let clocks = state.clocks.iter().enumerate();
+        let next = clocks.filter_map(|(thread, clock)| Some(((*clock)?, thread))).min();
+        if let Some((_, next)) = next
+            && next != state.turn
+            && let Some(turn) = self.turns.get(next)
+        {
+            state.turn = next;
             turn.notify_one();
+        }
+    }
+
+    /// Waits until it is a thread's turn.
+    fn wait(&self, thread: usize, state: MutexGuard<'_, State>) {
+        if let Some(turn) = self.turns.get(thread) {
+            drop(turn.wait_while(state, |state| state.turn != thread));
         }
     }
 }
@@ -99,7 +91,6 @@ impl Lockstep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     #[test]
     fn the_thread_that_is_furthest_behind_takes_the_next_turn() {

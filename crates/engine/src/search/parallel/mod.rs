@@ -6,7 +6,8 @@
 //! at every node where several moves have to be searched, those of the principal variation and the
 //! root included, and none waits for another. A thread whose work has become useless finds that out
 //! by looking up the nodes above it in the table ([`path::Path`]). The first to finish the iteration
-//! finishes it for all ([`joint::JointIteration`]).
+//! finishes it for all ([`joint::JointIteration`]). Of several helpers, every second one searches a
+//! ply ahead of the others before it joins them.
 //!
 //! With one thread nothing of this changes the order of the moves. `threads` starts and joins the
 //! threads; nothing else of the search knows of them.
@@ -63,20 +64,21 @@ pub(super) fn run<R>(
 ) -> Option<R> {
     let (first, others) = states.split_first_mut()?;
     let own = || {
-        let pace = Pace::enter(shared.lockstep, 0);
-        let _close = CloseOnDrop { shared, idle, pace };
-        search(&mut Worker::new(shared, first, 0, pace))
+        let mut worker = Worker::new(shared, first, 0);
+        worker.pace.enter();
+        let _close = CloseOnDrop { shared, idle, pace: worker.pace };
+        search(&mut worker)
     };
-    let join = |(index, state)| move || help(shared, state, index + 1);
+    let help = |(index, state)| move || Worker::new(shared, state, index + 1).help();
     Some(match idle {
-        None => helpers.run(others.iter_mut().enumerate().map(join), own),
+        None => helpers.run(others.iter_mut().enumerate().map(help), own),
         Some(idle) => threads::scope(|scope| {
             scope.spawn(move || {
                 let mut index = 0;
                 while let Some(mut state) = idle.borrow(shared) {
                     index += 1;
                     scope.spawn(move || {
-                        help(shared, &mut state, index);
+                        Worker::new(shared, &mut state, index).help();
                         idle.offer([state]);
                     });
                 }
@@ -84,19 +86,6 @@ pub(super) fn run<R>(
             own()
         }),
     })
-}
-
-/// Joins in the iterations of a search until it is over, as its thread `index`.
-fn help(shared: &Shared<'_>, state: &mut EndgameState, index: usize) {
-    let pace = Pace::enter(shared.lockstep, index);
-    let _helping = Helping::begin(shared, pace);
-    let mut worker = Worker::new(shared, state, index, pace);
-    let mut last = 0;
-    while let Some(task) = shared.joint.next(last, pace) {
-        last = task.number;
-        worker.join_iteration(task);
-        worker.flush_nodes();
-    }
 }
 
 /// Counts a helper, and ends the search if it panics.
@@ -107,6 +96,7 @@ struct Helping<'a> {
 
 impl<'a> Helping<'a> {
     fn begin(shared: &'a Shared<'a>, pace: Pace<'a>) -> Helping<'a> {
+        pace.enter();
         shared.add_helper();
         Helping { shared, pace }
     }
@@ -119,5 +109,19 @@ impl Drop for Helping<'_> {
             self.shared.close();
         }
         self.pace.leave();
+    }
+}
+
+impl Worker<'_> {
+    /// Joins in the iterations of other threads until the search is over.
+    fn help(&mut self) {
+        let shared = self.shared;
+        let _helping = Helping::begin(shared, self.pace);
+        let mut last = 0;
+        while let Some(task) = shared.joint.next(last, self.pace) {
+            last = task.number;
+            self.join_iteration(task);
+            self.flush_nodes();
+        }
     }
 }

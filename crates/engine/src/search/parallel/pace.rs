@@ -7,7 +7,7 @@ const TURN_NODES: u64 = 16;
 /// Looks of a thread on a processor of its own in the same time.
 const TURN_LOOKS: u32 = 90;
 
-/// A thread as the others see it.
+/// Counts the work of one thread, and lets it wait for others.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::search) struct Pace<'a> {
     /// The simulated processor, and the thread's number; `None` on one of the machine.
@@ -15,13 +15,16 @@ pub(in crate::search) struct Pace<'a> {
 }
 
 impl<'a> Pace<'a> {
-    /// Begins thread `thread` of a search.
-    pub fn enter(lockstep: Option<&'a Lockstep>, thread: usize) -> Pace<'a> {
-        let simulated = lockstep.map(|lockstep| (lockstep, thread));
-        if let Some((lockstep, thread)) = simulated {
+    /// Makes the pace of thread `thread` of a search.
+    pub fn new(lockstep: Option<&'a Lockstep>, thread: usize) -> Pace<'a> {
+        Pace { simulated: lockstep.map(|lockstep| (lockstep, thread)) }
+    }
+
+    /// Begins the thread.
+    pub fn enter(self) {
+        if let Some((lockstep, thread)) = self.simulated {
             lockstep.enter(thread);
         }
-        Pace { simulated }
     }
 
     /// Ends the thread.

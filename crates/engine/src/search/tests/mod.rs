@@ -13,8 +13,11 @@ fn engine() -> Engine {
 }
 
 fn engine_of(threads: usize) -> Engine {
-    Engine::new(Evaluation::embedded(), EngineOptions { hash: Megabytes(8), threads })
-        .expect("eight megabytes")
+    Engine::new(Evaluation::embedded(), options(threads)).expect("eight megabytes")
+}
+
+fn options(threads: usize) -> EngineOptions {
+    EngineOptions { hash: Megabytes(8), threads }
 }
 
 fn positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {

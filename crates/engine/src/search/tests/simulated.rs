@@ -1,12 +1,11 @@
 //! Simulated processors.
 
-use super::{engine, positions};
+use super::{engine, options, positions};
 use crate::eval::Evaluation;
-use crate::search::{Confidence, Engine, EngineOptions, Limits, Megabytes, ScoreKind};
+use crate::search::{Confidence, Engine, Limits, ScoreKind};
 
 fn simulated(threads: usize) -> Engine {
-    Engine::simulated(Evaluation::embedded(), EngineOptions { hash: Megabytes(8), threads })
-        .expect("eight megabytes")
+    Engine::simulated(Evaluation::embedded(), options(threads)).expect("eight megabytes")
 }
 
 #[test]
