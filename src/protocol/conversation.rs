@@ -112,6 +112,8 @@ impl<'a> ClientListener<'a> {
 
 impl Listener for ClientListener<'_> {
     fn go_on(&self) -> bool {
+        #[cfg(debug_assertions)]
+        test_fault::poll();
         self.watch.go_on()
     }
 
@@ -128,6 +130,24 @@ impl Listener for ClientListener<'_> {
                 self.watch.stop();
             }
         }
+    }
+}
+
+/// A fault for the black-box tests of debug builds.
+#[cfg(debug_assertions)]
+mod test_fault {
+    use std::sync::LazyLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Polls of searches before the one that panics, from the variable `UMIGAME_TEST_FAULT`.
+    static LEFT: LazyLock<Option<AtomicU64>> = LazyLock::new(|| {
+        std::env::var("UMIGAME_TEST_FAULT").ok()?.parse().ok().map(AtomicU64::new)
+    });
+
+    /// Panics if this is the poll to fail.
+    pub fn poll() {
+        let Some(left) = &*LEFT else { return };
+        assert!(left.fetch_sub(1, Ordering::Relaxed) != 0, "this fault is part of a test");
     }
 }
 

@@ -107,13 +107,14 @@ impl EngineProcess {
 
     /// Starts the binary in a folder, like [`EngineProcess::start`].
     pub fn start_in(folder: &Path, args: &[&str]) -> EngineProcess {
-        let mut child = umigame(args)
-            .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut command = umigame(args);
+        command.current_dir(folder).stderr(Stdio::null());
+        EngineProcess::spawn(command)
+    }
+
+    /// Starts a command. Its standard error is as the command says.
+    pub fn spawn(mut command: Command) -> EngineProcess {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
