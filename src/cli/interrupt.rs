@@ -22,7 +22,7 @@ pub(super) fn stop_when_interrupted() -> Result<()> {
 /// Installs the handler of [`stop_when_interrupted`]; it also calls `stop` at each interrupt.
 pub(super) fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     let mut first: Option<Instant> = None;
-    ctrlc::set_handler(move || {
+    handle(move || {
         INTERRUPTED.store(true, Relaxed);
         stop();
         if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
@@ -30,6 +30,22 @@ pub(super) fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
         }
     })
     .context("waiting for interrupts")
+}
+
+/// Calls `handler` in a thread of its own at each Ctrl-C, request to end and loss of the terminal.
+#[cfg(unix)]
+fn handle(mut handler: impl FnMut() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let wait = move || signals.forever().for_each(|_| handler());
+    std::thread::Builder::new().name("interrupts".into()).spawn(wait).map(drop)
+}
+
+/// Calls `handler` in a thread of its own at each Ctrl-C and Ctrl-Break. Windows ends the process
+/// by itself when its console is closed.
+#[cfg(windows)]
+fn handle(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(handler)
 }
 
 /// Returns whether there was an interrupt.
