@@ -46,4 +46,38 @@ impl Hash {
     pub const fn of(position: Position) -> Hash {
         Hash { index: word(position, INDEX_FACTORS), check: word(position, CHECK_FACTORS) }
     }
+
+    /// Returns the bucket, below `buckets`: `index * buckets / 2^64`.
+    #[inline(always)]
+    pub const fn bucket(self, buckets: usize) -> usize {
+        if cfg!(target_pointer_width = "32") {
+            scale_by_halves(self.index, buckets as u32)
+        } else {
+            ((self.index as u128 * buckets as u128) >> 64) as usize
+        }
+    }
+}
+
+/// Returns `index * count / 2^64` by two products of 64 bits: processors of 32 bits and WebAssembly
+/// have no product of 128.
+#[inline(always)]
+const fn scale_by_halves(index: u64, count: u32) -> usize {
+    let (high, low) = (index >> 32, index & u32::MAX as u64);
+    ((high * count as u64 + (low * count as u64 >> 32)) >> 32) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_by_halves_is_that_of_the_whole_product() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..100_000 {
+            let index = [0, u64::MAX, random.u64(..)][random.usize(..3)];
+            let count = [1, u32::MAX, random.u32(1..)][random.usize(..3)];
+            let whole = (u128::from(index) * u128::from(count)) >> 64;
+            assert_eq!(scale_by_halves(index, count) as u128, whole, "{index} {count}");
+        }
+    }
 }

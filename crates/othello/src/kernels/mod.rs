@@ -27,6 +27,9 @@ mod avx512;
 #[allow(dead_code)]
 mod bmi2;
 mod cpu;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(dead_code, unused_imports)]
+mod simd128;
 
 pub use cpu::unsupported;
 pub(crate) use stable::full_lines;
@@ -52,8 +55,16 @@ pub use avx2::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetc
     target_feature = "avx512vl"
 ))]
 pub use avx512::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
-#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+#[cfg(any(
+    feature = "portable",
+    not(any(
+        all(target_arch = "x86_64", target_feature = "avx2"),
+        all(target_arch = "wasm32", target_feature = "simd128"),
+    ))
+))]
 pub use portable::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+#[cfg(all(not(feature = "portable"), target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 
 #[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
 pub(crate) use bmi2::{column_a, onto_column_a};

@@ -84,11 +84,11 @@ impl Table {
             return Err(EngineError::HashSize(size.0));
         }
         let free = free_megabytes();
+        let bytes = size.0.checked_mul(1 << 20).ok_or(EngineError::HashMemory(size.0, free))?;
         if free.is_some_and(|free| size.0 > free) {
             return Err(EngineError::HashMemory(size.0, free));
         }
-        let memory =
-            Memory::new(size.0 << 20).map_err(|_| EngineError::HashMemory(size.0, free))?;
+        let memory = Memory::new(bytes).map_err(|_| EngineError::HashMemory(size.0, free))?;
         let size = Megabytes(memory.size() >> 20);
         let memory = WarmMemory::Ready(memory);
         Ok(Table { memory, size, generation: 0, wrapped: false, salt: 0, empty: true })
@@ -149,8 +149,7 @@ pub(super) struct TableRef<'a> {
 impl TableRef<'_> {
     #[inline(always)]
     fn bucket(&self, hash: Hash) -> Option<&[Slot; 4]> {
-        let index = (u128::from(hash.index) * self.buckets.len() as u128) >> 64;
-        self.buckets.get(index as usize).map(|bucket| &bucket.0)
+        self.buckets.get(hash.bucket(self.buckets.len())).map(|bucket| &bucket.0)
     }
 
     /// Prefetches the bucket of a position that is about to be probed.
