@@ -1,0 +1,66 @@
+// Checks of what a caller hands in, so that an error names it.
+
+import { quote } from "./position.js";
+
+const WHOLE_NUMBERS = {
+  level: [1, 30],
+  depth: [1, 60],
+  solveFrom: [0, 60],
+  lines: [1, 60],
+  nodes: [1, Number.MAX_SAFE_INTEGER],
+};
+const CHOICES = {
+  confidence: [73, 87, 95, 98, 99, 100],
+  goal: ["score", "winLossDraw"],
+};
+
+/** Throws unless a value is a whole number within bounds. */
+export function requireWhole(name, value, min, max) {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new RangeError(`${name} of ${quote(value)}: expected a whole number, ${min} to ${max}`);
+}
+
+function requireTime(name, value) {
+  if (typeof value === "number" && Number.isFinite(value) && value >= 0) return;
+  throw new RangeError(`${name} of ${quote(value)}: expected milliseconds, at least 0`);
+}
+
+/** Throws if a value is no plain object, or has another key than those named. */
+export function requireKeys(what, value, names) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new TypeError(`${what}: ${quote(value)}: expected an object`);
+  }
+  for (const name of Object.keys(value)) {
+    if (!names.includes(name)) {
+      throw new TypeError(`${what}: ${quote(name)}: expected ${names.join(", ")}`);
+    }
+  }
+}
+
+/** Throws if a value is given and no function. */
+export function requireFunction(what, value) {
+  if (value === undefined || typeof value === "function") return;
+  throw new TypeError(`${what}: ${quote(value)}: expected a function`);
+}
+
+/** Returns the limits of a search without those left undefined. Throws if one is wrong. */
+export function checkedLimits(limits) {
+  const names = [...Object.keys(WHOLE_NUMBERS), ...Object.keys(CHOICES), "timeMs", "clock"];
+  requireKeys("limits", limits, names);
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    if (name in WHOLE_NUMBERS) {
+      requireWhole(name, value, ...WHOLE_NUMBERS[name]);
+    } else if (name in CHOICES) {
+      if (CHOICES[name].includes(value)) continue;
+      throw new RangeError(`${name} of ${quote(value)}: expected ${CHOICES[name].join(", ")}`);
+    } else if (name === "clock") {
+      requireKeys("clock", value, ["remainingMs", "incrementMs"]);
+      requireTime("remainingMs", value.remainingMs);
+      if (value.incrementMs !== undefined) requireTime("incrementMs", value.incrementMs);
+    } else {
+      requireTime(name, value);
+    }
+  }
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,70 @@
+//! The kernels of the module against the portable ones, for the tests: they run where the module
+//! does.
+
+use fastrand::Rng;
+use umigame_othello::kernels::{self, RowSum, portable};
+use umigame_othello::squares;
+
+/// Compares them on `rounds` random inputs.
+///
+/// # Errors
+/// The name of a kernel whose results differ.
+pub fn kernels(rounds: u32, seed: u64) -> Result<(), String> {
+    let mut random = Rng::with_seed(seed);
+    for round in 0..rounds {
+        let differs = |name| format!("kernel {name} differs in round {round} of seed {seed}");
+        boards(&mut random, round).map_err(differs)?;
+        row_sums(&mut random).map_err(differs)?;
+        dense_layers(&mut random).map_err(differs)?;
+    }
+    Ok(())
+}
+
+fn same<T: PartialEq>(name: &'static str, found: T, expected: T) -> Result<(), &'static str> {
+    if found == expected { Ok(()) } else { Err(name) }
+}
+
+fn boards(random: &mut Rng, round: u32) -> Result<(), &'static str> {
+    let (a, b) = (random.u64(..), random.u64(..));
+    // Boards from nearly empty to nearly full.
+    let filled = match round % 3 {
+        0 => random.u64(..),
+        1 => random.u64(..) | random.u64(..) | random.u64(..),
+        _ => a & b,
+    };
+    let (player, opponent) = (filled & a, filled & !a);
+    let empty = !filled;
+    same("moves", kernels::moves(player, opponent), portable::moves(player, opponent))?;
+    same("stable", kernels::stable(player, opponent), portable::stable(player, opponent))?;
+    let expected = portable::potential_moves(opponent, empty);
+    same("potential_moves", kernels::potential_moves(opponent, empty), expected)?;
+    for square in squares(empty) {
+        let expected = portable::flips(player, opponent, square);
+        same("flips", kernels::flips(player, opponent, square), expected)?;
+        let player = !square.bit() & a;
+        let expected = portable::last_flips(player, square);
+        same("last_flips", kernels::last_flips(player, square), expected)?;
+    }
+    Ok(())
+}
+
+fn row_sums(random: &mut Rng) -> Result<(), &'static str> {
+    let (mut sum, mut expected) = (RowSum::zero(), portable::RowSum::zero());
+    for _ in 0..random.usize(0..100) {
+        let row: [i8; 32] = std::array::from_fn(|_| random.i8(..));
+        (sum, expected) = (sum.with(&row), expected.with(&row));
+    }
+    same("RowSum::with", sum.numbers(), expected.numbers())?;
+    let from: [u64; 8] = std::array::from_fn(|_| random.u64(0..8));
+    same("RowSum::ordered", sum.ordered(&from).numbers(), expected.ordered(&from).numbers())?;
+    let (sum, expected) = (sum.plus(sum.ordered(&from)), expected.plus(expected.ordered(&from)));
+    same("RowSum::plus", sum.numbers(), expected.numbers())
+}
+
+fn dense_layers(random: &mut Rng) -> Result<(), &'static str> {
+    let inputs = std::array::from_fn(|_| random.i16(-17_000..17_000));
+    let weights = std::array::from_fn(|_| std::array::from_fn(|_| random.i16(-3072..=3072)));
+    let biases = std::array::from_fn(|_| random.i32(-1_000_000..1_000_000));
+    let expected = portable::dense_layer(&inputs, &weights, &biases);
+    same("dense_layer", kernels::dense_layer(&inputs, &weights, &biases), expected)
+}

@@ -1,0 +1,124 @@
+//! The engine of an instance, and its answers to requests.
+
+use serde::Serialize;
+use umigame_analysis::{Analysis, judge};
+use umigame_engine::{Engine, EngineOptions, Evaluation, Limits, Megabytes};
+use umigame_othello::formats::transcript;
+use umigame_othello::{Eval, PassRule, Position, kernels, parse_position, perft};
+
+use crate::host::Host;
+use crate::requests::Request;
+use crate::{abi, check, replies};
+
+/// Deepest perft: the next takes minutes, and nothing can stop it.
+const MAX_PERFT_DEPTH: u32 = 12;
+/// Maximum rounds of a check of the kernels.
+const MAX_CHECK_ROUNDS: u32 = 1_000_000;
+
+/// An engine that answers requests.
+#[derive(Debug)]
+pub struct Service {
+    engine: Engine,
+}
+
+/// The engine in figures.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Info {
+    hash_mb: usize,
+    kernels: &'static str,
+    weights: String,
+}
+
+impl Service {
+    /// Unpacks the weights and makes an engine of one thread.
+    ///
+    /// # Errors
+    /// A sentence about weights that are damaged, or a table that the memory has no room for.
+    pub fn new(weights: &[u8], hash_mb: usize) -> Result<Service, String> {
+        let evaluation = Evaluation::from_bytes(weights).map_err(|error| error.to_string())?;
+        let options = EngineOptions { hash: Megabytes(hash_mb), threads: 1 };
+        let engine = Engine::new(evaluation, options).map_err(|error| error.to_string())?;
+        Ok(Service { engine })
+    }
+
+    /// Returns the reply that describes the engine.
+    pub fn info(&self) -> String {
+        replies::json(&Info {
+            hash_mb: self.engine.hash_size().0,
+            kernels: kernels::NAME,
+            weights: format!("{:08x}", self.engine.evaluation().checksum()),
+        })
+    }
+
+    /// Answers a request.
+    pub fn serve(&mut self, request: &[u8]) -> String {
+        let request = serde_json::from_slice(request).map_err(|error| error.to_string());
+        request.and_then(|request| self.answer(request)).unwrap_or_else(|why| replies::error(&why))
+    }
+
+    fn answer(&mut self, request: Request) -> Result<String, String> {
+        match request {
+            Request::Search { position, limits } => {
+                let (position, limits) = (read_position(&position)?, limits.limits()?);
+                let report = self.engine.search(position, &limits, &Host::new(true));
+                Ok(replies::report(&report))
+            }
+            Request::Analyze { game, limits } => self.analyze(&game, &limits.limits()?),
+            Request::Evaluate { position } => {
+                let position = read_position(&position)?;
+                let centidiscs = self.engine.evaluation().evaluate_position(position);
+                Ok(replies::json(&Eval::from_centidiscs(centidiscs).discs()))
+            }
+            Request::Perft { position, depth } if depth <= MAX_PERFT_DEPTH => {
+                let position = read_position(&position)?;
+                Ok(replies::json(&perft(position, depth, PassRule::CostsPly)))
+            }
+            Request::Perft { depth, .. } => {
+                Err(format!("perft depth of {depth}: expected at most {MAX_PERFT_DEPTH}"))
+            }
+            Request::Clear {} => {
+                self.engine.clear();
+                Ok(self.info())
+            }
+            Request::CheckKernels { rounds, seed } => {
+                check::kernels(rounds.min(MAX_CHECK_ROUNDS), seed)?;
+                Ok(self.info())
+            }
+        }
+    }
+
+    /// Judges a game, from its end. Each judgement is reported with all before it.
+    fn analyze(&mut self, game: &str, limits: &Limits) -> Result<String, String> {
+        let record = transcript::parse(game).map_err(|error| error.to_string())?;
+        let board = record.board().map_err(|error| error.to_string())?;
+        let mut search = |position, limits: &Limits| {
+            // A short search may never ask.
+            if !abi::go_on() {
+                return None;
+            }
+            let host = Host::new(false);
+            let report = self.engine.search(position, limits, &host);
+            if host.is_stopped() { None } else { Some(report) }
+        };
+        let analysis = |judgements: &[_]| {
+            let analysis = Analysis::new(record.clone(), judgements.to_vec());
+            let json = analysis.map(|analysis| umigame_analysis::json(&analysis, None, 1));
+            json.map_err(|error| error.to_string())
+        };
+        let mut judgements = Vec::new();
+        // There is a result from the first moment on.
+        abi::report(&analysis(&judgements)?);
+        judge(&board, limits, &mut search, &mut |judged| {
+            judgements.push(judged.clone());
+            if let Ok(json) = analysis(&judgements) {
+                abi::report(&json);
+            }
+        });
+        analysis(&judgements)
+    }
+}
+
+fn read_position(text: &str) -> Result<Position, String> {
+    parse_position(text).map(|(position, _)| position).map_err(|error| error.to_string())
+}

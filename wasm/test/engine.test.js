@@ -1,0 +1,333 @@
+// The engine in node: the searches of the native binary, node for node.
+
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import {
+  Engine, Game, Position, UmigameError, benchHashMb, benchSearches, binary, ffoEndings, native,
+  randomNumbers, signature, sleep,
+} from "./support.js";
+
+let engine;
+before(async () => (engine = await Engine.create({ hashMb: benchHashMb() })));
+after(() => engine.close());
+
+test("the signature is that of the repository", async () => {
+  const searches = benchSearches();
+  assert.equal(searches.length, 24);
+  let nodes = 0;
+  for (const { position, limits } of searches) {
+    await engine.clear();
+    nodes += (await engine.search(Position.fromText(position), limits)).nodes;
+  }
+  assert.equal(nodes, signature());
+});
+
+test("the kernels are the SIMD ones, and agree with plain code", async () => {
+  assert.equal(await engine.checkKernels(100_000, 5), "SIMD128");
+});
+
+test("the weights are those of the repository", () => {
+  assert.match(engine.info.weights, /^[0-9a-f]{8}$/);
+  assert.equal(engine.info.stopBy, "flag");
+  assert.equal(engine.info.hashMb, benchHashMb());
+  const dist = readFileSync(new URL("../dist/umigame.weights", import.meta.url));
+  const own = readFileSync(new URL("../../crates/engine/weights/umigame.weights", import.meta.url));
+  assert.ok(dist.equals(own));
+});
+
+test("FFO 40 to 44 have their scores, and the nodes of the native binary", async (t) => {
+  const found = [];
+  const solver = await Engine.create({ hashMb: 64 });
+  for (const { number, position, score } of ffoEndings(40, 44)) {
+    await solver.clear();
+    const report = await solver.solve(Position.fromText(position));
+    assert.equal(report.kind, "exact");
+    assert.equal(report.lines[0].eval, score, `FFO ${number}`);
+    found.push({ number, nodes: report.nodes });
+  }
+  solver.close();
+  assert.equal(found.length, 5);
+  if (!binary) return t.diagnostic("SKIPPED the comparison: UMIGAME_BINARY is not set");
+  const rows = native("bench", "ffo", "--to", "44", "--hash", "64", "--jsonl").trim().split("\n");
+  const expected = rows.map((row) => JSON.parse(row)).map(({ number, nodes }) => ({ number, nodes }));
+  assert.deepEqual(found, expected);
+});
+
+test("a search is that of the native binary", async (t) => {
+  if (!binary) return t.skip("UMIGAME_BINARY is not set");
+  const args = ["hint", "f5d6c3", "-n", "3", "--depth", "12", "--jsonl", "--hash", "16"];
+  const hints = native(...args).trim().split("\n").map((row) => JSON.parse(row));
+  await engine.clear();
+  const report = await engine.search(Game.fromText("f5d6c3"), { depth: 12, lines: 3 });
+  assert.equal(hints.length, 3);
+  assert.equal(report.nodes, hints[0].nodes);
+  assert.deepEqual(
+    report.lines.map(({ moves, eval: value }) => [moves, value]),
+    hints.map(({ pv, score }) => [pv, score]),
+  );
+});
+
+test("an analysis is that of the native binary", async (t) => {
+  if (!binary) return t.skip("UMIGAME_BINARY is not set");
+  const transcript = "f5d6c5f4e7f6g5e6e3";
+  const args = ["analyze", transcript, "--jsonl", "--depth", "8", "--threads", "1", "--hash", "16"];
+  const expected = JSON.parse(native(...args));
+  await engine.clear();
+  const grown = [];
+  const analysis = await engine.analyze(Game.fromText(transcript), { depth: 8 }, (partial) => {
+    grown.push(partial.moves.length);
+  });
+  delete expected.file;
+  assert.deepEqual({ ...analysis, stopped: undefined }, { ...expected, stopped: undefined });
+  assert.deepEqual([analysis.complete, analysis.stopped], [true, false]);
+  assert.deepEqual(grown, [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test("the eight images of a position have one value", async () => {
+  const position = Game.fromText("f5d6c3d3c4").position;
+  const squares = position.text.slice(0, 64);
+  const at = (x, y) => squares[8 * y + x];
+  const value = await engine.evaluate(position);
+  assert.equal(typeof value, "number");
+  for (const image of [(x, y) => at(7 - x, y), (x, y) => at(y, x), (x, y) => at(7 - y, 7 - x)]) {
+    let text = "";
+    for (let i = 0; i < 64; i++) text += image(i % 8, i >> 3);
+    assert.equal(await engine.evaluate(Position.fromText(`${text} O`)), value);
+  }
+});
+
+test("hints grow, and their last is the search", async () => {
+  await engine.clear();
+  const reports = [];
+  for await (const report of engine.hints(Position.start().play("f5"), { depth: 12, lines: 3 })) {
+    assert.ok(report.lines.length === 3);
+    reports.push(report);
+    await sleep(0);
+  }
+  assert.equal(reports.at(-1).depth, 12);
+  assert.ok(reports.every((report, i) => i === 0 || report.depth > reports[i - 1].depth));
+});
+
+test("leaving the loop of hints ends their search", async () => {
+  for await (const report of engine.hints(Position.start(), { depth: 60, confidence: 100 })) {
+    if (report.depth >= 5) break;
+  }
+  const begun = performance.now();
+  await engine.evaluate(Position.start());
+  assert.ok(performance.now() - begun < 1000);
+});
+
+test("a finished game has no lines, a forced pass is a move", async () => {
+  const over = await engine.search(Position.fromText(`${"X".repeat(64)} O`));
+  assert.deepEqual([over.lines, over.kind, over.stopped], [[], "exact", false]);
+  const hints = [];
+  for await (const report of engine.hints(Position.fromText(`${"X".repeat(64)} O`))) hints.push(report);
+  assert.deepEqual(hints, []);
+  const passing = Position.fromText(`OX${"-".repeat(62)} X`);
+  assert.deepEqual(passing.legalMoves(), ["pass"]);
+  const { lines } = await engine.solve(passing);
+  assert.deepEqual([lines[0].moves, lines[0].eval], [["pass", "c1"], -64]);
+  const nothing = await engine.search(Position.fromText(`${"-".repeat(64)} X`), { depth: 3 });
+  assert.deepEqual(nothing.lines, []);
+});
+
+test("limits of time and nodes are kept", async () => {
+  for (const timeMs of [20, 100, 300]) {
+    const { ms } = await engine.search(Position.start(), { timeMs });
+    assert.ok(ms >= 0.9 * timeMs && ms < timeMs + 50, `${ms} of ${timeMs}`);
+  }
+  const { nodes } = await engine.search(Position.start(), { nodes: 50_000 });
+  assert.ok(nodes >= 50_000 && nodes < 60_000, `${nodes}`);
+  const clock = { remainingMs: 2000, incrementMs: 10 };
+  const { ms } = await engine.search(Position.start(), { clock });
+  assert.ok(ms < 1000, `${ms}`);
+  const { kind } = await engine.solve(Position.fromText(ffoEndings(40, 40)[0].position), {
+    goal: "winLossDraw",
+  });
+  assert.equal(kind, "winLossDraw");
+});
+
+for (const stopBy of ["flag", "restart"]) {
+  test(`a stop by ${stopBy} comes within 50 ms, and the next request is served`, async () => {
+    const own = await Engine.create({ stopBy });
+    const random = randomNumbers(7);
+    const hard = Position.fromText(ffoEndings(59, 59)[0].position);
+    let longest = 0;
+    for (let i = 0; i < 20; i++) {
+      const search = i % 2 === 0 ? own.solve(hard) : own.search(Position.start(), { depth: 60 });
+      await sleep(i === 0 ? 400 : 300 + 100 * random());
+      const begun = performance.now();
+      await own.stop();
+      longest = Math.max(longest, performance.now() - begun);
+      const result = await search;
+      assert.equal(result.stopped, true);
+      assert.ok(result.lines.length > 0);
+      assert.equal(typeof (await own.evaluate(hard)), "number");
+    }
+    own.close();
+    assert.ok(longest < 50, `${longest} ms`);
+  });
+}
+
+test("a stop ends the request that runs, not those that wait; an idle engine has none", async () => {
+  await engine.stop();
+  const long = engine.search(Position.start(), { depth: 60, confidence: 100 });
+  const next = engine.search(Position.start(), { depth: 4 });
+  await sleep(50);
+  await engine.stop();
+  assert.equal((await long).stopped, true);
+  assert.deepEqual([(await next).stopped, (await next).depth], [false, 4]);
+});
+
+test("an analysis that is stopped says what it judged", async () => {
+  const game = Game.fromText("f5d6c3d3c4f4f6f3e6e7f7c5b6g6e3e2f1d2e1");
+  const analysis = engine.analyze(game, { level: 30 });
+  await sleep(300);
+  await engine.stop();
+  const { complete, stopped, moves } = await analysis;
+  assert.deepEqual([complete, stopped], [false, true]);
+  assert.ok(moves.length < game.moves.length);
+});
+
+test("1,000 searches in a row leave the memory as it is", async () => {
+  const random = randomNumbers(3);
+  const search = async () => {
+    const game = new Game();
+    for (let ply = 0; ply < 10 + 30 * random() && !game.position.isOver; ply++) {
+      const moves = game.position.legalMoves();
+      game.play(moves[Math.floor(random() * moves.length)]);
+    }
+    await engine.search(game, { depth: 6, lines: 2 });
+  };
+  for (let i = 0; i < 200; i++) await search();
+  const before = engine.info.memoryMb;
+  for (let i = 0; i < 1000; i++) await search();
+  assert.ok(before > 0);
+  assert.equal(engine.info.memoryMb, before);
+});
+
+test("bad input is quoted in the error, and the engine serves on", async () => {
+  const start = Position.start();
+  const faults = [
+    [() => engine.search("start"), /`start` is no position/],
+    [() => engine.search(), /`undefined` is no position/],
+    [() => engine.search(start, null), /limits: `null`: expected an object/],
+    [() => engine.search(start, [1]), /limits: `1`: expected an object/],
+    [() => engine.search(start, { dept: 3 }), /limits: `dept`: expected level, depth/],
+    [() => engine.search(start, { depth: "12" }), /depth of `12`: expected a whole number/],
+    [() => engine.search(start, { depth: 0 }), /depth of `0`: expected a whole number, 1 to 60/],
+    [() => engine.search(start, { depth: NaN }), /depth of `NaN`/],
+    [() => engine.search(start, { depth: 12n }), /depth of `12`/],
+    [() => engine.search(start, { level: 31 }), /level of `31`/],
+    [() => engine.search(start, { depth: 3, level: 3 }), /both depth and level/],
+    [() => engine.search(start, { confidence: 50 }), /confidence of `50`: expected 73, 87/],
+    [() => engine.search(start, { goal: "win" }), /goal of `win`/],
+    [() => engine.search(start, { lines: 0 }), /lines of `0`/],
+    [() => engine.search(start, { nodes: 1.5 }), /nodes of `1.5`/],
+    [() => engine.search(start, { timeMs: -1 }), /timeMs of `-1`/],
+    [() => engine.search(start, { timeMs: Infinity }), /timeMs of `Infinity`/],
+    [() => engine.search(start, { clock: 5 }), /clock: `5`: expected an object/],
+    [() => engine.search(start, { clock: {} }), /remainingMs of `undefined`/],
+    [() => engine.search(start, {}, 5), /onReport: `5`: expected a function/],
+    [() => engine.solve(start, { depth: 5 }), /options: `depth`: expected goal, lines/],
+    [() => engine.evaluate({}), /is no position/],
+    [() => engine.analyze("f5d6"), /`f5d6` is no game/],
+    [() => engine.perft(start, 13), /depth of `13`/],
+    [() => engine.checkKernels(0), /rounds of `0`/],
+    [async () => engine.hints(7), /`7` is no position/],
+    [() => Engine.create({ hash: 5 }), /options: `hash`: expected hashMb/],
+    [() => Engine.create({ hashMb: 0 }), /hashMb of `0`/],
+    [() => Engine.create({ hashMb: 4096 }), /hashMb of `4096`/],
+    [() => Engine.create({ weights: "x" }), /weights of `x`/],
+    [() => Engine.create({ weights: new Uint8Array(50) }), /weights/],
+    [() => Engine.create({ weightsUrl: "http://[" }), /weightsUrl of/],
+    [() => Engine.create({ weightsUrl: "./none.weights" }), /none.weights cannot be read/],
+    [() => Engine.create({ moduleUrl: "./index.js" }), /WebAssembly/],
+    [() => Engine.create({ stopBy: "magic" }), /stopBy of `magic`/],
+    [async () => new Engine(), /Engine.create/],
+  ];
+  for (const [fault, message] of faults) {
+    await assert.rejects(fault, (error) => {
+      assert.match(error.message, message);
+      assert.ok(error.message.length < 300, error.message);
+      return true;
+    });
+  }
+  assert.equal((await engine.search(start, { depth: 3 })).depth, 3);
+});
+
+test("damaged weights are refused with a sentence", async () => {
+  const weights = new Uint8Array(readFileSync(new URL("../dist/umigame.weights", import.meta.url)));
+  weights[5_000_000] ^= 1;
+  await assert.rejects(Engine.create({ weights }), (error) => {
+    assert.ok(error instanceof UmigameError);
+    assert.match(error.message, /damaged|checksum/);
+    return true;
+  });
+});
+
+test("an error thrown by a listener rejects its search only", async () => {
+  const search = engine.search(Position.start(), { depth: 20 }, () => {
+    throw new Error("made for a test");
+  });
+  await assert.rejects(search, /made for a test/);
+  assert.equal((await engine.search(Position.start(), { depth: 2 })).depth, 2);
+});
+
+test("a closed engine rejects what waits and what comes", async () => {
+  const own = await Engine.create({ hashMb: 1 });
+  const running = own.search(Position.start(), { depth: 60 });
+  const waiting = own.evaluate(Position.start());
+  own.close();
+  own.close();
+  await assert.rejects(running, /the engine is closed/);
+  await assert.rejects(waiting, /the engine is closed/);
+  await assert.rejects(own.evaluate(Position.start()), /the engine is closed/);
+  await own.stop();
+});
+
+test("a fault in the worker costs one answer", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "umigame-"));
+  cpSync(new URL("../dist/", import.meta.url), folder, { recursive: true });
+  const worker = join(folder, "worker.js");
+  const code = readFileSync(worker, "utf8");
+  const call = "const length = await call();";
+  assert.ok(code.includes(call));
+  const fault = `if (request.includes('"depth":11')) throw new Error("made for a test");`;
+  writeFileSync(worker, code.replace(call, fault + call));
+  const faulty = await import(pathToFileURL(join(folder, "index.js")));
+  const own = await faulty.Engine.create({ hashMb: 1 });
+  const start = faulty.Position.start();
+  const first = own.perft(start, 3);
+  const second = own.perft(start, 11);
+  const third = own.perft(start, 4);
+  assert.equal(await first, 56);
+  await assert.rejects(second, /a fault in the engine: Error: made for a test/);
+  assert.equal(await third, 244);
+  own.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("two engines search side by side", async () => {
+  const other = await Engine.create({ hashMb: benchHashMb() });
+  await engine.clear();
+  const [a, b] = await Promise.all(
+    [engine, other].map((each) => each.search(Position.start(), { depth: 10 })),
+  );
+  assert.equal(a.nodes, b.nodes);
+  other.close();
+});
+
+test("without SIMD the error says what is missing", async () => {
+  const { validate } = WebAssembly;
+  WebAssembly.validate = () => false;
+  try {
+    await assert.rejects(Engine.create(), /lacks WebAssembly SIMD, which umigame needs; Chrome/);
+  } finally {
+    WebAssembly.validate = validate;
+  }
+});

@@ -1,0 +1,70 @@
+// What the tests share: the engine of wasm/dist, the fixed searches of the crates, the native binary.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+export * from "../dist/index.js";
+
+const root = new URL("../../", import.meta.url);
+
+/** Returns a file of the repository. */
+export function repositoryFile(path) {
+  return readFileSync(new URL(path, root), "utf8");
+}
+
+/** The searches of `umigame bench`: positions and limits, from the source that defines them. */
+export function benchSearches() {
+  const source = repositoryFile("crates/lab/src/measure/signature.rs");
+  const midgame = Number(/MIDGAME_PLIES: u32 = (\d+)/.exec(source)[1]);
+  const tasks = [...source.matchAll(/Task\("([-XO]{64} [XO])", (\w+)\)/g)];
+  return tasks.map(([, position, plies]) => {
+    const depth = plies === "MIDGAME_PLIES" ? midgame : Number(plies);
+    const empties = position.split("-").length - 1;
+    const confidence = depth >= empties ? 100 : 73;
+    return { position, limits: { depth, confidence, solveFrom: depth } };
+  });
+}
+
+/** The MB of the table in those searches. */
+export function benchHashMb() {
+  const source = repositoryFile("crates/lab/src/measure/signature.rs");
+  return Number(/hash: Megabytes\((\d+)\)/.exec(source)[1]);
+}
+
+/** The signature that the repository holds. */
+export function signature() {
+  return Number(repositoryFile("bench.signature"));
+}
+
+/** The FFO endings of these numbers, with their scores. */
+export function ffoEndings(from, to) {
+  const source = repositoryFile("crates/lab/src/measure/ffo.rs");
+  const rows = [...source.matchAll(/ending\((\d+), "([-XO]{64} [XO])", (-?\d+)\)/g)];
+  return rows
+    .map(([, number, position, score]) => ({ number: +number, position, score: +score }))
+    .filter(({ number }) => number >= from && number <= to);
+}
+
+/** The native binary that UMIGAME_BINARY names; undefined without it. */
+export const binary = process.env.UMIGAME_BINARY;
+
+/** Returns what the native binary prints. */
+export function native(...args) {
+  return execFileSync(binary, args, { encoding: "utf8", maxBuffer: 1 << 26 });
+}
+
+/** Random numbers below 1 that are the same in every run. */
+export function randomNumbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let word = Math.imul(state ^ (state >>> 15), state | 1);
+    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
+    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Resolves after so many milliseconds. */
+export function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
