@@ -50,15 +50,18 @@ impl TimeBudget {
 
 /// Empties at which a second of thought gains most: later the solver takes over, earlier the game is
 /// too far from its end.
-const PEAK_EMPTIES: f64 = 36.0;
+const PEAK_EMPTIES: f64 = 32.0;
 /// A move's hard limit is at most this multiple of its share.
 const HARD_SHARES: f64 = 3.0;
-/// Part of the bank that solving the game may use. The rest is for the next move if that fails: it
-/// has two empties less, a fifth of the cost, and the table of this one.
-const SOLVE_PART: f64 = 0.85;
+/// Part of the bank that solving the game may use. The rest is for the next moves if that fails: two
+/// empties less are a fifth of the cost.
+const SOLVE_PART: f64 = 0.6;
+/// Part of the bank that a move may use without solving the game: the later moves need the rest, and
+/// an exact score from 24 empties on is worth more than a deeper search at 28.
+const UNSOLVED_PART: f64 = 0.3;
 /// Time kept for solving the game, as a multiple of the predicted cost. The plan of iterations tries
 /// to solve if the bank holds this.
-const SOLVE_RESERVE: f64 = 1.45;
+const SOLVE_RESERVE: f64 = 1.6;
 /// Time kept for each later move beside its overhead: when the game is solved, a move still takes a
 /// millisecond or so to look it up.
 const LATER_MOVE: f64 = 0.001;
@@ -190,6 +193,7 @@ impl Account {
         let returned = self.increment.min(spendable);
         let rest = spendable - returned;
         let cap = returned + rest * HARD_SHARES / (f64::from(moves) + HARD_SHARES - 1.0);
+        let cap = if is_end { cap } else { cap.min(returned + self.available * UNSOLVED_PART) };
         SpendingPlan { moves, share, hard: cap.min(share * HARD_SHARES) }
     }
 }

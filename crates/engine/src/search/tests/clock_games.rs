@@ -129,32 +129,39 @@ impl Machine {
         Searched { time: Duration::from_secs_f64(elapsed), is_solved }
     }
 
-    /// Plays a game and returns the greatest part of the time granted so far that was used after any
-    /// of the moves; `None` if the clock ran out.
+    /// Plays a game; `None` if the clock ran out.
     fn play(
         &mut self,
         positions: &[Position],
         first: u32,
         mut clock: TestClock,
         overhead: Duration,
-    ) -> Option<f64> {
+    ) -> Option<PlayedGame> {
         self.game_bits = 0.8 * noise(&mut self.random);
         let mut most_used: f64 = 0.0;
-        let mut is_solved = false;
+        let mut solved_at = 0;
         for empties in (1..=first).rev().step_by(2) {
-            let time = if is_solved {
+            let time = if solved_at > 0 {
                 ms(1)
             } else {
                 let position = positions[empties as usize - 1];
                 let searched = self.search(position, clock.allowance(), overhead);
-                is_solved = searched.is_solved;
+                solved_at = if searched.is_solved { empties } else { 0 };
                 searched.time
             };
             let used = time + self.max_lag.mul_f64(self.random.f64().sqrt());
             most_used = most_used.max(clock.spend(used)?);
         }
-        Some(most_used)
+        Some(PlayedGame { most_used, solved_at })
     }
+}
+
+/// A game within its time.
+struct PlayedGame {
+    /// Greatest part of the time granted so far that was used after any of the moves.
+    most_used: f64,
+    /// Empties at which the game was solved; 0 if it was not.
+    solved_at: u32,
 }
 
 /// The referee's clock.
@@ -232,23 +239,22 @@ fn no_clock_runs_out_while_delays_stay_within_the_overhead() {
     }
 }
 
-/// Plays games on random machines and returns the parts of the clock used when the game was solved,
-/// sorted. The first game of each machine, which measures its speed, does not count.
-fn parts_used(main: Duration, increment: Duration) -> Vec<f64> {
+/// Plays games on random machines. The first game of each machine, which measures its speed, does
+/// not count.
+fn played_games(main: Duration, increment: Duration) -> Vec<PlayedGame> {
     let positions = positions();
-    let mut used = Vec::new();
+    let mut games = Vec::new();
     for seed in 0..200 {
         let mut machine = Machine::new(seed, ms(1));
         for game in 0..4 {
             let clock = TestClock::game(main, increment);
-            let part = machine.play(&positions, 52, clock, ms(2)).expect("in time");
+            let played = machine.play(&positions, 52, clock, ms(2)).expect("in time");
             if game > 0 {
-                used.push(part);
+                games.push(played);
             }
         }
     }
-    used.sort_by(f64::total_cmp);
-    used
+    games
 }
 
 #[test]
@@ -256,11 +262,20 @@ fn the_clock_is_used_when_the_game_is_solved() {
     for (main, increment) in
         [(2_000, 0), (5_000, 0), (5_000, 100), (60_000, 0), (60_000, 1_000), (900_000, 0)]
     {
-        let used = parts_used(ms(main), ms(increment));
+        let games = played_games(ms(main), ms(increment));
+        let mut used: Vec<f64> = games.iter().map(|game| game.most_used).collect();
+        used.sort_by(f64::total_cmp);
         let mean = used.iter().sum::<f64>() / used.len() as f64;
         let tenth = used[used.len() / 10];
         println!("{main}+{increment} ms: mean {mean:.3}, a tenth below {tenth:.3}");
-        assert!(mean >= 0.96, "{main}+{increment} ms: {mean}");
-        assert!(tenth >= 0.92, "{main}+{increment} ms: a tenth below {tenth}");
+        assert!(mean >= 0.92, "{main}+{increment} ms: {mean}");
+        assert!(tenth >= 0.86, "{main}+{increment} ms: a tenth below {tenth}");
+
+        // A game whose ending costs more than predicted has time for it all the same.
+        let mut solved: Vec<u32> = games.iter().map(|game| game.solved_at).collect();
+        solved.sort_unstable();
+        let (tenth, median) = (solved[solved.len() / 10], solved[solved.len() / 2]);
+        println!("solved at {median} empties, a tenth at {tenth} or fewer");
+        assert!(tenth + 6 >= median, "{main}+{increment} ms: {tenth}, {median}");
     }
 }

@@ -93,9 +93,9 @@ fn more_overhead_never_means_more_time() {
 
 #[test]
 fn increments_to_come_are_shared_before_they_come() {
-    // 22 moves of 100 ms are 2.2 s more to spend, of which 1 s counts on increments.
-    let without = game(ms(5000), ms(0), 52).soft;
-    let with = game(ms(5000), ms(100), 52).soft;
+    // 18 moves of 100 ms are 1.8 s more to spend.
+    let without = game(ms(5000), ms(0), 44).soft;
+    let with = game(ms(5000), ms(100), 44).soft;
     assert!(with > without + ms(60), "{without:?}, {with:?}");
     // An empty clock cannot be spent, whatever comes later.
     assert!(game(ms(10), ms(1000), 52).solve <= ms(8));
