@@ -63,7 +63,7 @@ impl Hash {
 #[inline(always)]
 const fn scale_by_halves(index: u64, count: u32) -> usize {
     let (high, low) = (index >> 32, index & u32::MAX as u64);
-    ((high * count as u64 + (low * count as u64 >> 32)) >> 32) as usize
+    ((high * count as u64 + ((low * count as u64) >> 32)) >> 32) as usize
 }
 
 #[cfg(test)]
