@@ -37,6 +37,7 @@ export class Client {
   #flag = null;
   #worker = null;
   #info = null;
+  #isOpen = false;
   #closed = false;
   #queue = [];
   #running = null;
@@ -55,7 +56,6 @@ export class Client {
 
   /** Starts a worker and waits for its engine. */
   async open() {
-    this.#info = null;
     const { module, weights, hashMb, stopBy } = this.#setup;
     await new Promise((resolve, reject) => {
       const opening = { resolve, reject };
@@ -114,7 +114,7 @@ export class Client {
   }
 
   #next() {
-    if (this.#running !== null || this.#info === null) return;
+    if (this.#running !== null || !this.#isOpen) return;
     const job = this.#queue.shift();
     this.#worker.hold(job !== undefined);
     if (job === undefined) return;
@@ -144,7 +144,9 @@ export class Client {
     this.#worker.end();
     this.#worker = null;
     this.#running = null;
-    this.open().catch(() => {});
+    this.#isOpen = false;
+    // The answer first: starting a worker takes a while.
+    setTimeout(() => this.#closed || this.open().catch(() => {}));
   }
 
   /** Rejects everything: a worker that cannot be started now cannot be started later. */
@@ -159,6 +161,7 @@ export class Client {
     if (failed !== undefined) return this.#fail(failed, opening);
     if (opened !== undefined) {
       this.#info = { ...opened, memoryMb };
+      this.#isOpen = true;
       opening.resolve();
       return this.#next();
     }

@@ -6,7 +6,7 @@
 // worker and starts another.
 
 /** Time from one turn of the worker's messages to the next, in milliseconds. */
-const TURN_MS = 20;
+const TURN_MS = 10;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

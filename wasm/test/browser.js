@@ -25,6 +25,7 @@ function readmePage() {
 }
 
 function file(path) {
+  if (path === "/favicon.ico") return "";
   if (path === "/readme.html") return readmePage();
   if (path === "/empty.html") return "<!doctype html><title>empty</title>";
   const [, folder, name] = /^\/(umigame\/)?([\w.-]+)$/.exec(path) ?? [];

@@ -158,8 +158,12 @@ for (const stopBy of ["flag", "restart"]) {
     const hard = Position.fromText(ffoEndings(59, 59)[0].position);
     let longest = 0;
     for (let i = 0; i < 20; i++) {
-      const search = i % 2 === 0 ? own.solve(hard) : own.search(Position.start(), { depth: 60 });
-      await sleep(i === 0 ? 400 : 300 + 100 * random());
+      let search;
+      await new Promise((begun) => {
+        const position = i % 2 === 0 ? hard : Position.start();
+        search = own.search(position, { depth: 60, confidence: 100 }, begun);
+      });
+      await sleep(100 + 100 * random());
       const begun = performance.now();
       await own.stop();
       longest = Math.max(longest, performance.now() - begun);
