@@ -66,7 +66,8 @@ export async function startWorker(receive, fail) {
   const url = new URL("./worker.js", import.meta.url);
   if (isNode) {
     const { Worker } = await import("node:worker_threads");
-    const worker = new Worker(url);
+    // Options of the process, such as --input-type, are not for the worker.
+    const worker = new Worker(url, { execArgv: [] });
     worker.on("message", receive);
     worker.on("error", (error) => fail(error.message));
     return {
