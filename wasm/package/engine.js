@@ -8,8 +8,8 @@ import { Position, quote } from "./position.js";
 
 export { UmigameError };
 
-/** The largest table: the memory of a module ends at 4 GB. */
-const MAX_HASH_MB = 2048;
+/** The largest table: one allocation of a module ends at 2 GB. */
+const MAX_HASH_MB = 2000;
 const DEFAULT_HASH_MB = 16;
 /** Moves of `hints` unless its limits say otherwise. */
 const DEFAULT_HINTS = 4;

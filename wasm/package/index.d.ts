@@ -201,7 +201,7 @@ export interface Analysis {
 }
 
 export interface EngineOptions {
-  /** Size of the transposition table in MB, 1 to 2048; 16 by default. */
+  /** Size of the transposition table in MB, 1 to 2000; 16 by default. */
   hashMb?: number;
   /** The bytes of a weights file, instead of `weightsUrl`. */
   weights?: ArrayBuffer | ArrayBufferView;

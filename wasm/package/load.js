@@ -52,8 +52,18 @@ export async function loadBytes(url) {
   return new Uint8Array(await (await fetched(url)).arrayBuffer());
 }
 
-/** Compiles a module, while it comes in if the server names its type. */
+/** Compiles a module. */
 export async function loadModule(url) {
+  try {
+    return await compile(url);
+  } catch (error) {
+    if (error instanceof UmigameError) throw error;
+    throw new UmigameError(`${url} is no WebAssembly module: ${error.message}`);
+  }
+}
+
+/** Compiles while the bytes come in, if the server names their type. */
+async function compile(url) {
   if (url.protocol === "file:" && isNode) return WebAssembly.compile(await readFile(url));
   const response = await fetched(url);
   const type = response.headers.get("content-type") ?? "";

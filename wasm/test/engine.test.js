@@ -245,12 +245,12 @@ test("bad input is quoted in the error, and the engine serves on", async () => {
     [async () => engine.hints(7), /`7` is no position/],
     [() => Engine.create({ hash: 5 }), /options: `hash`: expected hashMb/],
     [() => Engine.create({ hashMb: 0 }), /hashMb of `0`/],
-    [() => Engine.create({ hashMb: 4096 }), /hashMb of `4096`/],
+    [() => Engine.create({ hashMb: 2001 }), /hashMb of `2001`: expected a whole number, 1 to 2000/],
     [() => Engine.create({ weights: "x" }), /weights of `x`/],
     [() => Engine.create({ weights: new Uint8Array(50) }), /weights/],
     [() => Engine.create({ weightsUrl: "http://[" }), /weightsUrl of/],
     [() => Engine.create({ weightsUrl: "./none.weights" }), /none.weights cannot be read/],
-    [() => Engine.create({ moduleUrl: "./index.js" }), /WebAssembly/],
+    [() => Engine.create({ moduleUrl: "./index.js" }), /index.js is no WebAssembly module/],
     [() => Engine.create({ stopBy: "magic" }), /stopBy of `magic`/],
     [async () => new Engine(), /Engine.create/],
   ];
@@ -314,6 +314,15 @@ test("a fault in the worker costs one answer", async () => {
   assert.equal(await third, 244);
   own.close();
   rmSync(folder, { recursive: true });
+});
+
+test("the smallest and the largest table serve", async () => {
+  for (const hashMb of [1, 2000]) {
+    const own = await Engine.create({ hashMb });
+    assert.equal(own.info.hashMb, hashMb);
+    assert.equal((await own.search(Position.start(), { depth: 8 })).depth, 8);
+    own.close();
+  }
 });
 
 test("two engines search side by side", async () => {
