@@ -8,7 +8,7 @@ mod cli;
 mod protocol;
 mod session;
 
-pub use cli::main;
+pub use cli::{main, run};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

@@ -36,6 +36,7 @@ mod solve;
 mod tests;
 mod weights;
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -63,48 +64,51 @@ pub fn main() -> ExitCode {
         complain(&unsupported_processor(&missing));
         return ExitCode::FAILURE;
     }
-    run_command_line()
+    ExitCode::from(run(std::env::args_os()))
 }
 
+/// Runs a command line, the name of the program first, and returns its exit code. `python -m umigame`
+/// is this function.
 // Never inlined: its first instructions may be those that the processor lacks.
 #[inline(never)]
-fn run_command_line() -> ExitCode {
-    let cli = match Cli::read(std::env::args_os()) {
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(error) => {
             return match error.print().and_then(|()| io::stdout().flush()) {
                 // Help that cannot be written is a failure, unless its reader has gone.
                 Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
                     complain(&failed);
-                    ExitCode::FAILURE
+                    Exit::Failed as u8
                 }
-                _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+                _ => u8::try_from(error.exit_code()).unwrap_or(Exit::BadInput as u8),
             };
         }
     };
     start_logger(cli.verbose, cli.quiet);
     let mut out = BufWriter::new(io::stdout());
     let evaluation = weights::evaluation(cli.weights.as_deref());
-    let result =
-        evaluation.and_then(|evaluation| run(cli, &evaluation, &mut out)).and_then(|outcome| {
+    let result = evaluation
+        .and_then(|evaluation| run_command(cli, &evaluation, &mut out))
+        .and_then(|outcome| {
             out.flush()?;
             Ok(outcome)
         });
     match result {
-        Ok(outcome) => ExitCode::from(outcome as u8),
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(outcome) => outcome as u8,
+        Err(error) if is_closed_pipe(&error) => Exit::Done as u8,
         Err(error) => {
             // Results from before the error are kept.
             let _ = out.flush();
             complain(&format_args!("{error:#}"));
             let bad_input = error.is::<BadInput>();
-            ExitCode::from(if bad_input { Exit::BadInput } else { Exit::Failed } as u8)
+            if bad_input { Exit::BadInput as u8 } else { Exit::Failed as u8 }
         }
     }
 }
 
 /// Runs the command of the command line, or else a protocol or the prompt.
-fn run(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Exit> {
+fn run_command(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Exit> {
     let weights_chosen = cli.weights.is_some();
     let Some(command) = cli.command else {
         return match io::stdin().is_terminal() {
@@ -142,7 +146,9 @@ fn start_logger(verbose: u8, quiet: bool) {
         (_, 2) => log::LevelFilter::Debug,
         _ => log::LevelFilter::Trace,
     };
-    env_logger::Builder::new().filter_level(level).parse_default_env().init();
+    let logger = env_logger::Builder::new().filter_level(level).parse_default_env().try_init();
+    // A second command line in one process keeps the logger of the first.
+    drop(logger);
 }
 
 /// Returns whether an error comes from a reader that closed the pipe, as in `umigame ... | head`.
