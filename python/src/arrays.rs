@@ -1,0 +1,342 @@
+//! Arrays of positions: the rules, symmetries and pattern features for many positions at once.
+//!
+//! Positions are arrays of shape (n, 2) and type uint64: the discs of the side to move, then those
+//! of the other side.
+
+use std::sync::atomic::AtomicBool;
+
+use numpy::ndarray::{Array2, Array3};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use umigame_engine::eval::MidBoard;
+use umigame_engine::eval::patterns::layout::{FEATURES, PACKING, RAW, raw_features};
+use umigame_othello::{Move, Position, Symmetry, squares};
+
+use crate::board::{Board, BoardArg};
+use crate::errors::{illegal, wrong};
+use crate::interrupt::{self, Part};
+use crate::moves::{ColorArg, index_of, move_of, type_name};
+
+/// Rows of an array that a thread takes at a time.
+pub(crate) const PART_ROWS: usize = 4096;
+
+/// An array of positions, to return.
+pub(crate) type PositionArray<'py> = Bound<'py, PyArray2<u64>>;
+
+/// Describes an argument that is not the array it should be.
+fn described(value: &Bound<'_, PyAny>) -> String {
+    let attribute = |name| value.getattr(name).and_then(|found| found.str()).ok();
+    match (attribute("dtype"), attribute("shape")) {
+        (Some(dtype), Some(shape)) => format!("{dtype} of shape {shape}"),
+        _ => type_name(value),
+    }
+}
+
+/// Positions given as an array of shape (n, 2).
+pub(crate) struct Positions(pub Vec<Position>);
+
+impl<'py> FromPyObject<'_, 'py> for Positions {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Positions> {
+        let value = value.to_owned();
+        let refused = || {
+            PyTypeError::new_err(format!(
+                "positions are an array of shape (n, 2) and type uint64, not {}",
+                described(&value)
+            ))
+        };
+        let array: PyReadonlyArray2<'_, u64> = value.extract().map_err(|_| refused())?;
+        let of = |words: &[u64]| words.as_chunks().0.iter().map(position_of_words).collect();
+        let positions: Vec<Position> = match array.as_slice() {
+            _ if array.as_array().ncols() != 2 => return Err(refused()),
+            Ok(words) => of(words),
+            // A view with gaps, or one that is not aligned.
+            Err(_) => {
+                let copy: PyReadonlyArray2<'_, u64> = value.call_method0("copy")?.extract()?;
+                of(copy.as_slice().map_err(|_| refused())?)
+            }
+        };
+        let overlap = |position: &Position| position.player & position.opponent != 0;
+        if let Some(row) = positions.iter().position(overlap) {
+            let both = positions.get(row).map_or(0, |both| both.player & both.opponent);
+            let both = squares(both).map(|square| square.to_string());
+            return Err(wrong(format!(
+                "positions[{row}]: player and opponent share squares: {}",
+                both.collect::<Vec<_>>().join(" ")
+            )));
+        }
+        Ok(Positions(positions))
+    }
+}
+
+fn position_of_words(words: &[u64; 2]) -> Position {
+    Position { player: words[0], opponent: words[1] }
+}
+
+/// Moves given as an array of shape (n,) and type int8.
+pub(crate) struct Moves(pub Vec<i8>);
+
+impl<'py> FromPyObject<'_, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Moves> {
+        let value = value.to_owned();
+        let refused = |_| {
+            PyTypeError::new_err(format!(
+                "moves are an array of shape (n,) and type int8, not {}",
+                described(&value)
+            ))
+        };
+        let array: PyReadonlyArray1<'_, i8> = value.extract().map_err(refused)?;
+        Ok(Moves(array.as_array().to_vec()))
+    }
+}
+
+/// Makes an array of positions.
+pub(crate) fn position_array(
+    py: Python<'_>,
+    positions: Vec<Position>,
+) -> PyResult<PositionArray<'_>> {
+    let words: Vec<[u64; 2]> =
+        positions.into_iter().map(|position| [position.player, position.opponent]).collect();
+    rows(py, words)
+}
+
+/// Makes an array with a row for each item.
+pub(crate) fn rows<const N: usize, T: numpy::Element>(
+    py: Python<'_>,
+    rows: Vec<[T; N]>,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let shape = (rows.len(), N);
+    let array = Array2::from_shape_vec(shape, rows.into_flattened());
+    Ok(array.map_err(|error| wrong(error))?.into_pyarray(py))
+}
+
+/// Computes a value for each row, on several threads where there are many.
+pub(crate) fn map<T: Send + Clone>(
+    py: Python<'_>,
+    count: usize,
+    threads: Option<usize>,
+    zero: T,
+    value: impl Fn(usize) -> Result<T, String> + Sync,
+) -> PyResult<Vec<T>> {
+    let threads = interrupt::threads(threads)?;
+    let work = |stop: &AtomicBool| {
+        let mut out = vec![zero; count];
+        let fill = |part: Part<'_, T>| {
+            for (place, out) in (part.first..).zip(part.rows) {
+                *out = value(place)?;
+            }
+            Ok::<_, String>(())
+        };
+        interrupt::fill(&mut out, PART_ROWS, threads, stop, fill, |_| ())?;
+        Ok::<_, String>(out)
+    };
+    let result = match count > PART_ROWS {
+        true => interrupt::run_silently(py, work)?,
+        false => py.detach(|| work(&AtomicBool::new(false))),
+    };
+    result.map_err(illegal)
+}
+
+/// Reads a move of a row: the square's flips, or none for a pass.
+fn legal_flips(position: Position, played: i8, row: usize) -> Result<(Move, u64), String> {
+    let played = move_of(played.into());
+    let played = played.ok_or_else(|| format!("moves[{row}]: no move: expected 0 to 64"))?;
+    let flips = match played {
+        Move::Pass if position.must_pass() => Some(0),
+        Move::Pass => None,
+        Move::Place(square) if position.empty() & square.bit() == 0 => None,
+        Move::Place(square) => Some(position.flips(square)).filter(|&flips| flips != 0),
+    };
+    flips
+        .map(|flips| (played, flips))
+        .ok_or_else(|| format!("moves[{row}]: {played} is illegal in positions[{row}]"))
+}
+
+fn same_length(positions: &[Position], moves: &[i8]) -> PyResult<()> {
+    match positions.len() == moves.len() {
+        true => Ok(()),
+        false => Err(wrong(format!("{} positions and {} moves", positions.len(), moves.len()))),
+    }
+}
+
+/// Returns the legal squares of each position as a uint64.
+#[pyfunction]
+#[pyo3(signature = (positions, *, threads=None))]
+pub(crate) fn legal_moves<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    let Positions(positions) = positions;
+    let value = |row: usize| Ok(positions.get(row).map_or(0, |position| position.moves()));
+    Ok(map(py, positions.len(), threads, 0, value)?.into_pyarray(py))
+}
+
+/// Returns the discs that each move flips as a uint64; 0 for a pass.
+#[pyfunction]
+#[pyo3(signature = (positions, moves, *, threads=None))]
+pub(crate) fn flips<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    moves: Moves,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    let (Positions(positions), Moves(moves)) = (positions, moves);
+    same_length(&positions, &moves)?;
+    let value = |row: usize| Ok(legal_flips(positions[row], moves[row], row)?.1);
+    Ok(map(py, positions.len(), threads, 0, value)?.into_pyarray(py))
+}
+
+/// Returns the positions after the moves, the other side to move.
+#[pyfunction]
+#[pyo3(signature = (positions, moves, *, threads=None))]
+pub(crate) fn apply<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    moves: Moves,
+    threads: Option<usize>,
+) -> PyResult<PositionArray<'py>> {
+    let (Positions(positions), Moves(moves)) = (positions, moves);
+    same_length(&positions, &moves)?;
+    let value = |row: usize| {
+        let (played, flips) = legal_flips(positions[row], moves[row], row)?;
+        let next = match played {
+            Move::Place(square) => positions[row].after(square, flips),
+            Move::Pass => positions[row].passed(),
+        };
+        Ok([next.player, next.opponent])
+    };
+    rows(py, map(py, positions.len(), threads, [0; 2], value)?)
+}
+
+/// Returns the eight images of each position, shape (n, 8, 2); the first is the position itself.
+#[pyfunction]
+#[pyo3(signature = (positions, *, threads=None))]
+pub(crate) fn symmetries<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray3<u64>>> {
+    let Positions(positions) = positions;
+    let value = |row: usize| {
+        let mut images = [[0; 2]; 8];
+        for (image, symmetry) in images.iter_mut().zip(Symmetry::ALL) {
+            let of = symmetry.of_position(positions[row]);
+            *image = [of.player, of.opponent];
+        }
+        Ok(images)
+    };
+    let images = map(py, positions.len(), threads, [[0; 2]; 8], value)?;
+    let words = images.into_flattened().into_flattened();
+    let array = Array3::from_shape_vec((positions.len(), 8, 2), words);
+    Ok(array.map_err(|error| wrong(error))?.into_pyarray(py))
+}
+
+/// Returns the smallest of the eight images of each position, and the number of the symmetry that
+/// leads to it.
+#[pyfunction]
+#[pyo3(signature = (positions, *, threads=None))]
+pub(crate) fn canonical<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    threads: Option<usize>,
+) -> PyResult<(PositionArray<'py>, Bound<'py, PyArray1<u8>>)> {
+    let Positions(positions) = positions;
+    let value = |row: usize| Ok(positions[row].canonical());
+    let zero = (Position::START, Symmetry::IDENTITY);
+    let found = map(py, positions.len(), threads, zero, value)?;
+    let (images, used): (Vec<_>, Vec<_>) =
+        found.into_iter().map(|(image, symmetry)| (image, symmetry.index() as u8)).unzip();
+    Ok((position_array(py, images)?, used.into_pyarray(py)))
+}
+
+/// Returns the image of each move number, 0 to 64, under each symmetry: shape (8, 65).
+#[pyfunction]
+pub(crate) fn move_images(py: Python<'_>) -> PyResult<Bound<'_, PyArray2<i8>>> {
+    let image = |symmetry: Symmetry| {
+        let mut images = [0; 65];
+        for (number, image) in (0..).zip(&mut images) {
+            *image = match move_of(number) {
+                Some(Move::Place(square)) => index_of(symmetry.of_square(square).into()),
+                _ => index_of(Move::Pass),
+            };
+        }
+        images
+    };
+    rows(py, Symmetry::ALL.map(image).to_vec())
+}
+
+/// Returns each position's score in discs for the side to move if the game ended there.
+#[pyfunction]
+#[pyo3(signature = (positions, *, threads=None))]
+pub(crate) fn final_scores<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<i8>>> {
+    let Positions(positions) = positions;
+    let value = |row: usize| Ok(positions[row].final_score().discs() as i8);
+    Ok(map(py, positions.len(), threads, 0, value)?.into_pyarray(py))
+}
+
+/// Returns whether the game is over in each position.
+#[pyfunction]
+#[pyo3(signature = (positions, *, threads=None))]
+pub(crate) fn game_over<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let Positions(positions) = positions;
+    let value = |row: usize| Ok(positions[row].is_over());
+    Ok(map(py, positions.len(), threads, false, value)?.into_pyarray(py))
+}
+
+/// Returns the numbers of the features of each position, shape (n, 66): one for each pattern where
+/// it lies on the board, then mobility, two of potential mobility, and parity. All are places in one
+/// table of `feature_count` weights; with `folded`, mirror images share a place.
+#[pyfunction]
+#[pyo3(signature = (positions, *, folded=false, threads=None))]
+pub(crate) fn features<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    folded: bool,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray2<i32>>> {
+    let Positions(positions) = positions;
+    let packed = folded.then(|| &PACKING.packed);
+    let value = |row: usize| {
+        let places = raw_features(positions[row], MidBoard::new(positions[row]).indices());
+        Ok(places.map(|place| match packed {
+            Some(packed) => packed[place] as i32,
+            None => place as i32,
+        }))
+    };
+    rows(py, map(py, positions.len(), threads, [0; FEATURES], value)?)
+}
+
+/// Returns the number of distinct features: the length of a table of weights.
+#[pyfunction]
+#[pyo3(signature = (*, folded=false))]
+pub(crate) fn feature_count(folded: bool) -> usize {
+    if folded { PACKING.len } else { RAW }
+}
+
+/// Makes an array of the positions of boards, or of texts of positions.
+#[pyfunction]
+pub(crate) fn from_boards(py: Python<'_>, boards: Vec<BoardArg>) -> PyResult<PositionArray<'_>> {
+    position_array(py, boards.into_iter().map(|board| board.0.position()).collect())
+}
+
+/// Makes a board of each position, all with the same side to move.
+#[pyfunction]
+#[pyo3(signature = (positions, turn=None), text_signature = "(positions, turn='black')")]
+pub(crate) fn to_boards(positions: Positions, turn: Option<ColorArg>) -> Vec<Board> {
+    let side = turn.map_or(umigame_othello::Color::Black, |turn| turn.0);
+    let board = |position| umigame_othello::Board::from_position(position, side).into();
+    positions.0.into_iter().map(board).collect()
+}

@@ -1,0 +1,374 @@
+//! `Game`: a game with players and result, as files have it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use umigame_othello::formats::{Format, ggf, obf, pgn, sgf, transcript};
+use umigame_othello::{self as othello, Color, Ending, Eval, GameOutcome, Record, Score};
+
+use crate::board::Board;
+use crate::errors::{illegal, unreadable, wrong};
+use crate::limits::seconds;
+
+/// A game with players, place, date and result, from any position.
+///
+/// `board` is a `Board`, whose moves are those of the game, or its text; "start" by default.
+///
+/// >>> game = umigame.Game(umigame.Board("f5d6c3"), black="Anna", white="Ben")
+/// >>> game.ggf()
+/// '(;GM[Othello]PC[]PB[Anna]PW[Ben]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3];)'
+/// >>> umigame.Game.from_ggf(game.ggf()) == game
+/// True
+#[pyclass(module = "umigame", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Game {
+    pub record: Record,
+}
+
+impl From<Record> for Game {
+    fn from(record: Record) -> Game {
+        Game { record }
+    }
+}
+
+/// A text without the first byte-order mark.
+fn text_of(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (board=None, *, black="", white="", place="", date="", result=None))]
+    fn new(
+        board: Option<crate::board::BoardArg>,
+        black: &str,
+        white: &str,
+        place: &str,
+        date: &str,
+        result: Option<f64>,
+    ) -> PyResult<Game> {
+        let board = board.map_or_else(othello::Board::start, |board| board.0);
+        let mut game = Game { record: Record::from_board(&board) };
+        let [of_black, of_white] = &mut game.record.players;
+        (of_black.name, of_white.name) = (black.to_owned(), white.to_owned());
+        (game.record.place, game.record.date) = (place.to_owned(), date.to_owned());
+        if result.is_some() {
+            game.set_result(result)?;
+        }
+        Ok(game)
+    }
+
+    /// Reads the first game of a text in GGF.
+    #[staticmethod]
+    fn from_ggf(text: &str) -> PyResult<Game> {
+        ggf::parse(text_of(text)).map(Game::from).map_err(unreadable)
+    }
+
+    /// Reads the first game of a text in SGF.
+    #[staticmethod]
+    fn from_sgf(text: &str) -> PyResult<Game> {
+        sgf::parse(text_of(text)).map(Game::from).map_err(unreadable)
+    }
+
+    /// Reads the first game of a text in PGN.
+    #[staticmethod]
+    fn from_pgn(text: &str) -> PyResult<Game> {
+        pgn::parse(text_of(text)).map(Game::from).map_err(unreadable)
+    }
+
+    /// Reads a transcript: moves, maybe after 64 squares and the side to move.
+    ///
+    /// >>> umigame.Game.from_transcript("f5d6c3").moves
+    /// ['f5', 'd6', 'c3']
+    #[staticmethod]
+    fn from_transcript(text: &str) -> PyResult<Game> {
+        transcript::parse(text_of(text)).map(Game::from).map_err(unreadable)
+    }
+
+    /// Reads a line of OBF: a game without moves from its position.
+    #[staticmethod]
+    fn from_obf(line: &str) -> PyResult<Game> {
+        match obf::parse_line(text_of(line)).map_err(unreadable)? {
+            Some(problem) => Ok(Record::from_start(problem.position, problem.side).into()),
+            None => Err(unreadable("no position: the line is blank or a comment")),
+        }
+    }
+
+    /// Returns the game as a line of GGF, with all that is known of it.
+    fn ggf(&self) -> String {
+        ggf::text(&self.record)
+    }
+
+    /// Returns the game in SGF, without times.
+    fn sgf(&self) -> String {
+        sgf::text(&self.record, sgf::Spelling::default())
+    }
+
+    /// Returns the game in PGN, without times and evals.
+    fn pgn(&self) -> String {
+        pgn::text(&self.record)
+    }
+
+    /// Returns the moves, without passes.
+    fn transcript(&self) -> String {
+        transcript::text(&self.record)
+    }
+
+    /// Returns the last position as a line of OBF.
+    fn obf(&self) -> PyResult<String> {
+        Ok(obf::Problem::from_board(&self.record.board().map_err(illegal)?).to_string())
+    }
+
+    /// The moves, passes included.
+    #[getter]
+    fn moves(&self) -> Vec<String> {
+        self.record.turns.iter().map(|turn| turn.played.to_string()).collect()
+    }
+
+    /// The evals that the movers gave, in discs for the mover; None where there is none.
+    #[getter]
+    fn evals(&self) -> Vec<Option<f64>> {
+        self.record.turns.iter().map(|turn| turn.eval.map(Eval::discs)).collect()
+    }
+
+    /// Sets the evals, one for each move.
+    #[setter]
+    fn set_evals(&mut self, evals: Vec<Option<f64>>) -> PyResult<()> {
+        self.same_length("evals", evals.len())?;
+        for eval in evals.iter().flatten() {
+            if !(-64.0..=64.0).contains(eval) {
+                return Err(wrong(format!("eval {eval}: expected -64 to 64")));
+            }
+        }
+        for (turn, eval) in self.record.turns.iter_mut().zip(evals) {
+            turn.eval = eval.map(|eval| Eval::from_centidiscs((eval * 100.0).round() as i32));
+        }
+        Ok(())
+    }
+
+    /// The seconds that the moves took; None where they are unknown.
+    #[getter]
+    fn times(&self) -> Vec<Option<f64>> {
+        let seconds = |time: Duration| time.as_secs_f64();
+        self.record.turns.iter().map(|turn| turn.time.map(seconds)).collect()
+    }
+
+    /// Sets the times, one for each move.
+    #[setter]
+    fn set_times(&mut self, times: Vec<Option<f64>>) -> PyResult<()> {
+        self.same_length("times", times.len())?;
+        let times =
+            times.into_iter().map(|time| time.map(|time| seconds("time", time)).transpose());
+        let times: Vec<Option<Duration>> = times.collect::<PyResult<_>>()?;
+        for (turn, time) in self.record.turns.iter_mut().zip(times) {
+            turn.time = time;
+        }
+        Ok(())
+    }
+
+    /// The name of Black; "" if unknown.
+    #[getter]
+    fn black(&self) -> &str {
+        &self.record.player(Color::Black).name
+    }
+
+    #[setter]
+    fn set_black(&mut self, name: String) {
+        self.record.players[0].name = name;
+    }
+
+    /// The name of White; "" if unknown.
+    #[getter]
+    fn white(&self) -> &str {
+        &self.record.player(Color::White).name
+    }
+
+    #[setter]
+    fn set_white(&mut self, name: String) {
+        self.record.players[1].name = name;
+    }
+
+    /// The server, city or tournament; "" if unknown.
+    #[getter]
+    fn place(&self) -> &str {
+        &self.record.place
+    }
+
+    #[setter]
+    fn set_place(&mut self, place: String) {
+        self.record.place = place;
+    }
+
+    /// The date as the file spells it; "" if unknown.
+    #[getter]
+    fn date(&self) -> &str {
+        &self.record.date
+    }
+
+    #[setter]
+    fn set_date(&mut self, date: String) {
+        self.record.date = date;
+    }
+
+    /// Black's score in discs as the file states it; None if it does not.
+    #[getter]
+    fn result(&self) -> Option<f64> {
+        self.record.outcome.map(|outcome| f64::from(outcome.black_centidiscs) / 100.0)
+    }
+
+    #[setter]
+    fn set_result(&mut self, result: Option<f64>) -> PyResult<()> {
+        self.record.outcome = match result {
+            None => None,
+            Some(discs) if (-64.0..=64.0).contains(&discs) => Some(GameOutcome {
+                black_centidiscs: (discs * 100.0).round() as i32,
+                ending: Ending::Played,
+            }),
+            Some(discs) => return Err(wrong(format!("result {discs}: expected -64 to 64"))),
+        };
+        Ok(())
+    }
+
+    /// Returns the board after the last move, with all moves in its history.
+    fn board(&self) -> PyResult<Board> {
+        Ok(self.record.board().map_err(illegal)?.into())
+    }
+
+    /// Returns the board before the first move.
+    fn start(&self) -> Board {
+        self.record.start_board().into()
+    }
+
+    /// Returns Black's final score in discs: that of the board if the game was played to its end,
+    /// else the stated one if it is whole, else None.
+    fn final_score(&self) -> PyResult<Option<i32>> {
+        let board = self.record.board().map_err(illegal)?;
+        let stated = || self.record.outcome.and_then(GameOutcome::score_for_black);
+        Ok(board.result_for_black().or_else(stated).map(Score::discs))
+    }
+
+    fn _repr_svg_(&self) -> PyResult<String> {
+        let board = self.record.board().map_err(illegal)?;
+        Ok(umigame_analysis::diagram::Diagram::of_game(&board).with_pixels(360).svg())
+    }
+
+    fn __len__(&self) -> usize {
+        self.record.turns.len()
+    }
+
+    fn __eq__(&self, other: &Game) -> bool {
+        self.record == other.record
+    }
+
+    fn __repr__(&self) -> String {
+        let players = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+        let (black, white) = (players(self.black()), players(self.white()));
+        format!("Game({black} - {white}, {} moves)", self.record.turns.len())
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Game>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let game = slf.borrow();
+        let (black, white) = (game.black().to_owned(), game.white().to_owned());
+        let text = (game.record.place.clone(), game.record.date.clone());
+        let arguments = (game.ggf(), black, white, text.0, text.1).into_pyobject(slf.py())?;
+        Ok((slf.get_type().getattr("_restore")?, arguments))
+    }
+
+    /// Unpickles a game: GGF has no brackets in names.
+    #[staticmethod]
+    fn _restore(
+        ggf: &str,
+        black: String,
+        white: String,
+        place: String,
+        date: String,
+    ) -> PyResult<Game> {
+        let mut game = Game::from_ggf(ggf)?;
+        game.set_black(black);
+        game.set_white(white);
+        (game.record.place, game.record.date) = (place, date);
+        Ok(game)
+    }
+}
+
+impl Game {
+    fn same_length(&self, name: &str, length: usize) -> PyResult<()> {
+        match self.record.turns.len() {
+            moves if moves == length => Ok(()),
+            moves => Err(wrong(format!("{length} {name} for {moves} moves"))),
+        }
+    }
+}
+
+/// A game given as a `Game`, as a `Board` or as the text of a board.
+pub(crate) struct GameArg(pub Record);
+
+impl<'py> FromPyObject<'_, 'py> for GameArg {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<GameArg> {
+        if let Ok(game) = value.cast::<Game>() {
+            return Ok(GameArg(game.try_borrow()?.record.clone()));
+        }
+        if value.is_instance_of::<PyString>() || value.is_instance_of::<Board>() {
+            let crate::board::BoardArg(board) = value.extract()?;
+            return Ok(GameArg(Record::from_board(&board)));
+        }
+        Err(pyo3::exceptions::PyTypeError::new_err(format!(
+            "a game is a Game, a Board or a str, not {}",
+            crate::moves::type_name(&value)
+        )))
+    }
+}
+
+/// The format with a name, or that of a file's extension.
+///
+/// # Errors
+/// Neither is known.
+pub(crate) fn format_of(path: &std::path::Path, name: Option<&str>) -> PyResult<Format> {
+    const KNOWN: &str = "expected ggf, sgf, pgn, txt, obf or wtb";
+    match name {
+        Some(name) => Format::named(name).ok_or_else(|| {
+            let name = othello::text::quote(name);
+            wrong(format!("format `{name}` is unknown: {KNOWN}"))
+        }),
+        None => Format::of(path).ok_or_else(|| {
+            let path = othello::text::shown_path(path);
+            wrong(format!("{path}: the extension names no format: {KNOWN}, or give `format`"))
+        }),
+    }
+}
+
+/// Writes games to a file, in the format of its extension: ggf, sgf, pgn, txt or obf.
+///
+/// `format` overrides the extension. Of a game in OBF only the last position is kept. Returns the
+/// number of games.
+#[pyfunction]
+#[pyo3(signature = (path, games, *, format=None))]
+pub(crate) fn write_games(
+    py: Python<'_>,
+    path: PathBuf,
+    games: &Bound<'_, PyAny>,
+    format: Option<&str>,
+) -> PyResult<usize> {
+    let format = format_of(&path, format)?;
+    if format == Format::Wthor {
+        return Err(wrong("WTHOR is read only: expected ggf, sgf, pgn, txt or obf"));
+    }
+    let (mut text, mut count) = (String::new(), 0);
+    for game in games.try_iter()? {
+        let GameArg(record) = game?.extract()?;
+        let written = format.text(&record);
+        let written = written.ok_or_else(|| illegal(format!("game {count}: an illegal move")))?;
+        text += &written;
+        count += 1;
+    }
+    let written = py.detach(|| std::fs::write(&path, text));
+    written.map_err(|error| crate::errors::of_file(&path, &error))?;
+    Ok(count)
+}

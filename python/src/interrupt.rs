@@ -1,0 +1,148 @@
+//! Long work: on a thread of its own, without the interpreter's lock, ended by Ctrl-C.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// Time between two checks for signals: Ctrl-C ends work within 0.1 s.
+pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Time between two attempts to get what another thread uses.
+const LOCK_INTERVAL: Duration = Duration::from_millis(1);
+/// Maximum threads of a call, as on the command line.
+const MAX_THREADS: usize = 256;
+
+/// Runs `work` on a thread of its own while the calling thread checks for signals.
+///
+/// `work` ends soon after its flag is set. What it sends goes to `told` on the calling thread, with
+/// the interpreter's lock held; an error there ends the work too.
+///
+/// # Errors
+/// That of a signal handler (`KeyboardInterrupt`) or of `told`, once the work has ended; a panic as
+/// a `RuntimeError`.
+pub(crate) fn run<T: Send, M: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool, &Sender<M>) -> T + Send,
+    mut told: impl FnMut(Python<'_>, M) -> PyResult<()> + Send,
+) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            let flag = &stop;
+            let worker = thread::Builder::new()
+                .name("umigame".to_owned())
+                .spawn_scoped(scope, move || work(flag, &sender))?;
+            let mut result = Ok(());
+            let mut checked = Instant::now();
+            loop {
+                match receiver.recv_timeout(CHECK_INTERVAL) {
+                    Ok(message) if result.is_ok() => {
+                        result = Python::attach(|py| told(py, message));
+                    }
+                    Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                if result.is_ok() && checked.elapsed() >= CHECK_INTERVAL {
+                    result = Python::attach(|py| py.check_signals());
+                    checked = Instant::now();
+                }
+                if result.is_err() {
+                    stop.store(true, Relaxed);
+                }
+            }
+            let done = worker.join().map_err(|panic| errors::panicked(&*panic));
+            result.and(done)
+        })
+    })
+}
+
+/// Runs work that sends nothing.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_silently<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    run(py, |stop, _: &Sender<()>| work(stop), |_, ()| Ok(()))
+}
+
+/// Waits for what another thread uses; `None` where `stop` was set first.
+pub(crate) fn lock<'a, T>(mutex: &'a Mutex<T>, stop: &AtomicBool) -> Option<MutexGuard<'a, T>> {
+    loop {
+        match mutex.try_lock() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if stop.load(Relaxed) => return None,
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_INTERVAL),
+        }
+    }
+}
+
+/// A part of an array, with the place of its first row.
+pub(crate) struct Part<'a, T> {
+    /// The place.
+    pub first: usize,
+    /// The rows.
+    pub rows: &'a mut [T],
+}
+
+/// Fills `out` in parts of `rows` rows on several threads, unless `stop` is set. Calls `done` with
+/// the number of rows of each finished part.
+///
+/// # Errors
+/// The first error of `fill`.
+pub(crate) fn fill<T: Send, E: Send>(
+    out: &mut [T],
+    rows: usize,
+    threads: usize,
+    stop: &AtomicBool,
+    fill: impl Fn(Part<'_, T>) -> Result<(), E> + Sync,
+    done: impl Fn(usize) + Sync,
+) -> Result<(), E> {
+    let parts = out.len().div_ceil(rows.max(1));
+    let queue = Mutex::new(out.chunks_mut(rows.max(1)).enumerate());
+    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+    let work = || {
+        while !stop.load(Relaxed)
+            && let Some((number, part)) = next()
+        {
+            let count = part.len();
+            fill(Part { first: number * rows.max(1), rows: part })?;
+            done(count);
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let helpers = threads.clamp(1, parts.max(1)) - 1;
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let helpers: Vec<_> = (0..helpers).filter_map(start).collect();
+        let own = work();
+        let join = |helper: thread::ScopedJoinHandle<'_, _>| {
+            helper.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        helpers.into_iter().map(join).fold(own, Result::and)
+    })
+}
+
+/// The number of threads asked for: all processors for `None`.
+///
+/// # Errors
+/// Zero threads, or too many.
+pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
+    match asked {
+        Some(threads) if !(1..=MAX_THREADS).contains(&threads) => {
+            Err(errors::wrong(format!("threads={threads}: expected 1 to {MAX_THREADS}")))
+        }
+        Some(threads) => Ok(threads),
+        None => Ok(thread::available_parallelism().map_or(1, usize::from)),
+    }
+}

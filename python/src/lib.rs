@@ -1,0 +1,81 @@
+//! The Python package `umigame`: boards, games, engine, books and arrays.
+//!
+//! One file a class. Calls that may take long run on threads of their own without the
+//! interpreter's lock, and Ctrl-C ends them ([`interrupt`]). Nothing here decides about the game:
+//! the crates do.
+
+// The panics of slices in `arrays` become exceptions; indices come from the length of the array.
+mod analysis;
+mod arrays;
+mod board;
+mod book;
+mod command;
+mod engine;
+mod errors;
+mod evaluation;
+mod game;
+mod interrupt;
+mod layers;
+mod limits;
+mod many;
+mod moves;
+mod reader;
+mod report;
+mod samples;
+mod stream;
+
+use pyo3::exceptions::PyImportError;
+use pyo3::prelude::*;
+use umigame_othello::kernels;
+
+/// The compiled half of the package umigame.
+#[pymodule]
+fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    if let Some(missing) = kernels::unsupported() {
+        return Err(PyImportError::new_err(format!(
+            "umigame was built for a newer processor: this one lacks {missing}"
+        )));
+    }
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("KERNELS", kernels::NAME)?;
+    errors::add_to(module)?;
+    module.add_class::<board::Board>()?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<limits::Limit>()?;
+    module.add_class::<engine::Engine>()?;
+    module.add_class::<report::Report>()?;
+    module.add_class::<report::Line>()?;
+    module.add_class::<many::Results>()?;
+    module.add_class::<stream::Analysis>()?;
+    module.add_class::<evaluation::Evaluation>()?;
+    module.add_class::<evaluation::Explanation>()?;
+    module.add_class::<reader::GameReader>()?;
+    module.add_class::<reader::PositionReader>()?;
+    module.add_class::<samples::SampleReader>()?;
+    book::add_to(module)?;
+    analysis::add_to(module)?;
+    add_functions(module)
+}
+
+fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(moves::square_index, module)?)?;
+    module.add_function(wrap_pyfunction!(moves::square_name, module)?)?;
+    module.add_function(wrap_pyfunction!(reader::read_games, module)?)?;
+    module.add_function(wrap_pyfunction!(reader::read_positions, module)?)?;
+    module.add_function(wrap_pyfunction!(samples::read_samples, module)?)?;
+    module.add_function(wrap_pyfunction!(game::write_games, module)?)?;
+    module.add_function(wrap_pyfunction!(command::main, module)?)?;
+    module.add_function(wrap_pyfunction!(command::has_v3, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::legal_moves, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::flips, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::apply, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::symmetries, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::canonical, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::move_images, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::final_scores, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::game_over, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::features, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::feature_count, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::from_boards, module)?)?;
+    module.add_function(wrap_pyfunction!(arrays::to_boards, module)?)
+}

@@ -1,0 +1,192 @@
+//! Many positions at once: methods of `Engine` on arrays, on all its threads.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::Sender;
+
+use numpy::{IntoPyArray, PyArray1, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use umigame_engine::batch::{Worker, in_order};
+use umigame_engine::{EngineError, Limits, Report, Stoppable};
+use umigame_othello::Position;
+
+use crate::arrays::{PART_ROWS, Positions};
+use crate::engine::{Engine, exact_limits};
+use crate::errors;
+use crate::interrupt::{self, Part};
+use crate::limits::Limit;
+use crate::moves::{NO_MOVE, index_of};
+
+/// The results of the searches of many positions: arrays in the order of the positions.
+#[pyclass(module = "umigame", frozen, get_all)]
+pub(crate) struct Results {
+    /// Evals in discs for the side to move, float32; the final score where the game is over.
+    evals: Py<PyArray1<f32>>,
+    /// Best moves, int8: 0 to 63, 64 for a pass, -1 where the game is over.
+    moves: Py<PyArray1<i8>>,
+    /// Whether each eval is proven, bool.
+    proven: Py<PyArray1<bool>>,
+    /// Positions visited, uint64.
+    nodes: Py<PyArray1<u64>>,
+    /// Seconds of each search, float32.
+    seconds: Py<PyArray1<f32>>,
+}
+
+#[pymethods]
+impl Results {
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.evals.bind(py).len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("Results({} positions)", self.__len__(py))
+    }
+}
+
+/// The columns of [`Results`].
+#[derive(Default)]
+struct Columns {
+    evals: Vec<f32>,
+    moves: Vec<i8>,
+    proven: Vec<bool>,
+    nodes: Vec<u64>,
+    seconds: Vec<f32>,
+}
+
+impl Columns {
+    fn push(&mut self, position: Position, report: &Report) {
+        let best = report.best();
+        let over = f64::from(position.final_score().discs());
+        self.evals.push(best.map_or(over, |line| line.eval.discs()) as f32);
+        self.moves.push(best.map_or(NO_MOVE, |line| index_of(line.first())));
+        self.proven.push(best.is_none() || report.kind.is_proven());
+        self.nodes.push(report.nodes);
+        self.seconds.push(report.elapsed.as_secs_f32());
+    }
+
+    fn results(self, py: Python<'_>) -> Results {
+        Results {
+            evals: self.evals.into_pyarray(py).unbind(),
+            moves: self.moves.into_pyarray(py).unbind(),
+            proven: self.proven.into_pyarray(py).unbind(),
+            nodes: self.nodes.into_pyarray(py).unbind(),
+            seconds: self.seconds.into_pyarray(py).unbind(),
+        }
+    }
+}
+
+/// Calls a callback with the numbers of positions done and in total.
+pub(crate) fn progress(
+    callback: Option<Py<PyAny>>,
+    total: usize,
+) -> impl FnMut(Python<'_>, usize) -> PyResult<()> + Send {
+    let mut done = 0;
+    move |py, more| {
+        done += more;
+        if let Some(callback) = &callback {
+            callback.call1(py, (done, total))?;
+        }
+        Ok(())
+    }
+}
+
+impl Engine {
+    fn search_many(
+        &self,
+        py: Python<'_>,
+        positions: Vec<Position>,
+        limits: &Limits,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<Results> {
+        let (total, wanted) = (positions.len(), callback.is_some());
+        let options = self.shared.options;
+        let work = |stop: &AtomicBool, done: &Sender<usize>| {
+            let mut columns = Columns::default();
+            let search = |worker: &mut Worker<'_>, position| {
+                let report = worker.search(position, limits, &Stoppable::new(stop));
+                (!stop.load(Relaxed)).then_some((position, report))
+            };
+            let receive = |(position, report): (Position, Report)| {
+                columns.push(position, &report);
+                if wanted {
+                    // The receiver lives as long as the work.
+                    let _ = done.send(1);
+                }
+                Ok::<_, EngineError>(())
+            };
+            let evaluation = &self.shared.evaluation;
+            in_order(positions.into_iter(), evaluation, options, stop, search, receive)?;
+            Ok::<_, EngineError>(columns)
+        };
+        let columns = interrupt::run(py, work, progress(callback, total))?;
+        Ok(columns.map_err(errors::engine)?.results(py))
+    }
+}
+
+#[pymethods]
+impl Engine {
+    /// Evaluates many positions without search: discs for the side to move, float32.
+    ///
+    /// `positions` have shape (n, 2) and type uint64. `callback` is called with the numbers of
+    /// positions done and in total.
+    #[pyo3(signature = (positions, *, callback=None))]
+    fn evaluate_many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Positions,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let Positions(positions) = positions;
+        let (evaluation, threads) = (&self.shared.evaluation, self.shared.options.threads);
+        let wanted = callback.is_some();
+        let work = |stop: &AtomicBool, done: &Sender<usize>| {
+            let mut out = vec![0.0; positions.len()];
+            let fill = |part: Part<'_, f32>| {
+                for (place, out) in (part.first..).zip(part.rows) {
+                    *out = evaluation.evaluate_position(positions[place]) as f32 / 100.0;
+                }
+                Ok::<_, std::convert::Infallible>(())
+            };
+            let tell = |rows| {
+                if wanted {
+                    let _ = done.send(rows);
+                }
+            };
+            let Ok(()) = interrupt::fill(&mut out, PART_ROWS, threads, stop, fill, tell);
+            out
+        };
+        let out = interrupt::run(py, work, progress(callback, positions.len()))?;
+        Ok(out.into_pyarray(py))
+    }
+
+    /// Searches many positions, one a thread, each from an empty transposition table.
+    ///
+    /// `callback` is called with the numbers of positions done and in total.
+    #[pyo3(signature = (positions, limit=None, *, callback=None))]
+    fn analyse_many(
+        &self,
+        py: Python<'_>,
+        positions: Positions,
+        limit: Option<Limit>,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<Results> {
+        let limits = limit.unwrap_or_default().limits(1);
+        self.search_many(py, positions.0, &limits, callback)
+    }
+
+    /// Solves many positions, one a thread, with the same results as `umigame solve`.
+    ///
+    /// `wld` and `window` are as in `solve`. `callback` is called with the numbers of positions done
+    /// and in total.
+    #[pyo3(signature = (positions, *, wld=false, window=None, callback=None))]
+    fn solve_many(
+        &self,
+        py: Python<'_>,
+        positions: Positions,
+        wld: bool,
+        window: Option<(i32, i32)>,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<Results> {
+        let limits = exact_limits(wld, window, 1)?;
+        self.search_many(py, positions.0, &limits, callback)
+    }
+}

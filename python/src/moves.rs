@@ -1,0 +1,122 @@
+//! Moves, squares and colours as Python writes them.
+//!
+//! A move is a string, `"f5"` or `"pass"`; in arrays it is a number, 0 for a1 to 63 for h8, 64 for
+//! a pass and -1 for none. Both are accepted as arguments.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
+use umigame_othello::{Color, Move, Square};
+
+use crate::errors::{unreadable, wrong};
+
+/// Number of a pass in arrays.
+pub(crate) const PASS_INDEX: i8 = 64;
+/// Number in arrays where there is no move.
+pub(crate) const NO_MOVE: i8 = -1;
+
+/// Names of the type of a wrong argument, for messages.
+pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+/// A move given as text or as a number.
+pub(crate) struct MoveArg(pub Move);
+
+impl<'py> FromPyObject<'_, 'py> for MoveArg {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<MoveArg> {
+        if let Ok(text) = value.cast::<PyString>() {
+            return text.to_string_lossy().parse().map(MoveArg).map_err(unreadable);
+        }
+        let number = match value.is_instance_of::<PyBool>() {
+            true => None,
+            false => value.extract::<i64>().ok(),
+        };
+        let Some(number) = number else {
+            return Err(PyTypeError::new_err(format!(
+                "a move is a str such as 'f5' or an int from 0 to 64, not {}",
+                type_name(&value)
+            )));
+        };
+        move_of(number).map(MoveArg).ok_or_else(|| {
+            wrong(format!("{number} is no move: expected 0 (a1) to 63 (h8), or 64 for a pass"))
+        })
+    }
+}
+
+/// The move with a number, 0 to 64.
+pub(crate) fn move_of(number: i64) -> Option<Move> {
+    if number == i64::from(PASS_INDEX) {
+        return Some(Move::Pass);
+    }
+    Square::from_index(usize::try_from(number).ok()?).map(Move::Place)
+}
+
+/// The number of a move.
+pub(crate) fn index_of(played: Move) -> i8 {
+    played.square().map_or(PASS_INDEX, |square| square.index() as i8)
+}
+
+/// The number of a square given as text or as a number.
+///
+/// # Errors
+/// A pass, and what is no square.
+pub(crate) fn square(arg: &MoveArg) -> PyResult<Square> {
+    arg.0.square().ok_or_else(|| wrong("a pass is no square: expected a square such as 'f5'"))
+}
+
+/// A colour given as `"black"` or `"white"`.
+pub(crate) struct ColorArg(pub Color);
+
+impl<'py> FromPyObject<'_, 'py> for ColorArg {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<ColorArg> {
+        let Ok(text) = value.cast::<PyString>() else {
+            let found = type_name(&value);
+            return Err(PyTypeError::new_err(format!("a color is a str, not {found}")));
+        };
+        let text = text.to_string_lossy();
+        match &*text {
+            "black" => Ok(ColorArg(Color::Black)),
+            "white" => Ok(ColorArg(Color::White)),
+            other => {
+                let found = umigame_othello::text::quote(other);
+                Err(wrong(format!("`{found}` is no color: expected 'black' or 'white'")))
+            }
+        }
+    }
+}
+
+/// Writes `black` or `white`.
+pub(crate) const fn color_text(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+/// Writes the moves of a line.
+pub(crate) fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// Returns the number of a square: 0 for "a1" to 63 for "h8".
+///
+/// >>> umigame.square_index("f5")
+/// 37
+#[pyfunction]
+pub(crate) fn square_index(square: MoveArg) -> PyResult<usize> {
+    Ok(self::square(&square)?.index())
+}
+
+/// Returns the name of a square: "a1" for 0 to "h8" for 63.
+///
+/// >>> umigame.square_name(37)
+/// 'f5'
+#[pyfunction]
+pub(crate) fn square_name(square: MoveArg) -> PyResult<String> {
+    Ok(self::square(&square)?.to_string())
+}

@@ -1,0 +1,278 @@
+//! Files of games, read one by one or into arrays.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use umigame_othello::formats::wthor::{Names, WthorNames};
+use umigame_othello::formats::{Format, GameEntry, ReadError, read_games as read_all};
+use umigame_othello::text::shown_path;
+use umigame_othello::{Color, GameOutcome, Move, Position, Record};
+
+use crate::arrays::{PositionArray, position_array};
+use crate::errors::{of_file, unreadable, wrong};
+use crate::game::{Game, format_of};
+use crate::interrupt::CHECK_INTERVAL;
+use crate::moves::{NO_MOVE, index_of};
+
+/// Games read ahead of the caller.
+const MAX_AHEAD: usize = 256;
+/// Score in arrays where it is unknown.
+pub(crate) const NO_SCORE: i8 = -128;
+
+/// The games of a file, read on a thread of their own.
+struct Games {
+    path: PathBuf,
+    entries: Mutex<Receiver<Result<GameEntry<ReadError>, ReadError>>>,
+}
+
+/// Reads the names of the `.jou` and `.trn` files beside a WTHOR file; a missing or faulty file
+/// leaves its names empty.
+fn names_beside(path: &Path) -> WthorNames {
+    let mut names = WthorNames::default();
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let (list, read): (_, fn(BufReader<File>) -> _) = match extension.to_str() {
+            Some("jou") => (&mut names.players, Names::players),
+            Some("trn") => (&mut names.tournaments, Names::tournaments),
+            _ => continue,
+        };
+        if let Some(Ok(found)) = File::open(&path).ok().map(|file| read(BufReader::new(file))) {
+            *list = found;
+        }
+    }
+    names
+}
+
+impl Games {
+    fn open(path: PathBuf, format: Option<&str>) -> PyResult<Games> {
+        let format = format_of(&path, format)?;
+        let failed = |error| of_file(&path, &error);
+        if fs::metadata(&path).map_err(failed)?.is_dir() {
+            return Err(of_file(&path, &std::io::ErrorKind::IsADirectory.into()));
+        }
+        let file = BufReader::new(File::open(&path).map_err(failed)?);
+        let names = match format {
+            Format::Wthor => names_beside(&path),
+            _ => WthorNames::default(),
+        };
+        let (sender, entries) = sync_channel(MAX_AHEAD);
+        thread::Builder::new().name("umigame reader".to_owned()).spawn(move || {
+            // A reader that was dropped ends the reading.
+            let read = read_all(format, file, &names, &mut |entry| sender.send(Ok(entry)).is_ok());
+            if let Err(error) = read {
+                let _ = sender.send(Err(error));
+            }
+        })?;
+        Ok(Games { path, entries: Mutex::new(entries) })
+    }
+
+    /// Waits for the next game; `None` at the end.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<PyResult<Record>>> {
+        let next = loop {
+            let next = py.detach(|| {
+                let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+                entries.recv_timeout(CHECK_INTERVAL)
+            });
+            match next {
+                Ok(next) => break next,
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        };
+        let path = shown_path(&self.path);
+        let entry = next.map_err(|why| unreadable(format!("{path}: {why}")))?;
+        let place = match entry.line {
+            0 => format!("{path}, game {}", entry.game),
+            line => format!("{path}, game {}, line {line}", entry.game),
+        };
+        Ok(Some(entry.record.map_err(|why| unreadable(format!("{place}: {why}")))))
+    }
+}
+
+/// The games of a file, one by one.
+#[pyclass(module = "umigame", frozen)]
+pub(crate) struct GameReader {
+    games: Games,
+    skip: bool,
+}
+
+#[pymethods]
+impl GameReader {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        loop {
+            match self.games.next(py)? {
+                None => return Ok(None),
+                Some(Ok(record)) => return Ok(Some(record.into())),
+                Some(Err(_)) if self.skip => {}
+                Some(Err(error)) => return Err(error),
+            }
+        }
+    }
+}
+
+/// Reads the choice for faulty games.
+fn skips(errors: &str) -> PyResult<bool> {
+    match errors {
+        "raise" => Ok(false),
+        "skip" => Ok(true),
+        other => {
+            let other = umigame_othello::text::quote(other);
+            Err(wrong(format!("errors=`{other}`: expected 'raise' or 'skip'")))
+        }
+    }
+}
+
+/// Reads the games of a file one by one, in the format of its extension: ggf, sgf, pgn, txt
+/// (transcripts), obf or wtb (WTHOR, with names from .jou and .trn files beside it).
+///
+/// `format` overrides the extension. A faulty game raises ParseError, after which the iterator goes
+/// on with the next game; with errors="skip" it is left out.
+#[pyfunction]
+#[pyo3(signature = (path, *, format=None, errors="raise"))]
+pub(crate) fn read_games(
+    path: PathBuf,
+    format: Option<&str>,
+    errors: &str,
+) -> PyResult<GameReader> {
+    let skip = skips(errors)?;
+    Ok(GameReader { games: Games::open(path, format)?, skip })
+}
+
+/// Columns of the positions of games.
+#[derive(Default)]
+struct Columns {
+    positions: Vec<Position>,
+    moves: Vec<i8>,
+    scores: Vec<i8>,
+    games: Vec<u32>,
+}
+
+impl Columns {
+    /// Adds the positions of a game in which a disc was placed.
+    fn add(&mut self, record: &Record, number: u32) {
+        let Ok(board) = record.board() else { return };
+        let stated = || record.outcome.and_then(GameOutcome::score_for_black);
+        let score = board.result_for_black().or_else(stated).map(|score| score.discs() as i8);
+        let (mut position, mut side) = (record.start, record.side);
+        for turn in &record.turns {
+            let next = match turn.played {
+                Move::Place(square) => position.place(square),
+                Move::Pass => Some(position.passed()),
+            };
+            let Some(next) = next else { return };
+            if turn.played != Move::Pass {
+                let own = score.map(|score| if side == Color::Black { score } else { -score });
+                self.positions.push(position);
+                self.moves.push(index_of(turn.played));
+                self.scores.push(own.unwrap_or(NO_SCORE));
+                self.games.push(number);
+            }
+            (position, side) = (next, !side);
+        }
+        if record.turns.is_empty() {
+            self.positions.push(position);
+            self.moves.push(NO_MOVE);
+            self.scores.push(
+                score.map_or(NO_SCORE, |score| if side == Color::Black { score } else { -score }),
+            );
+            self.games.push(number);
+        }
+    }
+}
+
+/// Positions, moves, scores and numbers of games.
+type GameArrays<'py> = (
+    PositionArray<'py>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray1<u32>>,
+);
+
+/// The place of a [`PositionReader`] in its file.
+#[derive(Default)]
+struct Place {
+    /// Number of the next game.
+    number: u32,
+    /// To be raised by the next call: the positions before it come first.
+    fault: Option<PyErr>,
+}
+
+/// The positions of a file of games, in batches of arrays.
+#[pyclass(module = "umigame", frozen)]
+pub(crate) struct PositionReader {
+    games: Games,
+    place: Mutex<Place>,
+    skip: bool,
+    rows: usize,
+}
+
+#[pymethods]
+impl PositionReader {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<GameArrays<'py>>> {
+        let place = || self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(fault) = place().fault.take() {
+            return Err(fault);
+        }
+        let mut columns = Columns::default();
+        while columns.positions.len() < self.rows {
+            let Some(record) = self.games.next(py)? else { break };
+            let number = {
+                let mut place = place();
+                place.number += 1;
+                place.number - 1
+            };
+            match record {
+                Ok(record) => columns.add(&record, number),
+                Err(_) if self.skip => {}
+                Err(fault) if columns.positions.is_empty() => return Err(fault),
+                Err(fault) => {
+                    place().fault = Some(fault);
+                    break;
+                }
+            }
+        }
+        if columns.positions.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some((
+            position_array(py, columns.positions)?,
+            columns.moves.into_pyarray(py),
+            columns.scores.into_pyarray(py),
+            columns.games.into_pyarray(py),
+        )))
+    }
+}
+
+/// Reads the positions of a file of games in batches of at least `rows`, whole games.
+#[pyfunction]
+#[pyo3(signature = (path, *, format=None, errors="raise", rows=65536))]
+pub(crate) fn read_positions(
+    path: PathBuf,
+    format: Option<&str>,
+    errors: &str,
+    rows: usize,
+) -> PyResult<PositionReader> {
+    if rows == 0 {
+        return Err(wrong("rows=0: expected at least 1"));
+    }
+    let (skip, games) = (skips(errors)?, Games::open(path, format)?);
+    Ok(PositionReader { games, place: Mutex::default(), skip, rows })
+}

@@ -1,0 +1,107 @@
+"""Ctrl-C in every long call.
+
+Each call runs in a process of its own, which sends itself SIGINT from another thread and reports how
+long the call went on.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROLOGUE = """
+import os, signal, sys, threading, time
+import numpy as np
+sys.path.insert(0, {tests!r})
+import reference, umigame
+from umigame import Board, Book, Engine, Game, Limit, arrays, analyze
+from test_board import random_board
+engine = Engine(threads={threads}, hash_mb=16)
+float(engine.evaluate(Board()))
+start = arrays.from_boards([Board()] * 1000)
+sent = None
+def interrupt():
+    global sent
+    sent = time.perf_counter()
+    os.kill(os.getpid(), signal.SIGINT)
+{prepare}
+timer = threading.Timer(0.4, interrupt)
+timer.start()
+try:
+    {call}
+except KeyboardInterrupt:
+    took = time.perf_counter() - sent
+    # The engine and the interpreter serve on.
+    assert engine.analyse(Board(), Limit(depth=2)).depth == 2
+    print("interrupted", took)
+else:
+    print("ended by itself")
+"""
+
+CALLS = {
+    "analyse": ("", "engine.analyse(Board(), Limit(depth=40))"),
+    "play": ("", "engine.play(Board(), Limit(time=60))"),
+    "solve": ("", "engine.solve(Board())"),
+    "callback": ("", "engine.analyse(Board(), Limit(depth=40), callback=lambda report: None)"),
+    "analysis": ("", "list(engine.analysis(Board()))"),
+    "with analysis": ("", "\n    with engine.analysis(Board()) as a:\n        a.wait()"),
+    "analysis.wait": ("analysis = engine.analysis(Board())", "\n    try: analysis.wait()\n    finally: analysis.stop()"),
+    "evaluate_many": ("many = np.tile(reference.random_positions(100_000), (100, 1))", "engine.evaluate_many(many)"),
+    "analyse_many": ("", "engine.analyse_many(start, Limit(depth=20))"),
+    "analyse_many of shallow searches": ("", "engine.analyse_many(np.tile(start, (1000, 1)), Limit(depth=3))"),
+    "solve_many": ("", "engine.solve_many(start)"),
+    "analyze": ("game = random_board(1)", "analyze(game, Limit(depth=20), engine=engine)"),
+    "analyze alone": ("game = random_board(1)", "analyze(game, Limit(depth=20))"),
+    "book.add": (
+        "import tempfile; f = tempfile.TemporaryDirectory(); book = Book(f.name + '/b', 'a')\n"
+        "games = [Game(random_board(seed), black=str(n)) for seed in range(100) for n in range(200)]",
+        "book.add(games)",
+    ),
+    "book.grow": (
+        "import tempfile; f = tempfile.TemporaryDirectory(); book = Book(f.name + '/b', 'a')",
+        "book.grow(60, limit=Limit(depth=18))",
+    ),
+    "waiting for an engine": (
+        "threading.Thread(target=lambda: engine.analyse(Board(), Limit(time=1.5)), daemon=True).start(); time.sleep(0.2)",
+        "engine.analyse(Board(), Limit(depth=1))",
+    ),
+    "features": (
+        "many = np.tile(reference.random_positions(100_000), (80, 1))",
+        "\n    while True: arrays.features(many)",
+    ),
+    "read_games": (
+        "import tempfile; f = tempfile.TemporaryDirectory(); path = f.name + '/g.ggf'\n"
+        "umigame.write_games(path, [Game(random_board(seed)) for seed in range(50)] * 400)",
+        "\n    while True: sum(1 for game in umigame.read_games(path))",
+    ),
+}
+
+
+def run(name, threads):
+    prepare, call = CALLS[name]
+    code = PROLOGUE.format(
+        tests=str(Path(__file__).parent), threads=threads, prepare=prepare, call=call
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    word, _, seconds = done.stdout.strip().rpartition(" ")
+    assert word == "interrupted", done.stdout
+    return float(seconds)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SKIPPED: needs SIGINT")
+@pytest.mark.parametrize("name", CALLS)
+def test_interrupts_end_a_call(name):
+    seconds = run(name, 2)
+    print(f"\n{name}: {seconds * 1000:.0f} ms")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="SKIPPED: needs SIGINT")
+@pytest.mark.parametrize("name", CALLS)
+def test_interrupts_end_a_call_within_a_tenth_of_a_second(name):
+    times = [run(name, threads) for threads in (1, 2, 1, 2)]
+    print(f"\n{name}: {max(times) * 1000:.0f} ms at most of {len(times)}")
+    assert max(times) < 0.1
