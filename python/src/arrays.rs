@@ -6,7 +6,10 @@
 use std::sync::atomic::AtomicBool;
 
 use numpy::ndarray::{Array2, Array3};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use umigame_engine::eval::MidBoard;
@@ -51,9 +54,9 @@ impl<'py> FromPyObject<'_, 'py> for Positions {
         let of = |words: &[u64]| words.as_chunks().0.iter().map(position_of_words).collect();
         let positions: Vec<Position> = match array.as_slice() {
             _ if array.as_array().ncols() != 2 => return Err(refused()),
-            Ok(words) => of(words),
-            // A view with gaps, or one that is not aligned.
-            Err(_) => {
+            Ok(words) if array.is_c_contiguous() => of(words),
+            // Columns first, a view with gaps, or one that is not aligned.
+            _ => {
                 let copy: PyReadonlyArray2<'_, u64> = value.call_method0("copy")?.extract()?;
                 of(copy.as_slice().map_err(|_| refused())?)
             }
@@ -109,29 +112,37 @@ pub(crate) fn rows<const N: usize, T: numpy::Element>(
     py: Python<'_>,
     rows: Vec<[T; N]>,
 ) -> PyResult<Bound<'_, PyArray2<T>>> {
-    let shape = (rows.len(), N);
-    let array = Array2::from_shape_vec(shape, rows.into_flattened());
-    Ok(array.map_err(|error| wrong(error))?.into_pyarray(py))
+    matrix(py, rows.into_flattened(), N)
 }
 
-/// Computes a value for each row, on several threads where there are many.
-pub(crate) fn map<T: Send + Clone>(
+/// Makes an array of rows of `columns` items.
+fn matrix<T: numpy::Element>(
+    py: Python<'_>,
+    items: Vec<T>,
+    columns: usize,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let array = Array2::from_shape_vec((items.len() / columns, columns), items);
+    Ok(array.map_err(wrong)?.into_pyarray(py))
+}
+
+/// Computes `N` items for each row, on several threads where there are many rows.
+fn map<const N: usize, T: Send + Copy + Default>(
     py: Python<'_>,
     count: usize,
     threads: Option<usize>,
-    zero: T,
-    value: impl Fn(usize) -> Result<T, String> + Sync,
+    value: impl Fn(usize) -> Result<[T; N], String> + Sync,
 ) -> PyResult<Vec<T>> {
     let threads = interrupt::threads(threads)?;
     let work = |stop: &AtomicBool| {
-        let mut out = vec![zero; count];
-        let fill = |part: Part<'_, T>| {
+        // Zeros that the system hands out as they are touched: an interrupt need not wait for them.
+        let mut out = vec![T::default(); count * N];
+        let fill = |part: Part<'_, [T; N]>| {
             for (place, out) in (part.first..).zip(part.rows) {
                 *out = value(place)?;
             }
             Ok::<_, String>(())
         };
-        interrupt::fill(&mut out, PART_ROWS, threads, stop, fill, |_| ())?;
+        interrupt::fill(out.as_chunks_mut().0, PART_ROWS, threads, stop, fill, |_| ())?;
         Ok::<_, String>(out)
     };
     let result = match count > PART_ROWS {
@@ -172,8 +183,8 @@ pub(crate) fn legal_moves<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let Positions(positions) = positions;
-    let value = |row: usize| Ok(positions.get(row).map_or(0, |position| position.moves()));
-    Ok(map(py, positions.len(), threads, 0, value)?.into_pyarray(py))
+    let value = |row: usize| Ok([positions[row].moves()]);
+    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
 }
 
 /// Returns the discs that each move flips as a uint64; 0 for a pass.
@@ -187,8 +198,8 @@ pub(crate) fn flips<'py>(
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let (Positions(positions), Moves(moves)) = (positions, moves);
     same_length(&positions, &moves)?;
-    let value = |row: usize| Ok(legal_flips(positions[row], moves[row], row)?.1);
-    Ok(map(py, positions.len(), threads, 0, value)?.into_pyarray(py))
+    let value = |row: usize| Ok([legal_flips(positions[row], moves[row], row)?.1]);
+    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
 }
 
 /// Returns the positions after the moves, the other side to move.
@@ -210,7 +221,7 @@ pub(crate) fn apply<'py>(
         };
         Ok([next.player, next.opponent])
     };
-    rows(py, map(py, positions.len(), threads, [0; 2], value)?)
+    matrix(py, map(py, positions.len(), threads, value)?, 2)
 }
 
 /// Returns the eight images of each position, shape (n, 8, 2); the first is the position itself.
@@ -223,17 +234,14 @@ pub(crate) fn symmetries<'py>(
 ) -> PyResult<Bound<'py, PyArray3<u64>>> {
     let Positions(positions) = positions;
     let value = |row: usize| {
-        let mut images = [[0; 2]; 8];
-        for (image, symmetry) in images.iter_mut().zip(Symmetry::ALL) {
-            let of = symmetry.of_position(positions[row]);
-            *image = [of.player, of.opponent];
-        }
-        Ok(images)
+        let images = Symmetry::ALL.map(|symmetry| symmetry.of_position(positions[row]));
+        let mut words = [0; 16];
+        words.copy_from_slice(images.map(|image| [image.player, image.opponent]).as_flattened());
+        Ok(words)
     };
-    let images = map(py, positions.len(), threads, [[0; 2]; 8], value)?;
-    let words = images.into_flattened().into_flattened();
+    let words = map(py, positions.len(), threads, value)?;
     let array = Array3::from_shape_vec((positions.len(), 8, 2), words);
-    Ok(array.map_err(|error| wrong(error))?.into_pyarray(py))
+    Ok(array.map_err(wrong)?.into_pyarray(py))
 }
 
 /// Returns the smallest of the eight images of each position, and the number of the symmetry that
@@ -246,12 +254,14 @@ pub(crate) fn canonical<'py>(
     threads: Option<usize>,
 ) -> PyResult<(PositionArray<'py>, Bound<'py, PyArray1<u8>>)> {
     let Positions(positions) = positions;
-    let value = |row: usize| Ok(positions[row].canonical());
-    let zero = (Position::START, Symmetry::IDENTITY);
-    let found = map(py, positions.len(), threads, zero, value)?;
-    let (images, used): (Vec<_>, Vec<_>) =
-        found.into_iter().map(|(image, symmetry)| (image, symmetry.index() as u8)).unzip();
-    Ok((position_array(py, images)?, used.into_pyarray(py)))
+    let value = |row: usize| {
+        let (image, symmetry) = positions[row].canonical();
+        Ok([image.player, image.opponent, symmetry.index() as u64])
+    };
+    let found = map(py, positions.len(), threads, value)?;
+    let split = |[player, opponent, symmetry]: &[u64; 3]| ([*player, *opponent], *symmetry as u8);
+    let (images, used): (Vec<_>, Vec<u8>) = found.as_chunks().0.iter().map(split).unzip();
+    Ok((rows(py, images)?, used.into_pyarray(py)))
 }
 
 /// Returns the image of each move number, 0 to 64, under each symmetry: shape (8, 65).
@@ -279,8 +289,8 @@ pub(crate) fn final_scores<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
     let Positions(positions) = positions;
-    let value = |row: usize| Ok(positions[row].final_score().discs() as i8);
-    Ok(map(py, positions.len(), threads, 0, value)?.into_pyarray(py))
+    let value = |row: usize| Ok([positions[row].final_score().discs() as i8]);
+    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
 }
 
 /// Returns whether the game is over in each position.
@@ -292,8 +302,8 @@ pub(crate) fn game_over<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let Positions(positions) = positions;
-    let value = |row: usize| Ok(positions[row].is_over());
-    Ok(map(py, positions.len(), threads, false, value)?.into_pyarray(py))
+    let value = |row: usize| Ok([positions[row].is_over()]);
+    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
 }
 
 /// Returns the numbers of the features of each position, shape (n, 66): one for each pattern where
@@ -316,7 +326,7 @@ pub(crate) fn features<'py>(
             None => place as i32,
         }))
     };
-    rows(py, map(py, positions.len(), threads, [0; FEATURES], value)?)
+    matrix(py, map(py, positions.len(), threads, value)?, FEATURES)
 }
 
 /// Returns the number of distinct features: the length of a table of weights.

@@ -32,7 +32,7 @@ use crate::moves::{ColorArg, MoveArg, color_text, square, texts, type_name};
 /// 1 - - - - - - - -
 /// 2 - - - - - - - -
 /// 3 - - X O - - - -
-/// 4 - - - O O - - -
+/// 4 - - - O X - - -
 /// 5 - - - O X X - -
 /// 6 - - - O - - - -
 /// 7 - - - - - - - -

@@ -34,6 +34,9 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// A book in use by one thread at a time; `None` once closed.
 pub(crate) type SharedBook = Arc<Mutex<Option<PlayBook>>>;
 
+/// Games read between two checks for signals.
+const RECORDS_PER_CHECK: usize = 256;
+
 /// Reasons why a call of a book fails.
 pub(crate) enum Failed {
     Book(BookError),
@@ -356,6 +359,10 @@ impl Book {
         for game in games.try_iter()? {
             let GameArg(record) = game?.extract()?;
             records.push(BookGame::of(&record).map_err(errors::illegal)?);
+            // No Python code runs between games of a list.
+            if records.len().is_multiple_of(RECORDS_PER_CHECK) {
+                py.check_signals()?;
+            }
         }
         let total = records.len();
         let added = interrupt::run(

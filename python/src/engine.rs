@@ -79,9 +79,12 @@ impl Shared {
         self.analysis.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses calls while an analysis runs.
+    /// Refuses calls while an analysis runs that nobody has stopped; one that was stopped ends soon.
     pub(crate) fn check_free(&self) -> Result<(), Unavailable> {
-        if self.analysis().is_some() { Err(Unavailable::Busy) } else { Ok(()) }
+        match &*self.analysis() {
+            Some(stop) if !stop.load(Relaxed) => Err(Unavailable::Busy),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -367,6 +367,7 @@ pub(crate) fn write_games(
         let written = written.ok_or_else(|| illegal(format!("game {count}: an illegal move")))?;
         text += &written;
         count += 1;
+        py.check_signals()?;
     }
     let written = py.detach(|| std::fs::write(&path, text));
     written.map_err(|error| crate::errors::of_file(&path, &error))?;

@@ -4,7 +4,6 @@
 //! interpreter's lock, and Ctrl-C ends them ([`interrupt`]). Nothing here decides about the game:
 //! the crates do.
 
-// The panics of slices in `arrays` become exceptions; indices come from the length of the array.
 mod analysis;
 mod arrays;
 mod board;

@@ -25,11 +25,18 @@ struct Outcome {
 }
 
 /// Holds the engine for an analysis until dropped.
-struct Held(Arc<Shared>);
+struct Held {
+    shared: Arc<Shared>,
+    stop: Arc<AtomicBool>,
+}
 
 impl Drop for Held {
     fn drop(&mut self) {
-        *self.0.analysis() = None;
+        let mut running = self.shared.analysis();
+        // Another may have begun since this one was stopped.
+        if running.as_ref().is_some_and(|stop| Arc::ptr_eq(stop, &self.stop)) {
+            *running = None;
+        }
     }
 }
 
@@ -58,18 +65,18 @@ impl Analysis {
         let stop = Arc::new(AtomicBool::new(false));
         {
             let mut running = shared.analysis();
-            if running.is_some() {
+            if running.as_ref().is_some_and(|stop| !stop.load(Relaxed)) {
                 return Err(Unavailable::Busy.into());
             }
             *running = Some(stop.clone());
         }
-        let held = Held(shared.clone());
+        let held = Held { shared: shared.clone(), stop: stop.clone() };
         let (sender, reports) = channel();
         let outcome = Arc::<Mutex<Outcome>>::default();
         let (flag, result) = (stop.clone(), Arc::clone(&outcome));
         thread::Builder::new().name("umigame analysis".to_owned()).spawn(move || {
             let search = || {
-                let mut engine = held.0.lock(&flag).ok()?;
+                let mut engine = held.shared.lock(&flag).ok()?;
                 let watch = Watch::new(&flag, &sender, true);
                 Some(engine.engine().ok()?.search(position, &limits, &watch))
             };

@@ -10,7 +10,7 @@ import umigame
 from umigame import Board
 
 
-def random_board(seed, plies=60):
+def random_board(seed, plies=200):
     board, choice = Board(), random.Random(seed)
     while not board.is_game_over() and board.ply < plies:
         board.push(choice.choice(board.legal_moves))

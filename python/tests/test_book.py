@@ -22,7 +22,7 @@ def test_a_book_counts_games(tmp_path):
         assert counts["games"] == 210 and counts["positions"] > 1000
         view = book.view(Board())
         assert view.results["games"] == 210 == view.moves[0].results["games"]
-        assert view.moves[0].equivalent == ["d3", "c4", "f5", "e6"]
+        assert sorted(view.moves[0].equivalent) == ["c4", "d3", "e6", "f5"]
     with pytest.raises(umigame.BookError, match="closed"):
         book.counts()
     with Book(path) as book:
