@@ -5,7 +5,7 @@
 //! table order. Few positions are added one by one.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
@@ -19,6 +19,7 @@ use crate::database::Database;
 use crate::entry::{BookEntry, StoredSearch};
 use crate::error::BookError;
 use crate::game::{BookGame, GameId, Visit};
+use crate::interrupt::Interrupt;
 use crate::minimax::{LayerValues, MAX_EMPTIES, propagate};
 use crate::queries::{PositionEntry, row_order};
 use crate::visits::{entries_of, split_layer, visits_of};
@@ -36,21 +37,6 @@ pub struct AddedGames {
     pub new: u64,
     /// Games already in the book.
     pub known: u64,
-}
-
-/// A flag that interrupts a commit.
-pub(crate) struct Interrupt<'a>(Option<&'a AtomicBool>);
-
-impl Interrupt<'_> {
-    /// Never interrupts.
-    pub const NEVER: Interrupt<'static> = Interrupt(None);
-
-    fn check(&self) -> Result<(), BookError> {
-        match self.0 {
-            Some(stop) if stop.load(Ordering::Relaxed) => Err(BookError::Interrupted),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// Searches of canonical positions.
@@ -77,7 +63,7 @@ impl Book {
         games: &[BookGame],
         stop: &AtomicBool,
     ) -> Result<AddedGames, BookError> {
-        self.add_all(games, Vec::new(), &Interrupt(Some(stop))).map(|(added, _)| added)
+        self.add_all(games, Vec::new(), &Interrupt::when(stop)).map(|(added, _)| added)
     }
 
     /// Adds a game and, where it is unfinished, the report of a search of its last position, in
@@ -120,7 +106,7 @@ impl Book {
                     new.push(game);
                 }
             }
-            let visits = visits_of(&new, min_empties);
+            let visits = visits_of(&new, min_empties, interrupt)?;
             let changed = match visits.len() + searches.len() <= ONE_BY_ONE_MAX_POSITIONS {
                 true => add_one_by_one(database, &visits, searches)?,
                 false => add_by_layer(database, &visits, searches, interrupt)?,

@@ -14,6 +14,7 @@ use crate::canonical::CanonicalPosition;
 use crate::entry::{BookEntry, BookValue, Trust};
 use crate::error::BookError;
 use crate::game::BookGame;
+use crate::interrupt::Interrupt;
 use crate::minimax::{LayerValues, MAX_EMPTIES, PositionMap, minimax_value, successor};
 use crate::queries::{BookCounts, PositionEntry, row_order};
 use crate::visits::{entries_of, split_layer, visits_of};
@@ -78,7 +79,9 @@ impl Book {
             report.add(None, format!("moves without a position: {strays}"));
         }
         let games = self.checked_games(&mut report)?;
-        let visits = visits_of(&games.iter().collect::<Vec<_>>(), self.min_empties);
+        let every: Vec<&BookGame> = games.iter().collect();
+        let visits = visits_of(&every, self.min_empties, &Interrupt::NEVER)?;
+        drop(every);
         drop(games);
         let mut values = ValueCheck::default();
         let mut rest = visits.as_slice();

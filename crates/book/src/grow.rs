@@ -22,11 +22,12 @@ use umigame_engine::batch::{Worker, in_order};
 use umigame_engine::{EngineOptions, Level, Limits, Listener, ScoreKind, Stoppable};
 use umigame_othello::{Position, squares};
 
-use crate::add::{Interrupt, PositionSearches};
+use crate::add::PositionSearches;
 use crate::book::Book;
 use crate::canonical::CanonicalPosition;
 use crate::entry::{BookEntry, BookValue, StoredSearch, Trust};
 use crate::error::BookError;
+use crate::interrupt::Interrupt;
 use crate::minimax::PositionMap;
 
 /// Difference of value at which one of two moves is e times as likely to be the best: about the

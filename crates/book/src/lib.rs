@@ -34,6 +34,7 @@ mod error;
 mod export;
 mod game;
 mod grow;
+mod interrupt;
 mod merge;
 mod minimax;
 mod orientation;

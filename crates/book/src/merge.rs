@@ -1,8 +1,9 @@
 //! Merges one book into another.
 
-use crate::add::{AddedGames, Interrupt, MAX_GAMES_PER_COMMIT, PositionSearches};
+use crate::add::{AddedGames, MAX_GAMES_PER_COMMIT, PositionSearches};
 use crate::book::Book;
 use crate::error::BookError;
+use crate::interrupt::Interrupt;
 use crate::minimax::MAX_EMPTIES;
 
 /// Searches per commit, at most.

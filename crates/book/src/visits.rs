@@ -3,26 +3,47 @@
 use rayon::prelude::*;
 
 use crate::entry::BookEntry;
+use crate::error::BookError;
 use crate::game::{BookGame, Visit};
+use crate::interrupt::Interrupt;
+use crate::minimax::MAX_EMPTIES;
 use crate::queries::{PositionEntry, row_order};
 use crate::stats::GameStats;
 
+/// Games replayed between two checks for an interrupt: some milliseconds.
+const GAMES_PER_CHECK: usize = 2_000;
+
 /// Returns the positions of games down to `min_empties`, fewest empties first, in row order.
-pub(crate) fn visits_of(games: &[&BookGame], min_empties: u32) -> Vec<Visit> {
-    let mut visits = games
-        .par_iter()
-        .fold(Vec::new, |mut visits, game| {
-            game.visits(min_empties, |visit| visits.push(visit));
-            visits
-        })
-        .reduce(Vec::new, |mut all, mut some| {
-            all.append(&mut some);
-            all
-        });
-    visits.par_sort_unstable_by_key(|visit| {
-        (visit.position.empties(), row_order(visit.position), visit.played)
-    });
-    visits
+///
+/// # Errors
+/// An interrupt.
+pub(crate) fn visits_of(
+    games: &[&BookGame],
+    min_empties: u32,
+    interrupt: &Interrupt<'_>,
+) -> Result<Vec<Visit>, BookError> {
+    let mut layers: Vec<Vec<Visit>> = vec![Vec::new(); MAX_EMPTIES as usize + 1];
+    for games in games.chunks(GAMES_PER_CHECK) {
+        interrupt.check()?;
+        let visits: Vec<Vec<Visit>> = games
+            .par_iter()
+            .map(|game| {
+                let mut visits = Vec::new();
+                game.visits(min_empties, |visit| visits.push(visit));
+                visits
+            })
+            .collect();
+        for visit in visits.into_iter().flatten() {
+            if let Some(layer) = layers.get_mut(visit.position.empties() as usize) {
+                layer.push(visit);
+            }
+        }
+    }
+    for layer in &mut layers {
+        interrupt.check()?;
+        layer.par_sort_unstable_by_key(|visit| (row_order(visit.position), visit.played));
+    }
+    Ok(layers.concat())
 }
 
 /// Counts sorted visits by position and move; the entries have the order of the visits.
