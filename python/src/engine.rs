@@ -309,8 +309,8 @@ impl Engine {
 
     /// Evaluates a position without search, in discs for the side to move.
     ///
-    /// >>> float(umigame.Engine().evaluate(umigame.Board()))
-    /// 0.39
+    /// >>> float(umigame.Engine().evaluate("f5d6c3d3c4"))
+    /// 0.28
     fn evaluate(&self, py: Python<'_>, board: BoardArg) -> Evaluation {
         let position = board.0.position();
         // The first call unpacks the weights.

@@ -4,7 +4,7 @@
 >>> board = umigame.Board()
 >>> board.push("f5")
 >>> board.legal_moves
-['d6', 'f4', 'f6']
+['f4', 'd6', 'f6']
 >>> with umigame.Engine() as engine:
 ...     report = engine.analyse(board, umigame.Limit(depth=10))
 >>> report.move in board.legal_moves
