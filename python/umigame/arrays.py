@@ -9,7 +9,7 @@ own functions for arrays are `Engine.evaluate_many`, `analyse_many` and `solve_m
 >>> from umigame import Board, arrays
 >>> positions = arrays.from_boards([Board(), Board("f5"), Board("f5d6c3")])
 >>> arrays.legal_moves(positions)
-array([17729692631040, 44059381137408,  8246875881472], dtype=uint64)
+array([17729692631040, 43981001981952,   275417399296], dtype=uint64)
 >>> arrays.moves_of(arrays.legal_moves(positions)[0])
 ['d3', 'c4', 'f5', 'e6']
 >>> arrays.apply(positions[:1], numpy.array([37], dtype=numpy.int8)).tolist() == positions[1:2].tolist()
