@@ -1,6 +1,7 @@
 //! `umigame replay`: sends the recorded input to the engine again and compares its replies with
 //! the recorded ones.
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use umigame_engine::SharedEvaluation;
+use umigame_lab::arena::split_words;
 use umigame_othello::text::quote;
 
 use crate::protocol::record::{Direction, RecordedLine};
@@ -19,7 +21,7 @@ use super::exit::{Exit, bad_input, shown};
 use super::{settings, weights};
 
 /// First words of a record; the arguments of the recorded command follow.
-pub(super) const HEADER: &str = "# umigame ";
+const HEADER: &str = "# umigame ";
 
 /// Time allowed for the replies to a line beyond three times the recorded time.
 const EXTRA_REPLY_TIME: Duration = Duration::from_secs(10);
@@ -75,12 +77,24 @@ struct Header {
     weights: Option<PathBuf>,
 }
 
+/// Returns the first line of the record of a command line. A word with blanks is quoted.
+pub(super) fn header_line(command_line: impl Iterator<Item = OsString>) -> String {
+    let quoted = |word: OsString| {
+        let word = word.to_string_lossy().into_owned();
+        let is_plain = |c: char| !c.is_whitespace() && c != '"' && c != '\'';
+        let mark = if word.contains('"') { '\'' } else { '"' };
+        if word.chars().all(is_plain) { word } else { format!("{mark}{word}{mark}") }
+    };
+    HEADER.to_owned() + &command_line.skip(1).map(quoted).collect::<Vec<_>>().join(" ")
+}
+
 fn header(text: &str) -> Result<Header> {
     let mark = HEADER.trim_end();
     let Some(line) = text.lines().next().and_then(|line| line.strip_prefix(mark)) else {
         return Err(bad_input(format!("line 1: expected a record, which begins with `{mark}`")));
     };
-    let words = ["umigame"].into_iter().chain(line.split_whitespace()).map(Into::into);
+    let words = split_words(line).map_err(|error| bad_input(format!("line 1: {error}")))?;
+    let words = ["umigame".to_owned()].into_iter().chain(words).map(Into::into);
     let cli = Cli::read(words).map_err(|error| bad_input(format!("line 1: {}", error.kind())))?;
     let (protocol, serve) = match cli.command {
         None => (None, cli.serve),

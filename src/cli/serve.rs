@@ -34,8 +34,6 @@ pub(super) fn run(
 fn record_to(path: &Path) -> Result<Recorder> {
     let unwritable = |error: io::Error| bad_input(format!("--record {}: {error}", shown(path)));
     let mut file = File::create(path).map_err(unwritable)?;
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    writeln!(file, "{}{}", super::replay::HEADER, words.join(" ")).map_err(unwritable)?;
+    writeln!(file, "{}", super::replay::header_line(std::env::args_os())).map_err(unwritable)?;
     Ok(Recorder::new(file))
 }

@@ -247,7 +247,10 @@ fn setting_value(text: &str) -> toml::Value {
 ///
 /// A backslash is an ordinary character, as paths of Windows need it; this is why no crate for
 /// shell words is used.
-fn split_words(text: &str) -> Result<Vec<String>, ConfigError> {
+///
+/// # Errors
+/// [`ConfigError::Quote`]: a quotation mark stays open.
+pub fn split_words(text: &str) -> Result<Vec<String>, ConfigError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut open: Option<char> = None;

@@ -33,7 +33,7 @@ mod time_use;
 
 pub use client::FaultKind;
 pub use clock::TimeLimit;
-pub use config::{EngineConfig, EngineProtocol, PassStyle, distinguish_names};
+pub use config::{EngineConfig, EngineProtocol, PassStyle, distinguish_names, split_words};
 pub use config_error::ConfigError;
 pub use folder::{MatchFolder, ResumedMatch};
 pub use launch::LaunchError;
