@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Result;
+use umigame_othello::text::ascii_char;
 
 /// Exit code of a command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,8 +54,10 @@ pub(super) fn must_exist(path: &Path, command: &str) -> Result<()> {
     Ok(())
 }
 
-/// Prints an error on standard error. A standard error that cannot be written
-/// to never ends the work.
+/// Prints an error on standard error, in ASCII: the system's part may be in any language. A standard
+/// error that cannot be written to never ends the work.
 pub(super) fn complain(error: &dyn fmt::Display) {
-    let _ = writeln!(io::stderr(), "umigame: {error}");
+    let ascii = |letter| if letter == '\n' { letter } else { ascii_char(letter) };
+    let text: String = error.to_string().chars().map(ascii).collect();
+    let _ = writeln!(io::stderr(), "umigame: {text}");
 }

@@ -3,8 +3,17 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
+
+/// Longest wait for other programs to close a file of Windows, such as a scanner for viruses.
+const MAX_IN_USE_WAIT: Duration = Duration::from_secs(2);
+/// Pause between attempts to replace a file that is in use.
+const IN_USE_PAUSE: Duration = Duration::from_millis(20);
+/// Code of Windows for a file that another program does not share.
+const ERROR_SHARING_VIOLATION: i32 = 32;
 
 /// Replaces a file in one step, after which a reader finds `bytes` in it.
 ///
@@ -38,8 +47,35 @@ pub fn replace_with<T, E>(
     let mut out = BufWriter::new(target.temporary().map_err(&failed)?);
     let result = write(&mut out)?;
     let new = out.into_inner().map_err(|error| failed(error.into_error()))?;
-    new.persist(&target.path).map_err(|error| failed(error.error))?;
+    put(new, &target.path).map_err(failed)?;
     Ok(result)
+}
+
+/// Renames a temporary file, over an existing one if need be. On an error nothing is left of it.
+fn put(new: NamedTempFile, path: &Path) -> io::Result<()> {
+    // Windows may refuse to rename an open file; `fs::rename` replaces files that others read.
+    let mut new = new.into_temp_path();
+    let start = Instant::now();
+    let renamed = loop {
+        match fs::rename(&new, path) {
+            Err(error) if is_in_use(&error) && start.elapsed() < MAX_IN_USE_WAIT => {
+                thread::sleep(IN_USE_PAUSE);
+            }
+            result => break result,
+        }
+    };
+    if renamed.is_ok() {
+        new.disable_cleanup(true);
+    }
+    renamed
+}
+
+/// Whether the target is open in another program in such a way that it cannot be replaced. On Unix
+/// no file is.
+fn is_in_use(error: &io::Error) -> bool {
+    cfg!(windows)
+        && (error.kind() == io::ErrorKind::PermissionDenied
+            || error.raw_os_error() == Some(ERROR_SHARING_VIOLATION))
 }
 
 /// Checks, before long work, that [`replace`] can write a file after it.
@@ -124,6 +160,26 @@ mod tests {
         assert!(can_replace(&path).is_ok() && can_replace(&folder.path().join("other")).is_ok());
         assert!(can_replace(folder.path()).is_err());
         assert!(can_replace(&folder.path().join("none/other")).is_err());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_being_read_is_replaced_and_its_reader_sees_the_old_one() {
+        use std::io::Read;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("weights.bin");
+        fs::write(&path, "old").expect("written");
+        let mut reader = File::open(&path).expect("readable");
+        let reading = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            let mut text = String::new();
+            reader.read_to_string(&mut text).expect("readable");
+            text
+        });
+        replace(&path, b"new").expect("written");
+        assert_eq!(reading.join().expect("it read"), "old");
+        assert_eq!(fs::read(&path).expect("readable"), b"new");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 

@@ -82,12 +82,11 @@ pub(super) fn run(
 ) -> Result<Exit> {
     let session = settings::session(evaluation, args)?;
     let (input, mut above_line) = Input::open(is_quit);
-    let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut prompt = Prompt {
         session,
         input,
         mode: EnginePlays::White,
-        style: if colors { Style::Colored } else { Style::Plain },
+        style: if shows_colors() { Style::Colored } else { Style::Plain },
         writes_prompt: io::stdin().is_terminal() && above_line.is_none(),
         announces_searches: above_line.is_some(),
         out: above_line.as_deref_mut().unwrap_or(out),
@@ -96,6 +95,14 @@ pub(super) fn run(
         Err(error) if is_ctrl_c(&error) => Ok(Exit::Interrupted),
         ended => ended.map(|()| Exit::Done),
     }
+}
+
+fn shows_colors() -> bool {
+    let wanted = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    // A console of Windows prints escape codes as text until it is told to obey them.
+    #[cfg(windows)]
+    let wanted = wanted && anstyle_query::windows::enable_ansi_colors() == Some(true);
+    wanted
 }
 
 fn is_ctrl_c(error: &anyhow::Error) -> bool {

@@ -21,6 +21,7 @@ pub mod openings;
 mod plan;
 pub mod plot;
 mod process;
+mod process_tree;
 mod record;
 mod referee;
 pub mod report;

@@ -1,13 +1,13 @@
 //! An engine's process: lines in, lines out with the time of arrival, stderr kept.
 //!
 //! Two threads per engine read its output and pass lines on by channel, so that nothing polls.
-//! The channel is bounded: an engine that floods its output blocks on its own pipe. Each engine
-//! leads a process group, which is killed with it.
+//! The channel is bounded: an engine that floods its output blocks on its own pipe. All that an
+//! engine starts is killed with it.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::config::EngineConfig;
 use super::lines::read_line;
+use super::process_tree::ProcessTree;
 
 /// Lines that the channel from an engine holds.
 const LINE_CHANNEL_CAPACITY: usize = 1024;
@@ -36,7 +37,7 @@ const EXIT_STATUS_WAIT: Duration = Duration::from_millis(20);
 #[derive(Debug, Default)]
 pub struct ProcessRegistry {
     stopping: AtomicBool,
-    groups: Mutex<HashSet<u32>>,
+    trees: Mutex<HashMap<u32, Arc<ProcessTree>>>,
 }
 
 impl ProcessRegistry {
@@ -48,21 +49,21 @@ impl ProcessRegistry {
     /// Aborts the match: kills all engines, including those that start later.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
-        for &group in lock(&self.groups).iter() {
-            kill_group(group);
+        for tree in lock(&self.trees).values() {
+            tree.kill();
         }
     }
 
-    fn insert(&self, group: u32) {
-        lock(&self.groups).insert(group);
+    fn insert(&self, tree: &Arc<ProcessTree>) {
+        lock(&self.trees).insert(tree.id(), Arc::clone(tree));
         if self.is_stopping() {
-            kill_group(group);
+            tree.kill();
         }
     }
 
-    /// Removes a group, whose number the system may give to another from now on.
-    fn remove(&self, group: u32) {
-        lock(&self.groups).remove(&group);
+    /// Removes a tree, whose number the system may give to another from now on.
+    fn remove(&self, tree: &ProcessTree) {
+        lock(&self.trees).remove(&tree.id());
     }
 }
 
@@ -70,19 +71,6 @@ impl ProcessRegistry {
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
-
-#[cfg(unix)]
-fn kill_group(group: u32) {
-    use nix::sys::signal::{Signal, killpg};
-    use nix::unistd::Pid;
-    if let Ok(group) = i32::try_from(group) {
-        // An error means that the group has ended.
-        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_group: u32) {}
 
 /// A line and the time of its arrival.
 #[derive(Debug)]
@@ -108,7 +96,7 @@ pub(super) type StderrLog = Arc<Mutex<dyn Write + Send>>;
 /// A running engine.
 #[derive(Debug)]
 pub(super) struct EngineProcess {
-    child: Child,
+    tree: Arc<ProcessTree>,
     stdin: Option<ChildStdin>,
     lines: Receiver<TimedLine>,
     protocol_tail: VecDeque<String>,
@@ -139,18 +127,17 @@ impl EngineProcess {
             command.current_dir(folder);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|error| format!("{program}: {error}"))?;
-        registry.insert(child.id());
+        let (tree, (stdin, stdout, stderr)) =
+            ProcessTree::spawn(command).map_err(|error| format!("{program}: {error}"))?;
+        let tree = Arc::new(tree);
+        registry.insert(&tree);
         let (sender, lines) = sync_channel(LINE_CHANNEL_CAPACITY);
         let stderr_tail = Arc::new(Mutex::new(VecDeque::new()));
         let (stderr_open, stderr_end) = sync_channel(0);
-        let stdin = child.stdin.take();
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = stdout {
             thread::spawn(move || forward_lines(stdout, &sender));
         }
-        if let Some(source) = child.stderr.take() {
+        if let Some(source) = stderr {
             let tail = Arc::clone(&stderr_tail);
             thread::spawn(move || {
                 keep_stderr(source, &tail, log);
@@ -158,7 +145,7 @@ impl EngineProcess {
             });
         }
         Ok(EngineProcess {
-            child,
+            tree,
             stdin,
             lines,
             protocol_tail: VecDeque::new(),
@@ -176,7 +163,7 @@ impl EngineProcess {
             use nix::sched::{CpuSet, sched_setaffinity};
             use nix::unistd::Pid;
             let mut cores = CpuSet::new();
-            if let (Ok(()), Ok(pid)) = (cores.set(core), i32::try_from(self.child.id())) {
+            if let (Ok(()), Ok(pid)) = (cores.set(core), i32::try_from(self.tree.id())) {
                 // An error means that the engine has ended.
                 let _ = sched_setaffinity(Pid::from_raw(pid), &cores);
             }
@@ -247,13 +234,14 @@ impl EngineProcess {
         let until = Instant::now() + EXIT_STATUS_WAIT;
         // The output closes a moment before the status is known.
         loop {
-            if let Ok(Some(status)) = self.child.try_wait() {
+            if let Some(status) = self.tree.try_wait() {
                 if !self.reaped {
                     // Its own children may have outlived it.
-                    kill_group(self.child.id());
+                    self.tree.kill();
                     self.reaped = true;
                 }
-                return Some(status.to_string());
+                // The same words on all systems.
+                return Some(status.to_string().replace("exit code", "exit status"));
             }
             if Instant::now() >= until {
                 return None;
@@ -271,16 +259,15 @@ impl EngineProcess {
     }
 }
 
-/// Kills the engine and its process group.
+/// Kills the engine and all that it has started.
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         // Until the child is waited for, no other group can have its number.
         if !self.reaped {
-            kill_group(self.child.id());
-            let _ = self.child.kill();
+            self.tree.kill();
         }
-        self.registry.remove(self.child.id());
-        let _ = self.child.wait();
+        self.registry.remove(&self.tree);
+        self.tree.wait();
     }
 }
 
@@ -291,10 +278,17 @@ fn resolve(program: &str, folder: Option<&Path>) -> PathBuf {
     if path.components().count() < 2 || path.is_absolute() {
         return path.to_path_buf();
     }
-    let inside = folder.map(|folder| folder.join(path)).filter(|path| path.exists());
+    let inside = folder.map(|folder| folder.join(path)).filter(|path| is_program(path));
     let found = inside.unwrap_or_else(|| path.to_path_buf());
     // Absolute, because the program starts in another folder.
     std::path::absolute(&found).unwrap_or(found)
+}
+
+/// Whether a file has this name, or this name and the system's extension of programs.
+fn is_program(path: &Path) -> bool {
+    let mut extended = path.as_os_str().to_owned();
+    extended.push(std::env::consts::EXE_SUFFIX);
+    path.exists() || Path::new(&extended).exists()
 }
 
 /// Returns a line in ASCII, cut to [`TAIL_LINE_CHARS`].
