@@ -1,9 +1,11 @@
 //! `umigame analyze` with the real binary.
 
+mod console;
 mod support;
 
 use std::fs;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
+use std::process::Child;
 
 use serde_json::Value;
 use support::{folder_with, run_in, umigame};
@@ -138,7 +140,7 @@ fn one_game_has_a_page_and_many_have_a_folder_with_an_index() {
     let (code, out, err) =
         analyze(folder.path(), &["games", "--level", "1", "--html", "report", "--jsonl"], "");
     assert_eq!((code, out.lines().count()), (0, 3));
-    assert_eq!(err, "wrote report/index.html\n");
+    assert_eq!(err, format!("wrote report{MAIN_SEPARATOR}index.html\n"));
     let index = read("report/index.html");
     for number in 1..=3 {
         assert!(index.contains(&format!("href=\"000{number}.html\"")));
@@ -179,13 +181,15 @@ fn unreadable_games_of_a_folder_do_not_stop_the_others() {
 /// Text shows an ASCII form of the name.
 #[test]
 fn json_has_the_exact_file_name() {
-    let name = "\u{6d77}\u{4e80} \"1\".txt";
+    // No name on Windows has quotation marks.
+    let mark = if cfg!(windows) { '\'' } else { '"' };
+    let name = &format!("\u{6d77}\u{4e80} {mark}1{mark}.txt");
     let folder = folder_with(&[(name, "f5d6\n")]);
     let (code, out, _) = analyze(folder.path(), &[name, "--level", "1", "--jsonl"], "");
     let game: Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((code, game["file"].as_str(), out.is_ascii()), (0, Some(name), true));
+    assert_eq!((code, game["file"].as_str(), out.is_ascii()), (0, Some(name.as_str()), true));
     let (_, out, _) = analyze(folder.path(), &[name, "--level", "1"], "");
-    assert!(out.starts_with("# ?? \"1\".txt, game 1\n"), "{out}");
+    assert!(out.starts_with(&format!("# ?? {mark}1{mark}.txt, game 1\n")), "{out}");
 }
 
 /// File names are bytes and need not be UTF-8.
@@ -225,16 +229,14 @@ fn a_page_that_cannot_be_written_is_refused_before_any_search() {
 }
 
 /// A whole game; no machine solves its first positions.
-#[cfg(unix)]
 const LONG: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5b6f3h6g7c6a7d2d1c1b1\
                     c8b2h7h8h2a3h3h1f2g2f1g1e8g8a2a1b7b8a8e1";
 
 /// Starts an analysis that never ends: it solves every position exactly.
-#[cfg(unix)]
-fn start_endless(folder: &Path, args: &[&str]) -> std::process::Child {
+fn start_endless(folder: &Path, args: &[&str]) -> Child {
     use std::process::Stdio;
 
-    umigame(&[args, &["--exact", "60", "--threads", "1"]].concat())
+    console::alone(&mut umigame(&[args, &["--exact", "60", "--threads", "1"]].concat()))
         .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -243,29 +245,20 @@ fn start_endless(folder: &Path, args: &[&str]) -> std::process::Child {
 }
 
 /// Tested for both signals and all formats.
-#[cfg(unix)]
 #[test]
 fn an_interrupt_prints_the_moves_judged_so_far_as_incomplete() {
     use std::io::{BufRead, BufReader, Read};
-    use std::time::Duration;
-
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
 
     let folder = tempfile::tempdir().expect("a folder for the test");
-    for (signal, args) in
-        [(Signal::SIGINT, &["--html", "page.html"][..]), (Signal::SIGTERM, &["--jsonl"])]
-    {
+    let signals: [fn(&Child); 2] = [console::interrupt_twice, console::terminate_twice];
+    for (send, args) in signals.into_iter().zip([&["--html", "page.html"][..], &["--jsonl"]]) {
         let mut child = start_endless(folder.path(), &[&["-v", "analyze", LONG], args].concat());
         // The signal comes after five moves, however slow the machine.
         let log = BufReader::new(child.stderr.take().expect("piped"));
         let judged = log.lines().map_while(Result::ok).filter(|line| line.contains("judged: "));
         assert_eq!(judged.take(5).count(), 5);
         // Two signals in quick succession, as `timeout` sends them, count as one.
-        let pid = Pid::from_raw(child.id() as i32);
-        kill(pid, signal).expect("it runs");
-        std::thread::sleep(Duration::from_millis(10));
-        let _ = kill(pid, signal);
+        send(&child);
         let mut out = String::new();
         child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
@@ -287,13 +280,9 @@ fn an_interrupt_prints_the_moves_judged_so_far_as_incomplete() {
 }
 
 /// Games left out are counted in the output.
-#[cfg(unix)]
 #[test]
 fn an_interrupt_among_many_games_says_how_many_were_left_out() {
     use std::io::{BufRead, BufReader, Read};
-
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
 
     // The first game is judged at once, the others never.
     let short = format!("-OXXXXXX{} O; a1", "-".repeat(56));
@@ -303,7 +292,7 @@ fn an_interrupt_among_many_games_says_how_many_were_left_out() {
         let mut out = BufReader::new(child.stdout.take().expect("piped"));
         let mut text = String::new();
         out.read_line(&mut text).expect("text");
-        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it runs");
+        console::interrupt(&child);
         out.read_to_string(&mut text).expect("text");
         let mut said = String::new();
         child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
@@ -323,22 +312,20 @@ fn an_interrupt_among_many_games_says_how_many_were_left_out() {
 }
 
 /// Nothing is judged yet.
-#[cfg(unix)]
 #[test]
 fn an_interrupt_ends_an_endless_analysis() {
     use std::time::Duration;
 
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
-
     for seconds in [1, 4, 16] {
         let child = start_endless(here(), &["analyze", "f5d6c3"]);
         std::thread::sleep(Duration::from_secs(seconds));
-        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it runs");
+        console::interrupt(&child);
         let ended = child.wait_with_output().expect("it ends");
         // Before the process handles signals, an interrupt kills it: wait longer.
-        let Some(code) = ended.status.code() else { continue };
-        assert_eq!(code, 130);
+        if console::was_killed(ended.status) {
+            continue;
+        }
+        assert_eq!(ended.status.code(), Some(130));
         let text = String::from_utf8_lossy(&ended.stdout);
         assert!(text.contains("# incomplete: nothing was judged\n"), "{text}");
         return;

@@ -1,5 +1,7 @@
 //! `umigame book` with the real binary.
 
+mod console;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -321,7 +323,6 @@ fn check_finds_damage() {
 }
 
 /// Writes random games, one a line.
-#[cfg(unix)]
 fn write_random_games(path: &Path, count: usize) {
     use umigame_othello::{Board, Move, Square};
 
@@ -343,17 +344,13 @@ fn write_random_games(path: &Path, count: usize) {
 }
 
 /// A commit of all games takes longer than the signal needs to arrive.
-#[cfg(unix)]
 #[test]
 fn an_interrupt_undoes_the_commit_in_progress() {
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
-
     for count in [3_000, 30_000] {
         let folder = tempfile::tempdir().expect("a folder");
         write_random_games(&folder.path().join("games.txt"), count);
         let path = folder.path().join("book.sqlite");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+        let mut child = console::alone(&mut Command::new(env!("CARGO_BIN_EXE_umigame")))
             .current_dir(folder.path())
             .args(["book", "import", "games.txt"])
             .stdout(std::process::Stdio::piped())
@@ -366,7 +363,7 @@ fn an_interrupt_undoes_the_commit_in_progress() {
         {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGINT);
+        console::interrupt(&child);
         let output = child.wait_with_output().expect("it ends");
         if output.status.code() == Some(0) && count == 3_000 {
             // It was done before the signal: try again with more games.

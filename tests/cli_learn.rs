@@ -1,5 +1,6 @@
 //! `umigame learn` on the real binary: files that are resumed, and errors that name file and line.
 
+mod console;
 mod support;
 
 use std::path::Path;
@@ -100,17 +101,13 @@ fn self_play_needs_a_limit_and_ends_at_it() {
     assert!(load(&[file("games")]).expect("training data").len() > 16);
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_and_a_kill_keep_the_finished_blocks() {
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
-
     let (_folder, file) = folder();
     let mut lengths = vec![0];
-    for signal in [Signal::SIGINT, Signal::SIGKILL] {
+    for interrupted in [true, false] {
         let long = ["play", "--out", &file("games"), "--hours", "1", "--exact", "10"];
-        let mut child = umigame(&[&["learn"], &long[..]].concat())
+        let mut child = console::alone(&mut umigame(&[&["learn"], &long[..]].concat()))
             .stdout(Stdio::null())
             .spawn()
             .expect("the binary starts");
@@ -123,9 +120,13 @@ fn an_interrupt_and_a_kill_keep_the_finished_blocks() {
             assert!(begun.elapsed() < Duration::from_secs(60), "no block");
             std::thread::sleep(Duration::from_millis(10));
         }
-        kill(Pid::from_raw(child.id() as i32), signal).expect("the process is there");
+        if interrupted {
+            console::interrupt(&child);
+        } else {
+            child.kill().expect("the process is there");
+        }
         let status = child.wait().expect("the process ends");
-        assert_eq!(status.code(), (signal == Signal::SIGINT).then_some(130));
+        assert_eq!(status.code() == Some(130), interrupted, "{status}");
         lengths.push(bytes(file("games")).len() as u64);
         assert!(!load(&[file("games")]).expect("training data").is_empty());
     }

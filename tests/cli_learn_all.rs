@@ -1,5 +1,6 @@
 //! `umigame learn all` on the real binary: weights from nothing.
 
+mod console;
 mod support;
 
 use std::process::Stdio;
@@ -60,24 +61,22 @@ fn a_folder_of_another_plan_or_with_damaged_weights_is_refused() {
     assert!(code == 2 && err.contains("round-1.weights: not a file of umigame's weights"), "{err}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_the_finished_games() {
     use std::time::{Duration, Instant};
 
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
-
     let (_folder, file) = folder();
     let out = file("all");
     let long = ["learn", "all", "--out", &out, "--hours", "1"];
-    let mut child = umigame(&long).stdout(Stdio::null()).spawn().expect("the binary starts");
+    let mut command = umigame(&long);
+    let mut child =
+        console::alone(&mut command).stdout(Stdio::null()).spawn().expect("the binary starts");
     let begun = Instant::now();
     while std::fs::metadata(file("all/round-1.umi")).map_or(0, |data| data.len()) < 1000 {
         assert!(begun.elapsed() < Duration::from_secs(60), "no block");
         std::thread::sleep(Duration::from_millis(10));
     }
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("the process is there");
+    console::interrupt(&child);
     assert_eq!(child.wait().expect("the process ends").code(), Some(130));
     assert!(
         umigame_lab::learn::data::load(&[file("all/round-1.umi")]).is_ok_and(|it| !it.is_empty())

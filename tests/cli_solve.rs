@@ -1,5 +1,6 @@
 //! `umigame solve` on the real binary: scores, comparison, exit codes.
 
+mod console;
 mod support;
 
 use std::fs;
@@ -290,13 +291,12 @@ fn searches_with_a_depth_are_summed_up_by_their_errors() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_finished_results_and_ends_with_130() {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Command, Stdio};
 
-    let mut child = Command::new(env!("CARGO_BIN_EXE_umigame"))
+    let mut child = console::alone(&mut Command::new(env!("CARGO_BIN_EXE_umigame")))
         .args(["solve", "-", "--threads", "2"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -311,8 +311,7 @@ fn an_interrupt_keeps_finished_results_and_ends_with_130() {
     while seen.lines().count() < 3 {
         out.read_line(&mut seen).expect("it writes");
     }
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    console::interrupt(&child);
     out.read_to_string(&mut seen).expect("it writes");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert_eq!(records(&seen).map_scores(), ["+18", "+32"]);

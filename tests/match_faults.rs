@@ -220,7 +220,11 @@ fn an_engine_that_does_not_start_is_named_with_its_stderr() {
     let token = token("mute");
     let good = fault_engine::config("good", "nboard", &token);
     let missing = EngineConfig::parse("[name=missing] /no/such/engine").unwrap();
-    let mute = EngineConfig::parse("[name=mute] sh -c 'echo no licence >&2; exit 9'").unwrap();
+    // An engine whose protocol is known is not tried.
+    let mute = EngineConfig {
+        protocol: Default::default(),
+        ..fault_engine::config("mute", "gtp refuses", &token)
+    };
     for (bad, part) in [(missing, "missing: /no/such/engine"), (mute, "no licence")] {
         let registry = Arc::new(ProcessRegistry::default());
         let error = MatchRunner::new(&plan(vec![good.clone(), bad], 1), &registry, None)

@@ -147,7 +147,6 @@ fn a_request_before_the_end_of_input_is_answered() {
     assert!(output.status.success());
 }
 
-#[cfg(unix)]
 #[test]
 fn a_closed_output_ends_the_process_with_exit_code_0_and_no_message() {
     use std::io::Write as _;

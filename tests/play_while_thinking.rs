@@ -125,6 +125,12 @@ fn with_ponder_the_prompt_searches_while_the_person_thinks() {
     assert_eq!(prompt.wait().0.code(), Some(0));
 }
 
+#[cfg(not(unix))]
+#[test]
+fn on_a_terminal_quit_ctrl_d_and_ctrl_c_end_a_search_that_would_take_hours() {
+    skip("pseudo-terminals are those of Unix");
+}
+
 #[cfg(unix)]
 mod terminal {
     use std::fs::File;

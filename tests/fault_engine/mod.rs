@@ -34,6 +34,8 @@ pub(crate) use trials;
 pub fn main(tests: Vec<Trial>) -> ExitCode {
     match std::env::var(HABITS) {
         Ok(habits) => {
+            #[cfg(not(target_os = "linux"))]
+            let _alive = alive::mark(&std::env::var(TOKEN).unwrap());
             Engine::new(&habits).serve();
             ExitCode::SUCCESS
         }
@@ -91,14 +93,21 @@ impl Engine {
 
     fn serve(&mut self) {
         if self.has("child") {
-            // A child that outlives the engine unless its process group is killed.
-            let sleep = std::process::Command::new("sleep")
-                .arg("1000")
+            // A child that outlives the engine unless it is killed with it.
+            let sleep = std::process::Command::new(std::env::current_exe().unwrap())
+                .env(HABITS, "sleeps")
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn();
             assert!(sleep.is_ok());
+        }
+        if self.has("sleeps") {
+            thread::sleep(Duration::from_secs(1000));
+        }
+        if self.has("refuses") {
+            eprintln!("no licence");
+            std::process::exit(9);
         }
         if let Some(millis) = self.number("loads") {
             thread::sleep(Duration::from_millis(millis));
@@ -150,10 +159,8 @@ impl Engine {
             return if self.has("gtp") { "pass" } else { "PA" }.to_string();
         }
         if self.has("floods") {
-            let line = "x".repeat(500);
-            for _ in 0..2000 {
-                eprintln!("{line}");
-            }
+            let line = "x".repeat(500) + "\n";
+            let _ = io::stderr().write_all(line.repeat(2000).as_bytes());
         }
         if let Some(millis) = self.number("takes") {
             thread::sleep(Duration::from_millis(millis));
@@ -264,31 +271,62 @@ fn say(text: &str) {
 /// Wait for killed processes to end. One that was not killed stays for ever.
 const MAX_EXIT_WAIT: Duration = Duration::from_secs(10);
 
-/// Returns the number of processes with this token that stay alive; `None` without `/proc`.
-fn left_behind(token: &str) -> Option<usize> {
+/// Returns the number of processes with this token that stay alive.
+fn left_behind(token: &str) -> usize {
     let start = Instant::now();
     loop {
-        match alive(token)? {
-            0 => return Some(0),
-            count if start.elapsed() > MAX_EXIT_WAIT => return Some(count),
+        match alive::count(token) {
+            0 => return 0,
+            count if start.elapsed() > MAX_EXIT_WAIT => return count,
             _ => thread::sleep(Duration::from_millis(20)),
         }
     }
 }
 
-fn alive(token: &str) -> Option<usize> {
-    let mark = format!("{TOKEN}={token}");
-    let processes = std::fs::read_dir("/proc").ok()?.flatten().filter(|entry| {
-        let environ = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-        environ.split(|&byte| byte == 0).any(|variable| variable == mark.as_bytes())
-    });
-    Some(processes.count())
+/// Asserts that no process with this token is left.
+pub fn assert_none_left(token: &str) {
+    assert_eq!(left_behind(token), 0, "processes are left");
 }
 
-/// Asserts that no process with this token is left; says so if it cannot be found out.
-pub fn assert_none_left(token: &str) {
-    match left_behind(token) {
-        Some(left) => assert_eq!(left, 0, "processes are left"),
-        None => umigame_othello::testing::skip("no /proc to look for processes in"),
+/// Processes are found by the token in their environment.
+#[cfg(target_os = "linux")]
+mod alive {
+    pub(super) fn count(token: &str) -> usize {
+        let mark = format!("{}={token}", super::TOKEN);
+        let processes = std::fs::read_dir("/proc").expect("/proc").flatten().filter(|entry| {
+            let environ = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+            environ.split(|&byte| byte == 0).any(|variable| variable == mark.as_bytes())
+        });
+        processes.count()
+    }
+}
+
+/// Each process holds the lock of a file, which the system frees when the process ends.
+#[cfg(not(target_os = "linux"))]
+mod alive {
+    use std::fs::{self, File};
+    use std::path::PathBuf;
+
+    fn folder(token: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("umigame-alive-{token}"))
+    }
+
+    /// Marks this process as alive as long as the file is open.
+    pub(super) fn mark(token: &str) -> File {
+        fs::create_dir_all(folder(token)).expect("a folder for marks");
+        let path = folder(token).join(std::process::id().to_string());
+        let file = File::create(path).expect("a mark");
+        file.lock().expect("a mark of its own");
+        file
+    }
+
+    pub(super) fn count(token: &str) -> usize {
+        let marks = fs::read_dir(folder(token)).expect("at least one engine has left its mark");
+        let is_held = |path: PathBuf| File::open(path).is_ok_and(|file| file.try_lock().is_err());
+        let count = marks.flatten().filter(|mark| is_held(mark.path())).count();
+        if count == 0 {
+            let _ = fs::remove_dir_all(folder(token));
+        }
+        count
     }
 }

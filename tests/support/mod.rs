@@ -1,6 +1,8 @@
 //! The umigame binary behind pipes: run to its end, or talked to line by line.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+mod usage;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
@@ -276,11 +278,7 @@ impl EngineProcess {
     /// Returns the processor time of all threads so far, in steps of 10 ms; `None` if the system
     /// does not report it.
     pub fn processor_time(&self) -> Option<Duration> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name of the process comes before, in brackets, and may hold blanks.
-        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-        let ticks = |at: usize| fields.get(at)?.parse::<u64>().ok();
-        Some(Duration::from_millis(10 * (ticks(11)? + ticks(12)?)))
+        usage::processor_time(self.child.id())
     }
 
     /// Returns the processor time used during `time`, in which the engine must say nothing.
@@ -292,18 +290,12 @@ impl EngineProcess {
 
     /// Returns the resident memory in kB; `None` if the system does not report it.
     pub fn memory(&self) -> Option<u64> {
-        self.status("VmRSS:")
+        usage::memory(self.child.id())
     }
 
     /// Returns the number of threads; `None` if the system does not report it.
     pub fn threads(&self) -> Option<u64> {
-        self.status("Threads:")
-    }
-
-    fn status(&self, name: &str) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with(name))?;
-        line.split_whitespace().nth(1)?.parse().ok()
+        usage::threads(self.child.id())
     }
 }
 
