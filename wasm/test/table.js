@@ -1,6 +1,7 @@
 // Prints what the package weighs and how fast it is, beside the native binary of UMIGAME_BINARY:
 // node wasm/test/table.js [ROUNDS]
 
+import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { hasChromium, launch, serve } from "./browser.js";
@@ -45,11 +46,38 @@ function nativeBench() {
   return { nodes: +nodes, ms: 1000 * seconds };
 }
 
+/** M nodes per second of processor time of the native binary: other work on the machine hardly matters. */
+function nativeProcessorSpeed() {
+  const time = 'TIMEFORMAT="%U %S"; time "$0" bench --runs 20 >/dev/null';
+  const { stderr } = spawnSync("bash", ["-c", time, binary], { encoding: "utf8" });
+  const [user, system] = stderr.trim().split(" ").map(Number);
+  return (20 * signature()) / 1e6 / (user + system);
+}
+
+/** The same of the module in node, once it is compiled in full. */
+async function nodeProcessorSpeed() {
+  const engine = await Engine.create({ hashMb });
+  let before;
+  for (let run = 0; run < 14; run++) {
+    if (run === 4) before = process.cpuUsage();
+    for (const { position, limits } of searches) {
+      await engine.clear();
+      await engine.search(Position.fromText(position), limits);
+    }
+  }
+  const { user, system } = process.cpuUsage(before);
+  engine.close();
+  return (10 * signature()) / (user + system);
+}
+
+const processor = { native: [], node: [] };
 const runs = { native: [], node: [], Chromium: [] };
 const server = hasChromium ? await serve() : null;
 const browser = hasChromium ? await launch() : null;
 for (let round = 0; round < rounds; round++) {
   if (binary) runs.native.push(nativeBench());
+  if (binary) processor.native.push(nativeProcessorSpeed());
+  processor.node.push(await nodeProcessorSpeed());
   runs.node.push(await bench({ Engine, Position }, { searches, hashMb }));
   if (!browser) continue;
   const page = await browser.newPage();
@@ -68,21 +96,25 @@ for (const name of readdirSync(dist).filter((name) => /\.(wasm|weights|js)$/.tes
   const columns = [bytes.length, gzipSync(bytes).length].map((size) => String(size).padStart(10));
   console.log(`${name.padEnd(18)} ${columns.join(" ")}`);
 }
-console.log(`\nbench, medians of ${rounds}     M nodes/s  of native  start ms  memory MB`);
 const speed = ({ nodes, ms }) => nodes / ms / 1000;
-const base = binary ? median(runs.native.map(speed)) : NaN;
+console.log(`\nbench, medians of ${rounds}; M nodes a second, of clock and of processor time`);
+console.log("             clock  of native  processor  of native  start ms  memory MB");
+const base = { clock: runs.native.map(speed), processor: processor.native };
 for (const [name, results] of Object.entries(runs)) {
   if (results.length === 0) {
-    console.log(`${name.padEnd(26)} SKIPPED: ${name === "native" ? "UMIGAME_BINARY is not set" : "not there"}`);
+    const why = name === "native" ? "UMIGAME_BINARY is not set" : "there is no Chromium";
+    console.log(`${name.padEnd(8)}   SKIPPED: ${why}`);
     continue;
   }
   const wrong = results.find(({ nodes }) => nodes !== signature());
   if (wrong) throw new Error(`${name}: signature ${wrong.nodes}, expected ${signature()}`);
-  const own = median(results.map(speed));
+  const speeds = { clock: results.map(speed), processor: processor[name] ?? [] };
+  const columns = ["clock", "processor"].flatMap((kind) => {
+    if (speeds[kind].length === 0) return ["", ""];
+    const own = median(speeds[kind]);
+    return [own.toFixed(2), base[kind].length ? (own / median(base[kind])).toFixed(2) : ""];
+  });
   const start = results[0].start === undefined ? "" : median(results.map((run) => run.start)).toFixed(0);
-  const memory = results[0].memoryMb?.toFixed(0) ?? "";
-  console.log(
-    `${name.padEnd(26)} ${own.toFixed(2).padStart(9)} ${(own / base).toFixed(2).padStart(10)}` +
-      `${start.padStart(10)}${memory.padStart(11)}`,
-  );
+  columns.push(start, results[0].memoryMb?.toFixed(0) ?? "");
+  console.log(name.padEnd(8) + columns.map((text, i) => text.padStart(i === 4 ? 10 : i ? 11 : 10)).join(""));
 }
