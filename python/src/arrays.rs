@@ -24,6 +24,9 @@ use crate::moves::{ColorArg, index_of, move_of, type_name};
 /// Rows of an array that a thread takes at a time.
 pub(crate) const PART_ROWS: usize = 4096;
 
+/// Rows copied between two checks for signals.
+const ROWS_PER_CHECK: usize = 1 << 18;
+
 /// An array of positions, to return.
 pub(crate) type PositionArray<'py> = Bound<'py, PyArray2<u64>>;
 
@@ -43,7 +46,7 @@ impl<'py> FromPyObject<'_, 'py> for Positions {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Positions> {
-        let value = value.to_owned();
+        let (py, value) = (value.py(), value.to_owned());
         let refused = || {
             PyTypeError::new_err(format!(
                 "positions are an array of shape (n, 2) and type uint64, not {}",
@@ -51,31 +54,43 @@ impl<'py> FromPyObject<'_, 'py> for Positions {
             ))
         };
         let array: PyReadonlyArray2<'_, u64> = value.extract().map_err(|_| refused())?;
-        let of = |words: &[u64]| words.as_chunks().0.iter().map(position_of_words).collect();
-        let positions: Vec<Position> = match array.as_slice() {
-            _ if array.as_array().ncols() != 2 => return Err(refused()),
-            Ok(words) if array.is_c_contiguous() => of(words),
+        if array.as_array().ncols() != 2 {
+            return Err(refused());
+        }
+        let positions = match array.as_slice() {
+            Ok(words) if array.is_c_contiguous() => read(py, words)?,
             // Columns first, a view with gaps, or one that is not aligned.
             _ => {
                 let copy: PyReadonlyArray2<'_, u64> = value.call_method0("copy")?.extract()?;
-                of(copy.as_slice().map_err(|_| refused())?)
+                read(py, copy.as_slice().map_err(|_| refused())?)?
             }
         };
-        let overlap = |position: &Position| position.player & position.opponent != 0;
-        if let Some(row) = positions.iter().position(overlap) {
-            let both = positions.get(row).map_or(0, |both| both.player & both.opponent);
-            let both = squares(both).map(|square| square.to_string());
-            return Err(wrong(format!(
-                "positions[{row}]: player and opponent share squares: {}",
-                both.collect::<Vec<_>>().join(" ")
-            )));
-        }
         Ok(Positions(positions))
     }
 }
 
-fn position_of_words(words: &[u64; 2]) -> Position {
-    Position { player: words[0], opponent: words[1] }
+/// Copies positions, so that no other thread changes them meanwhile.
+///
+/// # Errors
+/// A position whose sides share squares, or an interrupt.
+fn read(py: Python<'_>, words: &[u64]) -> PyResult<Vec<Position>> {
+    let words: &[[u64; 2]] = words.as_chunks().0;
+    let mut positions = Vec::with_capacity(words.len());
+    for part in words.chunks(ROWS_PER_CHECK) {
+        for &[player, opponent] in part {
+            if player & opponent != 0 {
+                let row = positions.len();
+                let both = squares(player & opponent).map(|square| square.to_string());
+                return Err(wrong(format!(
+                    "positions[{row}]: player and opponent share squares: {}",
+                    both.collect::<Vec<_>>().join(" ")
+                )));
+            }
+            positions.push(Position { player, opponent });
+        }
+        py.check_signals()?;
+    }
+    Ok(positions)
 }
 
 /// Moves given as an array of shape (n,) and type int8.
