@@ -1,4 +1,4 @@
-//! Checks that the processor has the instructions that the binary was built for.
+//! The processor that the binary was built for, beside the one that it runs on.
 
 /// Returns the instruction sets that the binary was built for and the processor lacks, separated by
 /// commas; `None` if it lacks none. Call it before any kernel runs.
@@ -22,6 +22,24 @@ pub fn unsupported() -> Option<String> {
     None
 }
 
+/// The least processor that this build runs on, as compilers call it.
+pub const BUILT_FOR: &str = match () {
+    _ if cfg!(not(target_arch = "x86_64")) => std::env::consts::ARCH,
+    _ if cfg!(target_feature = "avx512vl") => "x86-64-v4",
+    _ if cfg!(target_feature = "avx2") => "x86-64-v3",
+    _ => "x86-64",
+};
+
+/// Returns the processor whose build would run here and be faster than this one: x86-64-v3 if this
+/// build is for any x86-64 and the processor has AVX2 and BMI2.
+pub fn faster_build() -> Option<&'static str> {
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+    if x86::supports_v3() {
+        return Some("x86-64-v3");
+    }
+    None
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     #![allow(unsafe_code)]
@@ -34,11 +52,35 @@ mod x86 {
     /// The same for AVX-512: also the mask registers and both halves of the wide ones.
     const AVX512_STATE: u64 = 0xE6;
 
+    /// An instruction set.
+    struct InstructionSet {
+        name: &'static str,
+        /// Whether this build uses it.
+        is_used: bool,
+        /// Whether x86-64-v3 includes it.
+        #[cfg_attr(target_feature = "avx2", allow(dead_code))]
+        is_in_v3: bool,
+        /// Whether the processor has it.
+        is_present: bool,
+    }
+
     /// Returns the names of the instruction sets that this build uses and the processor lacks.
+    pub(super) fn missing() -> Vec<&'static str> {
+        let lacks = |set: &InstructionSet| set.is_used && !set.is_present;
+        instruction_sets().into_iter().filter(lacks).map(|set| set.name).collect()
+    }
+
+    /// Returns whether the processor has all of x86-64-v3 that the kernels and compilers use.
+    #[cfg(not(target_feature = "avx2"))]
+    pub(super) fn supports_v3() -> bool {
+        instruction_sets().iter().all(|set| set.is_present || !set.is_in_v3)
+    }
+
+    /// Returns the instruction sets that builds differ by.
     ///
     /// `std::is_x86_feature_detected!` answers yes to every instruction set of the build, so CPUID
     /// is read directly.
-    pub(super) fn missing() -> Vec<&'static str> {
+    fn instruction_sets() -> [InstructionSet; 12] {
         let cpuid = CpuId::new();
         let base = cpuid.get_feature_info();
         let base = base.as_ref();
@@ -51,12 +93,17 @@ mod x86 {
         };
         let avx = state & AVX_STATE == AVX_STATE;
         let avx512 = state & AVX512_STATE == AVX512_STATE;
-        macro_rules! needs {
+        macro_rules! sets {
             ($($feature:literal, $name:literal, $present:expr;)*) => {
-                [$((cfg!(target_feature = $feature), $name, $present)),*]
+                [$(InstructionSet {
+                    name: $name,
+                    is_used: cfg!(target_feature = $feature),
+                    is_in_v3: !$name.starts_with("AVX-512"),
+                    is_present: $present,
+                }),*]
             };
         }
-        needs! {
+        sets! {
             "sse4.2", "SSE4.2", base.is_some_and(|found| found.has_sse42());
             "popcnt", "POPCNT", base.is_some_and(|found| found.has_popcnt());
             "fma", "FMA", avx && base.is_some_and(|found| found.has_fma());
@@ -70,10 +117,6 @@ mod x86 {
             "avx512bw", "AVX-512BW", avx512 && structured.is_some_and(|found| found.has_avx512bw());
             "avx512vl", "AVX-512VL", avx512 && structured.is_some_and(|found| found.has_avx512vl());
         }
-        .into_iter()
-        .filter(|&(needed, _, present)| needed && !present)
-        .map(|(_, name, _)| name)
-        .collect()
     }
 
     /// Returns the register states that the operating system saves (XCR0). Requires OSXSAVE.

@@ -4,7 +4,8 @@
 //! [`portable`] is always compiled and defines the results; tests compare the others with it. The
 //! choice is made at compile time, from `target-cpu` in `.cargo/config.toml`; the feature
 //! `portable` chooses the portable kernels on any machine. [`unsupported`] tells whether the
-//! processor has the instructions that the binary was built for.
+//! processor has the instructions that the binary was built for, [`faster_build`] whether it could
+//! run a faster one.
 
 pub mod portable;
 mod rays;
@@ -27,11 +28,14 @@ mod avx512;
 #[allow(dead_code)]
 mod bmi2;
 mod cpu;
+#[cfg(target_arch = "aarch64")]
+#[allow(dead_code, unused_imports)]
+mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[allow(dead_code, unused_imports)]
 mod simd128;
 
-pub use cpu::unsupported;
+pub use cpu::{BUILT_FOR, faster_build, unsupported};
 pub(crate) use stable::full_lines;
 
 #[cfg(all(
@@ -55,9 +59,12 @@ pub use avx2::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetc
     target_feature = "avx512vl"
 ))]
 pub use avx512::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+#[cfg(all(not(feature = "portable"), target_arch = "aarch64"))]
+pub use neon::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(any(
     feature = "portable",
     not(any(
+        target_arch = "aarch64",
         all(target_arch = "x86_64", target_feature = "avx2"),
         all(target_arch = "wasm32", target_feature = "simd128"),
     ))
