@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 
 use support::{folder_with, run, run_in};
-use umigame_othello::testing;
+use umigame_othello::{kernels, testing};
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
@@ -89,13 +89,15 @@ fn the_help_of_every_command_has_only_the_headings_of_its_options() {
 }
 
 #[test]
-fn help_has_examples_and_exit_codes_and_version_is_one_line() {
+fn help_has_examples_and_exit_codes_and_version_names_the_build() {
     let (code, out, _) = run(&["--help"]);
     assert_eq!(code, 0);
     assert!(out.contains("Examples:") && out.contains("Exit codes:"), "{out}");
     assert!(out.is_ascii());
     let (code, out, _) = run(&["--version"]);
-    assert_eq!((code, out.as_str()), (0, concat!("umigame ", env!("CARGO_PKG_VERSION"), "\n")));
+    let expected = format!("umigame {} ({})\n", env!("CARGO_PKG_VERSION"), kernels::BUILT_FOR);
+    assert_eq!((code, out.lines().next()), (0, expected.lines().next()));
+    assert_eq!(out.lines().count(), 1 + usize::from(kernels::faster_build().is_some()), "{out}");
 }
 
 #[test]

@@ -307,9 +307,15 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineConfig>> {
     Ok(engines)
 }
 
+/// Returns the path of this binary. One that runs from memory has no path but that of the system.
+fn this_binary() -> Result<PathBuf> {
+    let path = std::env::current_exe().context("finding this binary")?;
+    Ok(if path.exists() { path } else { PathBuf::from("/proc/self/exe") })
+}
+
 /// Returns this binary and an old one, over NBoard, which reports evals.
 fn this_and_old_binary(old: &Path) -> Result<Vec<EngineConfig>> {
-    let new = std::env::current_exe().context("finding this binary")?;
+    let new = this_binary()?;
     let engine = |name: &str, program: &Path| EngineConfig {
         name: name.to_string(),
         command: vec![program.to_string_lossy().into_owned(), "nboard".to_string()],

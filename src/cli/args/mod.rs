@@ -10,10 +10,12 @@ mod solve;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use umigame_othello::kernels;
 
 use super::position::PositionArgs;
 pub(super) use analyze::AnalyzeArgs;
@@ -94,7 +96,7 @@ impl Cli {
     /// A word that clap refuses, or an option before the command. `--help` and
     /// `--version` are errors too: their text is the message.
     pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-        let mut definition = with_exit_codes(Cli::command());
+        let mut definition = with_exit_codes(Cli::command()).version(VERSION.as_str());
         let matches = definition.try_get_matches_from_mut(normalized(words))?;
         if let Some(command) = matches.subcommand_name() {
             let misplaced = definition.get_arguments().find(|option| {
@@ -110,6 +112,15 @@ impl Cli {
         Cli::from_arg_matches(&matches)
     }
 }
+
+/// The version and the build, and the way to a faster one if there is one.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), kernels::BUILT_FOR);
+    match super::slower_than_need_be() {
+        Some(advice) => format!("{version}\n{advice}"),
+        None => version,
+    }
+});
 
 /// Adds the usual exit codes to the help of every command that does not list its own.
 fn with_exit_codes(command: clap::Command) -> clap::Command {
