@@ -1,0 +1,123 @@
+//! Starts the second build inside this binary where the processor suits that one better: the build
+//! for x86-64-v3 where this one is for any x86-64, and the other way round.
+//!
+//! This happens before `main`, since the first instructions of `main` may be some that the processor
+//! lacks. The second build runs from memory, with the same process, arguments and streams; if that
+//! fails, this build goes on. There is one only on Linux; build.rs puts it here.
+
+#![allow(unsafe_code)]
+
+use std::arch::naked_asm;
+use std::ffi::{CStr, c_char, c_int, c_long, c_uint, c_void};
+
+static SECOND_BUILD: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/second.rs"));
+
+/// `memfd_create` and `execveat` by number: old C libraries lack the names.
+const MEMFD_CREATE: c_long = 319;
+const EXECVEAT: c_long = 322;
+const DUP3: c_long = 292;
+const MFD_CLOEXEC: c_uint = 1;
+const O_CLOEXEC: c_int = 0o2_000_000;
+const AT_EMPTY_PATH: c_int = 0x1000;
+
+/// A file descriptor whose path is a constant.
+const NAMED_FILE: c_int = 255;
+const NAME: &CStr = c"/proc/self/fd/255";
+
+unsafe extern "C" {
+    fn syscall(number: c_long, ...) -> c_long;
+    fn write(file: c_int, bytes: *const c_void, count: usize) -> isize;
+    fn close(file: c_int) -> c_int;
+    fn execve(
+        path: *const c_char,
+        arguments: *const *const c_char,
+        variables: *const *const c_char,
+    ) -> c_int;
+}
+
+/// The C library calls this before `main`, with its arguments.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static START: extern "C" fn(c_int, *const *const c_char, *const *const c_char) = start;
+
+extern "C" fn start(_: c_int, arguments: *const *const c_char, variables: *const *const c_char) {
+    let Some(build) = SECOND_BUILD else { return };
+    // Only calls and comparisons from here on: nothing for which the compiler would choose an
+    // instruction of a newer processor. Release checks run it on an emulated old one.
+    let has_v3 = has_v3() != 0;
+    if has_v3 != cfg!(target_feature = "avx2") {
+        run(build, arguments, variables);
+    }
+}
+
+/// Runs a program from memory in place of this one. Returns if that fails.
+fn run(program: &[u8], arguments: *const *const c_char, variables: *const *const c_char) {
+    // SAFETY: the names are strings of C, the bytes are those of the slice, and the C library has
+    // handed over the arguments and variables of this process.
+    unsafe {
+        let file = syscall(MEMFD_CREATE, c"umigame".as_ptr(), MFD_CLOEXEC) as c_int;
+        if file < 0 {
+            return;
+        }
+        let mut written = 0;
+        while written < program.len() {
+            let part = write(file, program.as_ptr().add(written).cast(), program.len() - written);
+            if part <= 0 {
+                close(file);
+                return;
+            }
+            written += part as usize;
+        }
+        syscall(EXECVEAT, file, c"".as_ptr(), arguments, variables, AT_EMPTY_PATH);
+        // Linux before 3.19 and some emulators lack that call.
+        if syscall(DUP3, file, NAMED_FILE, O_CLOEXEC) as c_int == NAMED_FILE {
+            execve(NAME.as_ptr(), arguments, variables);
+            close(NAMED_FILE);
+        }
+        close(file);
+    }
+}
+
+/// Returns 1 if processor and operating system support x86-64-v3 (AVX2, BMI1, BMI2, FMA, LZCNT and
+/// what came before), else 0. In assembly, so that it runs on every x86-64.
+#[unsafe(naked)]
+extern "C" fn has_v3() -> c_int {
+    naked_asm!(
+        "push rbx",
+        // CPUID 1: SSE3, SSSE3, FMA, CX16, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX, F16C.
+        "mov eax, 1",
+        "cpuid",
+        "and ecx, 0x38d83201",
+        "cmp ecx, 0x38d83201",
+        "jne 2f",
+        // XCR0: the operating system saves the registers of SSE and AVX.
+        "xor ecx, ecx",
+        "xgetbv",
+        "and eax, 6",
+        "cmp eax, 6",
+        "jne 2f",
+        "xor eax, eax",
+        "cpuid",
+        "cmp eax, 7",
+        "jb 2f",
+        // CPUID 7: BMI1, AVX2, BMI2.
+        "mov eax, 7",
+        "xor ecx, ecx",
+        "cpuid",
+        "and ebx, 0x128",
+        "cmp ebx, 0x128",
+        "jne 2f",
+        // CPUID 0x80000001: LZCNT.
+        "mov eax, 0x80000001",
+        "cpuid",
+        "test ecx, 0x20",
+        "jz 2f",
+        "mov eax, 1",
+        "pop rbx",
+        "ret",
+        "2:",
+        "xor eax, eax",
+        "pop rbx",
+        "ret",
+    )
+}
