@@ -22,7 +22,7 @@ use crate::game::{BookGame, GameId, Visit};
 use crate::interrupt::Interrupt;
 use crate::minimax::{LayerValues, MAX_EMPTIES, propagate};
 use crate::queries::{PositionEntry, row_order};
-use crate::visits::{entries_of, split_layer, visits_of};
+use crate::visits::{GAMES_PER_CHECK, entries_of, split_layer, visits_of};
 
 /// Games per commit, at most: 2.5 million positions, 150 MB of memory while they are sorted.
 pub(crate) const MAX_GAMES_PER_COMMIT: usize = 40_000;
@@ -94,8 +94,11 @@ impl Book {
         searches: PositionSearches,
         interrupt: &Interrupt<'_>,
     ) -> Result<(AddedGames, Vec<Position>), BookError> {
-        let mut by_id: Vec<(GameId, &BookGame)> =
-            games.par_iter().map(|game| (game.id(), game)).collect();
+        let mut by_id: Vec<(GameId, &BookGame)> = Vec::with_capacity(games.len());
+        for games in games.chunks(GAMES_PER_CHECK) {
+            interrupt.check()?;
+            by_id.par_extend(games.par_iter().map(|game| (game.id(), game)));
+        }
         by_id.par_sort_unstable_by_key(|(id, _)| *id);
         let min_empties = self.min_empties;
         self.database.transaction(|database| {

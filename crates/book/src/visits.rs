@@ -10,8 +10,8 @@ use crate::minimax::MAX_EMPTIES;
 use crate::queries::{PositionEntry, row_order};
 use crate::stats::GameStats;
 
-/// Games replayed between two checks for an interrupt: some milliseconds.
-const GAMES_PER_CHECK: usize = 2_000;
+/// Games read between two checks for an interrupt: some milliseconds.
+pub(crate) const GAMES_PER_CHECK: usize = 2_000;
 
 /// Returns the positions of games down to `min_empties`, fewest empties first, in row order.
 ///
