@@ -96,7 +96,7 @@ fn a_file_that_is_no_training_data_is_refused_and_left_alone() {
 fn self_play_needs_a_limit_and_ends_at_it() {
     let (_folder, file) = folder();
     assert_eq!(play(&file("games"), &[]).0, 2);
-    let (code, _, err) = play(&file("games"), &["--hours", "0.0002"]);
+    let (code, _, err) = play(&file("games"), &["--hours", "0.001"]);
     assert_eq!(code, 0, "{err}");
     assert!(load(&[file("games")]).expect("training data").len() > 16);
 }
