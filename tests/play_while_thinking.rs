@@ -64,6 +64,8 @@ fn quit_ends_hints_analyses_and_games_of_the_engine_with_itself() {
         [("mode 2", 1), ("mode 3\nhint 3", 0), ("mode 3\nf5d6c3\nanalyze", 0)]
     {
         let mut prompt = EngineProcess::start(&["play", "-l", "30"]);
+        // A slow start would put both lines into one batch.
+        until_shown(&mut prompt, 60);
         prompt.send(request);
         prompt.lines_within(PAUSE);
         prompt.send("quit");

@@ -86,7 +86,8 @@ pub fn skip(reason: &str) {
         "UMIGAME_REQUIRE_DATA is set, and a test would be skipped: {reason}"
     );
     let test = std::thread::current().name().unwrap_or("test").to_owned();
-    let _ = writeln!(io::stderr(), "SKIPPED {test}: {reason}");
+    // In one piece, or the lines of other tests come between.
+    let _ = io::stderr().write_all(format!("SKIPPED {test}: {reason}\n").as_bytes());
 }
 
 /// Returns a text with one to four of its characters changed, dropped, doubled or moved.

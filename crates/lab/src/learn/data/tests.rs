@@ -176,25 +176,22 @@ fn zeros_at_the_end_are_removed_like_an_incomplete_block() {
 fn errors_name_the_file_and_the_offset() {
     let blocks = blocks(4, &[1, 1]);
     let error = |bytes: &[u8]| {
-        let (folder, path) = file_of(bytes);
+        let (_folder, path) = file_of(bytes);
         let error = read(&path).expect_err("a malformed file").to_string();
-        error.replace(&shown(folder.path()), "FOLDER")
+        error.replace(&shown(&path), "FILE")
     };
     assert_eq!(
         error(b"-----------OX------XO------------ X;"),
-        "FOLDER/data.umi: is no training data of umigame: it does not begin with UMIGDATA"
+        "FILE: is no training data of umigame: it does not begin with UMIGDATA"
     );
     let mut damaged = bytes_of(&blocks);
     damaged[16 + 48 + 21 + 48 + 3] ^= 1;
-    assert_eq!(
-        error(&damaged),
-        "FOLDER/data.umi, byte 85: damaged: the checksum of the records differs"
-    );
+    assert_eq!(error(&damaged), "FILE, byte 85: damaged: the checksum of the records differs");
     let mut later = file_header();
     later[8] = 2;
     let check = crc32fast::hash(&later[..12]).to_le_bytes();
     later[12..].copy_from_slice(&check);
-    assert_eq!(error(&later), "FOLDER/data.umi: has version 2: expected 1");
+    assert_eq!(error(&later), "FILE: has version 2: expected 1");
 }
 
 #[test]
