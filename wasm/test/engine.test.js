@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import {
-  Engine, Game, Position, UmigameError, benchHashMb, benchSearches, binary, ffoEndings,
+  Engine, Game, Position, UmigameError, assertsTimes, benchHashMb, benchSearches, binary, ffoEndings,
   inOneOfThreeRounds, native, randomNumbers, signature, sleep,
 } from "./support.js";
 
@@ -138,7 +138,7 @@ test("a finished game has no lines, a forced pass is a move", async () => {
 test("limits of time and nodes are kept", async () => {
   for (const timeMs of [20, 100, 300]) {
     const { ms } = await engine.search(Position.start(), { timeMs });
-    assert.ok(ms >= 0.9 * timeMs && ms < timeMs + 50, `${ms} of ${timeMs}`);
+    assert.ok(ms >= 0.9 * timeMs && (!assertsTimes || ms < timeMs + 50), `${ms} of ${timeMs}`);
   }
   const { nodes } = await engine.search(Position.start(), { nodes: 50_000 });
   assert.ok(nodes >= 50_000 && nodes < 60_000, `${nodes}`);

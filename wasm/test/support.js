@@ -48,6 +48,9 @@ export function ffoEndings(from, to) {
 /** The native binary that UMIGAME_BINARY names; undefined without it. */
 export const binary = process.env.UMIGAME_BINARY;
 
+/** Whether tests assert how long something takes: a busy machine may be late. */
+export const assertsTimes = !process.env.UMIGAME_NO_TIMES;
+
 /** Returns what the native binary prints. */
 export function native(...args) {
   return execFileSync(binary, args, { encoding: "utf8", maxBuffer: 1 << 26 });
@@ -74,6 +77,11 @@ export function sleep(ms) {
  * times: a loaded machine may make any process wait.
  */
 export async function inOneOfThreeRounds(round) {
+  if (!assertsTimes) {
+    await round();
+    console.log("SKIPPED the bound of 50 ms: UMIGAME_NO_TIMES is set");
+    return;
+  }
   const longest = [];
   while (longest.length < 3) {
     longest.push(await round());
