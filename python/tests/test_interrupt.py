@@ -13,6 +13,8 @@ import pytest
 
 PROLOGUE = """
 import os, signal, sys, threading, time
+# A shell's background jobs ignore SIGINT, and so do the programs that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import numpy as np
 sys.path.insert(0, {tests!r})
 import reference, umigame
