@@ -101,7 +101,7 @@ for (const [name, ways] of [
 ]) {
   for (const stopBy of ways) {
     test(`a search in a page, ${name}, is stopped within 50 ms by ${stopBy ?? "default"}`, options, async (t) => {
-      const hard = ffoEndings(59, 59)[0].position;
+      const hard = ffoEndings(56, 56)[0].position;
       const { address } = name === "plain" ? plain : isolated;
       await inOneOfThreeRounds(async () => {
         const waits = await onPage(`${address}/empty.html`, (page) =>

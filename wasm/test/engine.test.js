@@ -155,7 +155,7 @@ for (const stopBy of ["flag", "restart"]) {
   test(`a stop by ${stopBy} comes within 50 ms, and the next request is served`, async (t) => {
     const own = await Engine.create({ stopBy });
     const random = randomNumbers(7);
-    const hard = Position.fromText(ffoEndings(59, 59)[0].position);
+    const hard = Position.fromText(ffoEndings(56, 56)[0].position);
     await inOneOfThreeRounds(async () => {
       let longest = 0;
       for (let i = 0; i < 20; i++) {
