@@ -2,14 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use umigame_othello::formats::wthor::{Names, WthorNames};
+use umigame_lab::wthor_names::{folder_of, names_in};
+use umigame_othello::formats::wthor::WthorNames;
 use umigame_othello::formats::{Format, GameEntry, ReadError, read_games as read_all};
 use umigame_othello::text::shown_path;
 use umigame_othello::{Color, GameOutcome, Move, Position, Record};
@@ -31,28 +32,6 @@ struct Games {
     entries: Mutex<Receiver<Result<GameEntry<ReadError>, ReadError>>>,
 }
 
-/// Reads the names of the `.jou` and `.trn` files beside a WTHOR file; a missing or faulty file
-/// leaves its names empty.
-fn names_beside(path: &Path) -> WthorNames {
-    let mut names = WthorNames::default();
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let (list, read): (_, fn(BufReader<File>) -> _) = match extension.to_str() {
-            Some("jou") => (&mut names.players, Names::players),
-            Some("trn") => (&mut names.tournaments, Names::tournaments),
-            _ => continue,
-        };
-        if let Some(Ok(found)) = File::open(&path).ok().map(|file| read(BufReader::new(file))) {
-            *list = found;
-        }
-    }
-    names
-}
-
 impl Games {
     fn open(path: PathBuf, format: Option<&str>) -> PyResult<Games> {
         let format = format_of(&path, format)?;
@@ -62,7 +41,8 @@ impl Games {
         }
         let file = BufReader::new(File::open(&path).map_err(failed)?);
         let names = match format {
-            Format::Wthor => names_beside(&path),
+            // A faulty file of names leaves its names empty.
+            Format::Wthor => names_in(folder_of(&path), |_, _| Ok::<_, PyErr>(()))?,
             _ => WthorNames::default(),
         };
         let (sender, entries) = sync_channel(MAX_AHEAD);
@@ -167,6 +147,9 @@ impl Columns {
         let Ok(board) = record.board() else { return };
         let stated = || record.outcome.and_then(GameOutcome::score_for_black);
         let score = board.result_for_black().or_else(stated).map(|score| score.discs() as i8);
+        let own = |side| {
+            score.map_or(NO_SCORE, |score| if side == Color::Black { score } else { -score })
+        };
         let (mut position, mut side) = (record.start, record.side);
         for turn in &record.turns {
             let next = match turn.played {
@@ -175,22 +158,20 @@ impl Columns {
             };
             let Some(next) = next else { return };
             if turn.played != Move::Pass {
-                let own = score.map(|score| if side == Color::Black { score } else { -score });
-                self.positions.push(position);
-                self.moves.push(index_of(turn.played));
-                self.scores.push(own.unwrap_or(NO_SCORE));
-                self.games.push(number);
+                self.push(position, index_of(turn.played), own(side), number);
             }
             (position, side) = (next, !side);
         }
         if record.turns.is_empty() {
-            self.positions.push(position);
-            self.moves.push(NO_MOVE);
-            self.scores.push(
-                score.map_or(NO_SCORE, |score| if side == Color::Black { score } else { -score }),
-            );
-            self.games.push(number);
+            self.push(position, NO_MOVE, own(side), number);
         }
+    }
+
+    fn push(&mut self, position: Position, played: i8, score: i8, game: u32) {
+        self.positions.push(position);
+        self.moves.push(played);
+        self.scores.push(score);
+        self.games.push(game);
     }
 }
 

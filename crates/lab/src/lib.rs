@@ -27,3 +27,4 @@ pub mod learn;
 pub mod measure;
 mod picture;
 pub mod time;
+pub mod wthor_names;

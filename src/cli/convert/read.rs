@@ -5,8 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use umigame_lab::wthor_names::{folder_of, names_in};
 use umigame_othello::Record;
-use umigame_othello::formats::wthor::{Names, WthorError, WthorNames};
+use umigame_othello::formats::wthor::{WthorError, WthorNames};
 use umigame_othello::formats::{Format, read_games};
 
 use super::error::{ConvertError, GameError};
@@ -86,15 +87,13 @@ impl GameReader {
 
     /// Returns the names that a WTHOR file refers to, from the `.jou` and `.trn` files beside it.
     fn names_beside(&mut self, path: &Path) -> Result<WthorNames, ConvertError> {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(path);
         if let Some(names) = self.names.get(folder) {
             return Ok(names.clone());
         }
-        let names = read_names(folder)
-            .map_err(|(path, error)| ConvertError::File { path, why: error.to_string() })?;
+        let faulty =
+            |path, error: WthorError| Err(ConvertError::File { path, why: error.to_string() });
+        let names = names_in(folder, faulty)?;
         self.names.insert(folder.to_path_buf(), names.clone());
         Ok(names)
     }
@@ -131,26 +130,4 @@ fn detect(input: &mut impl BufRead) -> io::Result<Format> {
         _ if line.contains(':') => Format::Obf,
         _ => Format::Transcript,
     })
-}
-
-/// Reads the `.jou` and `.trn` files of a folder, in either case of their names; a missing file
-/// leaves its names empty.
-fn read_names(folder: &Path) -> Result<WthorNames, (PathBuf, WthorError)> {
-    let mut names = WthorNames::default();
-    let mut paths: Vec<PathBuf> =
-        folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let (list, read): (_, fn(BufReader<File>) -> _) = match extension.to_str() {
-            Some("jou") => (&mut names.players, Names::players),
-            Some("trn") => (&mut names.tournaments, Names::tournaments),
-            _ => continue,
-        };
-        let found = File::open(&path)
-            .map_err(|error| WthorError::Read { offset: 0, why: error.to_string() })
-            .and_then(|file| read(BufReader::new(file)));
-        *list = found.map_err(|error| (path, error))?;
-    }
-    Ok(names)
 }
