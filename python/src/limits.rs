@@ -4,12 +4,10 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use umigame_engine::{Allowance, Confidence, LEVELS, Level, Limits};
+use umigame_engine::{Allowance, Confidence, LEVELS, Level, Limits, MAX_DEPTH};
 
 use crate::errors::wrong;
 
-/// The deepest search.
-const MAX_DEPTH: u32 = 60;
 /// Longest time of a search, in seconds: about three years.
 const MAX_SECONDS: f64 = 1e8;
 
@@ -163,7 +161,7 @@ impl Limit {
         let mut limits = match (self.depth, self.level.and_then(Level::new)) {
             (Some(depth), _) => Limits::depth(depth),
             (None, Some(level)) => level.limits(),
-            (None, None) if bounded => deepest(),
+            (None, None) if bounded => Level::limits_to_depth(MAX_DEPTH),
             (None, None) => Level::DEFAULT.limits(),
         };
         if let Some(confidence) = self.confidence.and_then(Confidence::from_percent) {
@@ -180,13 +178,6 @@ impl Limit {
         });
         limits.with_lines(lines)
     }
-}
-
-/// The limits of a search bounded by time or nodes alone: those of the highest level, without its
-/// depth.
-fn deepest() -> Limits {
-    let highest = (1..).map_while(Level::new).last();
-    Limits { depth: MAX_DEPTH, ..highest.unwrap_or(Level::DEFAULT).limits() }
 }
 
 /// Reads the number of lines.

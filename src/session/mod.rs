@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
 use umigame_engine::{
-    Allowance, Bound, Engine, Level, Limits, Listener, Report, ReportLine, ScoreKind,
+    Allowance, Bound, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
 };
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
 use umigame_othello::{Record, ReplayError};
@@ -28,7 +28,6 @@ pub use book::{Book, BookMove, LearnError, Trust};
 pub use clock::Clock;
 use history::History;
 use listener::PartListener;
-use options::MAX_DEPTH;
 pub use options::Options;
 use pondering::{AwaitedReply, pondering_limits};
 

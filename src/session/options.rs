@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::{Allowance, Level, Limits};
-
-/// Depth that no game reaches: a search to it is bounded by something else.
-pub(super) const MAX_DEPTH: u32 = 60;
+use umigame_engine::{Allowance, Level, Limits, MAX_DEPTH};
 
 /// Choices of the user or the client; they hold for every game of a session.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,9 +35,9 @@ impl Options {
     pub fn limits(&self, lines: usize, clock: Option<Allowance>) -> Limits {
         let bounded = clock.is_some() || self.move_time.is_some() || self.nodes.is_some();
         let mut limits = match (self.depth, self.level) {
-            (Some(depth), _) => depth_limits(depth),
+            (Some(depth), _) => Level::limits_to_depth(depth),
             (None, Some(level)) => level.limits(),
-            (None, None) if bounded => depth_limits(MAX_DEPTH),
+            (None, None) if bounded => Level::limits_to_depth(MAX_DEPTH),
             (None, None) => Level::DEFAULT.limits(),
         };
         if let Some(solve_from) = self.solve_from {
@@ -48,16 +45,6 @@ impl Options {
         }
         Limits { nodes: self.nodes, move_time: self.move_time, clock, ..limits }.with_lines(lines)
     }
-}
-
-/// Returns the limits of the first level that searches to `depth`, with that depth.
-///
-/// Deeper than every level, endings are solved from as many empties as at the last level, so that
-/// a game at depth 60 still ends.
-fn depth_limits(depth: u32) -> Limits {
-    let levels = || (1..).map_while(Level::new).map(Level::limits);
-    let level = levels().find(|level| level.depth >= depth).or(levels().last());
-    Limits { depth: depth.clamp(1, MAX_DEPTH), ..level.unwrap_or_else(|| Limits::depth(depth)) }
 }
 
 #[cfg(test)]

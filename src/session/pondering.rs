@@ -4,10 +4,8 @@
 //! transposition table for the next search. Pondering reports nothing, and any line of input ends
 //! it.
 
-use umigame_engine::Limits;
+use umigame_engine::{Limits, MAX_DEPTH};
 use umigame_othello::{Board, Move};
-
-use super::options::MAX_DEPTH;
 
 /// A position to ponder: the board after the engine's own move.
 #[derive(Clone, Debug)]

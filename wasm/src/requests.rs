@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use umigame_engine::{Allowance, Confidence, Goal, Level, Limits};
+use umigame_engine::{Allowance, Confidence, Goal, Level, Limits, MAX_DEPTH};
 
-/// What the host asks for.
+/// A request of the host.
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
@@ -52,9 +52,6 @@ struct Clock {
     #[serde(default)]
     increment_ms: f64,
 }
-
-/// The deepest search: no game is longer.
-const MAX_DEPTH: u32 = 60;
 
 fn duration(ms: f64, name: &str) -> Result<Duration, String> {
     let duration = Duration::try_from_secs_f64(ms / 1000.0);
@@ -103,24 +100,16 @@ impl SearchLimits {
         let bounded = self.time_ms.is_some() || self.clock.is_some() || self.nodes.is_some();
         match (self.depth, self.level) {
             (Some(_), Some(_)) => Err("both depth and level: expected one of them".to_owned()),
-            (Some(depth), None) => Ok(depth_limits(in_range(depth, 1, "depth")?)),
+            (Some(depth), None) => Ok(Level::limits_to_depth(in_range(depth, 1, "depth")?)),
             (None, Some(number)) => {
                 let level = Level::new(number);
                 let level = level.ok_or_else(|| format!("level of {number}: expected 1 to 30"))?;
                 Ok(level.limits())
             }
-            (None, None) if bounded => Ok(depth_limits(MAX_DEPTH)),
+            (None, None) if bounded => Ok(Level::limits_to_depth(MAX_DEPTH)),
             (None, None) => Ok(Level::DEFAULT.limits()),
         }
     }
-}
-
-/// Returns the limits of the first level that searches to `depth`, or of the last, with that depth:
-/// as the command line has it.
-fn depth_limits(depth: u32) -> Limits {
-    let levels = || (1..).map_while(Level::new).map(Level::limits);
-    let level = levels().find(|level| level.depth >= depth).or(levels().last());
-    Limits { depth, ..level.unwrap_or_else(|| Limits::depth(depth)) }
 }
 
 fn in_range(number: u32, min: u32, name: &str) -> Result<u32, String> {

@@ -44,7 +44,7 @@ mod threads;
 pub use eval::{Evaluation, SharedEvaluation, WeightsError};
 pub use search::DEFAULT_MOVE_OVERHEAD;
 pub use search::batch;
-pub use search::{Allowance, Confidence, Goal, LEVELS, Level, Limits};
+pub use search::{Allowance, Confidence, Goal, LEVELS, Level, Limits, MAX_DEPTH};
 pub use search::{Bound, Listener, Report, ReportLine, ScoreKind};
 pub use search::{Engine, EngineError, EngineOptions, Megabytes};
 #[cfg(feature = "system")]

@@ -3,6 +3,9 @@
 use super::confidence::Confidence;
 use super::limits::Limits;
 
+/// Depth that no game reaches: a search to it is bounded by something else.
+pub const MAX_DEPTH: u32 = 60;
+
 /// A strength from 1 to 30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
@@ -62,5 +65,16 @@ impl Level {
         let (depth, solve_from) = LEVELS[usize::from(self.0) - 1];
         let confidence = Confidence::P73;
         Limits { solve_from, confidence, ..Limits::depth(depth) }
+    }
+
+    /// The limits of the first level that searches to `depth`, 1 to [`MAX_DEPTH`], with that depth.
+    ///
+    /// Deeper than every level, endings are solved from as many empties as at the last level, so that
+    /// a game at depth 60 still ends.
+    pub fn limits_to_depth(depth: u32) -> Limits {
+        let levels = || (1..).map_while(Level::new).map(Level::limits);
+        let level = levels().find(|level| level.depth >= depth).or(levels().last());
+        let depth = depth.clamp(1, MAX_DEPTH);
+        Limits { depth, ..level.unwrap_or_else(|| Limits::depth(depth)) }
     }
 }

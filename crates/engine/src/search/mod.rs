@@ -49,7 +49,7 @@ mod worker;
 pub use confidence::Confidence;
 pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
-pub use level::{LEVELS, Level};
+pub use level::{LEVELS, Level, MAX_DEPTH};
 pub use limits::{Allowance, Goal, Limits};
 pub use overhead::DEFAULT_MOVE_OVERHEAD;
 pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
