@@ -14,22 +14,8 @@ pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| umigame::run(words))
 }
 
-/// Returns whether the processor has the instructions of the faster build (x86-64-v3).
+/// Returns whether this build is for any x86-64 and the processor runs the faster one (x86-64-v3).
 #[pyfunction]
 pub(crate) fn has_v3() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("f16c")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("movbe")
-            && is_x86_feature_detected!("popcnt")
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        false
-    }
+    umigame_othello::kernels::faster_build().is_some()
 }

@@ -80,7 +80,7 @@ mod x86 {
     ///
     /// `std::is_x86_feature_detected!` answers yes to every instruction set of the build, so CPUID
     /// is read directly.
-    fn instruction_sets() -> [InstructionSet; 12] {
+    fn instruction_sets() -> [InstructionSet; 14] {
         let cpuid = CpuId::new();
         let base = cpuid.get_feature_info();
         let base = base.as_ref();
@@ -105,7 +105,9 @@ mod x86 {
         }
         sets! {
             "sse4.2", "SSE4.2", base.is_some_and(|found| found.has_sse42());
+            "movbe", "MOVBE", base.is_some_and(|found| found.has_movbe());
             "popcnt", "POPCNT", base.is_some_and(|found| found.has_popcnt());
+            "f16c", "F16C", avx && base.is_some_and(|found| found.has_f16c());
             "fma", "FMA", avx && base.is_some_and(|found| found.has_fma());
             "avx", "AVX", avx && base.is_some_and(|found| found.has_avx());
             "bmi1", "BMI1", structured.is_some_and(|found| found.has_bmi1());
