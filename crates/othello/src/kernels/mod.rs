@@ -31,6 +31,9 @@ mod cpu;
 #[cfg(target_arch = "aarch64")]
 #[allow(dead_code, unused_imports)]
 mod neon;
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[allow(dead_code)]
+mod row_sum;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[allow(dead_code, unused_imports)]
 mod simd128;
@@ -60,7 +63,7 @@ pub use avx2::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetc
 ))]
 pub use avx512::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(all(not(feature = "portable"), target_arch = "aarch64"))]
-pub use neon::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use neon::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(any(
     feature = "portable",
     not(any(
@@ -70,8 +73,13 @@ pub use neon::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetc
     ))
 ))]
 pub use portable::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+#[cfg(all(
+    not(feature = "portable"),
+    any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))
+))]
+pub use row_sum::RowSum;
 #[cfg(all(not(feature = "portable"), target_arch = "wasm32", target_feature = "simd128"))]
-pub use simd128::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use simd128::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
 
 #[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
 pub(crate) use bmi2::{column_a, onto_column_a};

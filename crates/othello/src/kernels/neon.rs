@@ -21,73 +21,35 @@ pub fn prefetch<T>(at: &T) {
     };
 }
 
+/// Eight numbers.
+pub(super) type Vector = int16x8_t;
+
 /// Loads eight numbers.
 #[inline(always)]
-fn load(numbers: &[i16; 8]) -> int16x8_t {
+pub(super) fn load(numbers: &[i16; 8]) -> Vector {
     // SAFETY: the pointer is that of 16 bytes; the load may be unaligned.
     unsafe { vld1q_s16(numbers.as_ptr()) }
 }
 
-/// A sum of rows of 32 small numbers (an embedding bag), in four quarters.
-#[derive(Clone, Copy, Debug)]
-pub struct RowSum([int16x8_t; 4]);
+/// Stores eight numbers.
+#[inline(always)]
+pub(super) fn store(vector: Vector, numbers: &mut [i16; 8]) {
+    // SAFETY: the pointer is that of 16 bytes; the store may be unaligned.
+    unsafe { vst1q_s16(numbers.as_mut_ptr(), vector) };
+}
 
-impl RowSum {
-    /// Returns the sum of no rows.
-    #[inline(always)]
-    pub fn zero() -> RowSum {
-        RowSum([load(&[0; 8]); 4])
-    }
+/// Adds eight numbers to eight.
+#[inline(always)]
+pub(super) fn add(sum: Vector, other: Vector) -> Vector {
+    // SAFETY: every aarch64 has NEON.
+    unsafe { vaddq_s16(sum, other) }
+}
 
-    /// Adds one row.
-    #[inline(always)]
-    #[must_use]
-    pub fn with(self, row: &[i8; 32]) -> RowSum {
-        let (quarters, _) = row.as_chunks::<8>();
-        let mut sums = self.0;
-        for (sum, quarter) in sums.iter_mut().zip(quarters) {
-            // SAFETY: the pointer is that of eight bytes; the load may be unaligned.
-            let numbers = unsafe { vld1_s8(quarter.as_ptr()) };
-            // SAFETY: every aarch64 has NEON.
-            *sum = unsafe { vaddw_s8(*sum, numbers) };
-        }
-        RowSum(sums)
-    }
-
-    /// Adds two sums.
-    #[inline(always)]
-    #[must_use]
-    pub fn plus(self, other: RowSum) -> RowSum {
-        let mut sums = self.0;
-        for (sum, other) in sums.iter_mut().zip(other.0) {
-            // SAFETY: every aarch64 has NEON.
-            *sum = unsafe { vaddq_s16(*sum, other) };
-        }
-        RowSum(sums)
-    }
-
-    /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
-    #[inline(always)]
-    #[must_use]
-    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
-        let numbers = self.numbers();
-        let (blocks, _) = numbers.as_chunks::<4>();
-        let blocks: [[i16; 4]; 8] = std::array::from_fn(|i| blocks[from[i] as usize & 7]);
-        let (quarters, _) = blocks.as_flattened().as_chunks::<8>();
-        RowSum(std::array::from_fn(|i| load(&quarters[i])))
-    }
-
-    /// Returns the 32 numbers.
-    #[inline(always)]
-    pub fn numbers(self) -> [i16; 32] {
-        let mut numbers = [0; 32];
-        let (quarters, _) = numbers.as_chunks_mut::<8>();
-        for (quarter, sum) in quarters.iter_mut().zip(self.0) {
-            // SAFETY: the pointer is that of 16 bytes; the store may be unaligned.
-            unsafe { vst1q_s16(quarter.as_mut_ptr(), sum) };
-        }
-        numbers
-    }
+/// Adds eight small numbers to eight.
+#[inline(always)]
+pub(super) fn add_row(sum: Vector, row: &[i8; 8]) -> Vector {
+    // SAFETY: the pointer is that of eight bytes, and every aarch64 has NEON.
+    unsafe { vaddw_s8(sum, vld1_s8(row.as_ptr())) }
 }
 
 /// Computes a dense layer of 32 inputs and 16 outputs. Input `2 i + j` has the weight

@@ -7,72 +7,38 @@ use std::arch::wasm32::*;
 
 pub use super::portable::{flips, moves, potential_moves, prefetch};
 
-/// The name of these kernels in `umigame --version` and `bench`.
+/// The name of these kernels in `Engine.info` and `bench`.
 pub const NAME: &str = "SIMD128";
 
-/// Loads the eight numbers of a chunk.
+/// Eight numbers.
+pub(super) type Vector = v128;
+
+/// Loads eight numbers.
 #[inline(always)]
-fn load(numbers: &[i16; 8]) -> v128 {
+pub(super) fn load(numbers: &[i16; 8]) -> Vector {
     // SAFETY: the pointer is that of 16 bytes; the load may be unaligned.
     unsafe { v128_load(numbers.as_ptr().cast()) }
 }
 
-/// A sum of rows of 32 small numbers (an embedding bag), in four quarters.
-#[derive(Clone, Copy, Debug)]
-pub struct RowSum([v128; 4]);
+/// Stores eight numbers.
+#[inline(always)]
+pub(super) fn store(vector: Vector, numbers: &mut [i16; 8]) {
+    // SAFETY: the pointer is that of 16 bytes; the store may be unaligned.
+    unsafe { v128_store(numbers.as_mut_ptr().cast(), vector) };
+}
 
-impl RowSum {
-    /// Returns the sum of no rows.
-    #[inline(always)]
-    pub fn zero() -> RowSum {
-        RowSum([i16x8_splat(0); 4])
-    }
+/// Adds eight numbers to eight.
+#[inline(always)]
+pub(super) fn add(sum: Vector, other: Vector) -> Vector {
+    i16x8_add(sum, other)
+}
 
-    /// Adds one row.
-    #[inline(always)]
-    #[must_use]
-    pub fn with(self, row: &[i8; 32]) -> RowSum {
-        let quarters = row.as_ptr();
-        let mut sums = self.0;
-        for (i, sum) in sums.iter_mut().enumerate() {
-            // SAFETY: quarter `i`, below 4, is the eight bytes from `8 i` on of 32.
-            let numbers = unsafe { i16x8_load_extend_i8x8(quarters.add(8 * i)) };
-            *sum = i16x8_add(*sum, numbers);
-        }
-        RowSum(sums)
-    }
-
-    /// Adds two sums.
-    #[inline(always)]
-    #[must_use]
-    pub fn plus(self, other: RowSum) -> RowSum {
-        let mut sums = self.0;
-        for (sum, other) in sums.iter_mut().zip(other.0) {
-            *sum = i16x8_add(*sum, other);
-        }
-        RowSum(sums)
-    }
-
-    /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
-    #[inline(always)]
-    #[must_use]
-    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
-        let halves = self.0.map(|sum| [u64x2_extract_lane::<0>(sum), u64x2_extract_lane::<1>(sum)]);
-        let blocks: &[u64] = halves.as_flattened();
-        let block = |i: usize| blocks[from[i] as usize & 7];
-        RowSum(std::array::from_fn(|i| u64x2(block(2 * i), block(2 * i + 1))))
-    }
-
-    /// Returns the 32 numbers.
-    #[inline(always)]
-    pub fn numbers(self) -> [i16; 32] {
-        let mut numbers = [[0i16; 8]; 4];
-        for (numbers, sum) in numbers.iter_mut().zip(self.0) {
-            // SAFETY: the pointer is that of 16 bytes; the store may be unaligned.
-            unsafe { v128_store(numbers.as_mut_ptr().cast(), sum) };
-        }
-        std::array::from_fn(|i| numbers[i / 8][i % 8])
-    }
+/// Adds eight small numbers to eight.
+#[inline(always)]
+pub(super) fn add_row(sum: Vector, row: &[i8; 8]) -> Vector {
+    // SAFETY: the pointer is that of eight bytes; the load may be unaligned.
+    let numbers = unsafe { i16x8_load_extend_i8x8(row.as_ptr()) };
+    i16x8_add(sum, numbers)
 }
 
 /// Computes a dense layer of 32 inputs and 16 outputs. Input `2 i + j` has the weight
