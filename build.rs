@@ -24,12 +24,12 @@ fn main() {
     };
     let code = match second {
         Some(path) => {
-            println!("cargo:rerun-if-changed={}", path.display());
-            fs::copy(&path, out.join("second"))
-                .unwrap_or_else(|error| panic!("{SECOND_BUILD}: {}: {error}", path.display()));
-            "Some(include_bytes!(concat!(env!(\"OUT_DIR\"), \"/second\")))"
+            let path = path.canonicalize().unwrap_or_else(|error| {
+                panic!("{SECOND_BUILD}: {}: {error}", path.display());
+            });
+            format!("Some(include_bytes!({path:?}))")
         }
-        None => "None",
+        None => "None".to_owned(),
     };
     fs::write(out.join("second.rs"), code).expect("OUT_DIR can be written to");
 }
@@ -49,6 +49,12 @@ fn is_wanted() -> bool {
 
 /// Builds the binary for x86-64-v3. A failure costs speed only, so it is a warning.
 fn build_for_v3(out: &Path) -> Option<PathBuf> {
+    // The second build is made again with each change; in a packaged crate there are no others.
+    for source in ["src", "crates", "Cargo.toml", "Cargo.lock"] {
+        if Path::new(source).exists() {
+            println!("cargo:rerun-if-changed={source}");
+        }
+    }
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let folder = out.join("v3");
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?).join("Cargo.toml");
