@@ -139,14 +139,14 @@ impl Machine {
     ) -> Option<PlayedGame> {
         self.game_bits = 0.8 * noise(&mut self.random);
         let mut most_used: f64 = 0.0;
-        let mut solved_at = 0;
+        let mut solved_at = None;
         for empties in (1..=first).rev().step_by(2) {
-            let time = if solved_at > 0 {
+            let time = if solved_at.is_some() {
                 ms(1)
             } else {
                 let position = positions[empties as usize - 1];
                 let searched = self.search(position, clock.allowance(), overhead);
-                solved_at = if searched.is_solved { empties } else { 0 };
+                solved_at = searched.is_solved.then_some(empties);
                 searched.time
             };
             let used = time + self.max_lag.mul_f64(self.random.f64().sqrt());
@@ -160,8 +160,8 @@ impl Machine {
 struct PlayedGame {
     /// Greatest part of the time granted so far that was used after any of the moves.
     most_used: f64,
-    /// Empties at which the game was solved; 0 if it was not.
-    solved_at: u32,
+    /// Empties at which the game was solved.
+    solved_at: Option<u32>,
 }
 
 /// The referee's clock.
@@ -272,7 +272,7 @@ fn the_clock_is_used_when_the_game_is_solved() {
         assert!(tenth >= 0.86, "{main}+{increment} ms: a tenth below {tenth}");
 
         // A game whose ending costs more than predicted has time for it all the same.
-        let mut solved: Vec<u32> = games.iter().map(|game| game.solved_at).collect();
+        let mut solved: Vec<u32> = games.iter().map(|game| game.solved_at.unwrap_or(0)).collect();
         solved.sort_unstable();
         let (tenth, median) = (solved[solved.len() / 10], solved[solved.len() / 2]);
         println!("solved at {median} empties, a tenth at {tenth} or fewer");
