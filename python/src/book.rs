@@ -306,7 +306,7 @@ impl Book {
         Ok(counts)
     }
 
-    /// Returns what the book knows of a position.
+    /// Returns the book's entry for a position.
     fn view(&self, py: Python<'_>, board: BoardArg) -> PyResult<BookPosition> {
         let view = with_database(py, &self.book, |book, _| Ok(book.view(&board.0)?))?;
         Ok(BookPosition(view))

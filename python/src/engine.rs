@@ -233,7 +233,7 @@ impl Engine {
     /// Searches a position and returns the report of the last finished iteration.
     ///
     /// `multipv` is the number of moves that get a line. `callback` is called with each finished
-    /// iteration; what it raises ends the search.
+    /// iteration; an exception from it ends the search.
     #[pyo3(signature = (board, limit=None, *, multipv=1, callback=None))]
     fn analyse(
         &self,

@@ -62,7 +62,7 @@ pub(crate) fn index_of(played: Move) -> i8 {
 /// The number of a square given as text or as a number.
 ///
 /// # Errors
-/// A pass, and what is no square.
+/// A pass.
 pub(crate) fn square(arg: &MoveArg) -> PyResult<Square> {
     arg.0.square().ok_or_else(|| wrong("a pass is no square: expected a square such as 'f5'"))
 }

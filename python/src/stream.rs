@@ -15,7 +15,7 @@ use crate::errors;
 use crate::interrupt::CHECK_INTERVAL;
 use crate::report::Report;
 
-/// What the thread of the search leaves behind.
+/// The outcome of the search, set by its thread.
 #[derive(Default)]
 struct Outcome {
     /// The result; `None` while the search goes on, or if the engine was not to be had.

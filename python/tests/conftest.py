@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def pytest_report_header():
-    """Says what is under test."""
+    """Names the versions and kernels under test."""
     return f"umigame {umigame.__version__}, kernels {umigame.KERNELS}, numpy {np.__version__}"
 
 

@@ -1,4 +1,4 @@
-//! What a process uses, by its number; `None` if the system does not report it.
+//! Processor time, memory and threads of a process; `None` if the system does not report them.
 
 pub(super) use system::{memory, processor_time, threads};
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
 
-/// A reply that says what was wrong.
+/// The reply to a request that failed.
 #[derive(Serialize)]
 struct ErrorReply<'a> {
     error: &'a str,
