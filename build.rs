@@ -1,8 +1,9 @@
-//! Puts a second build of umigame inside this one, for processors of another kind; src/dispatch.rs
-//! starts it.
+//! Puts other builds of umigame inside this one, for processors of other levels; src/dispatch.rs
+//! chooses one at the start.
 //!
-//! A build for any x86-64, as `cargo install` makes it, holds one for x86-64-v3, made here by a
-//! second run of cargo. `UMIGAME_SECOND_BUILD` names a finished one instead, or is empty for none.
+//! A build for any x86-64, as `cargo install` makes it, holds one for the level of this machine, made
+//! here by a second run of cargo. `UMIGAME_BUILDS_INSIDE` names finished ones instead, for example
+//! `x86-64=FILE:x86-64-v4=FILE`, or is empty for none.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,28 +11,43 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SECOND_BUILD: &str = "UMIGAME_SECOND_BUILD";
+const BUILDS_INSIDE: &str = "UMIGAME_BUILDS_INSIDE";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-env-changed={SECOND_BUILD}");
+    println!("cargo:rerun-if-env-changed={BUILDS_INSIDE}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let second = match env::var_os(SECOND_BUILD) {
-        Some(path) if path.is_empty() => None,
-        Some(path) => Some(PathBuf::from(path)),
-        None if is_wanted() => build_for_v3(&out),
-        None => None,
+    let builds = match env::var(BUILDS_INSIDE) {
+        Ok(list) => list.split(':').filter(|part| !part.is_empty()).map(named).collect(),
+        Err(_) if is_wanted() => build_for_this_machine(&out).into_iter().collect(),
+        Err(_) => Vec::new(),
     };
-    let code = match second {
-        Some(path) => {
-            let path = path.canonicalize().unwrap_or_else(|error| {
-                panic!("{SECOND_BUILD}: {}: {error}", path.display());
-            });
-            format!("Some(include_bytes!({path:?}))")
-        }
-        None => "None".to_owned(),
+    let builds: Vec<String> = builds.iter().map(|(level, path)| code(level, path)).collect();
+    let code = format!("&[{}]", builds.join(", "));
+    fs::write(out.join("builds.rs"), code).expect("OUT_DIR can be written to");
+}
+
+/// Reads `LEVEL=FILE`.
+fn named(part: &str) -> (String, PathBuf) {
+    let (level, path) = part
+        .split_once('=')
+        .unwrap_or_else(|| panic!("{BUILDS_INSIDE}: `{part}`: expected LEVEL=FILE"));
+    println!("cargo:rerun-if-changed={path}");
+    (level.to_owned(), PathBuf::from(path))
+}
+
+/// Returns the code of a build.
+fn code(level: &str, path: &Path) -> String {
+    let number = match level {
+        "x86-64" => 1,
+        "x86-64-v3" => 3,
+        "x86-64-v4" => 4,
+        _ => panic!("{BUILDS_INSIDE}: `{level}`: expected x86-64, x86-64-v3 or x86-64-v4"),
     };
-    fs::write(out.join("second.rs"), code).expect("OUT_DIR can be written to");
+    let path = path
+        .canonicalize()
+        .unwrap_or_else(|error| panic!("{BUILDS_INSIDE}: {}: {error}", path.display()));
+    format!("Build {{ level: {number}, program: include_bytes!({path:?}) }}")
 }
 
 /// Returns whether this is a release build for Linux on any x86-64 that may hold another.
@@ -47,16 +63,18 @@ fn is_wanted() -> bool {
         && !features.split(',').any(|feature| feature == "avx2")
 }
 
-/// Builds the binary for x86-64-v3. A failure costs speed only, so it is a warning.
-fn build_for_v3(out: &Path) -> Option<PathBuf> {
-    // The second build is made again with each change; in a packaged crate there are no others.
+/// Builds the binary for the level of this machine, if that is above the least. A failure costs speed
+/// only, so it is a warning.
+fn build_for_this_machine(out: &Path) -> Option<(String, PathBuf)> {
+    let level = level_of_this_machine()?;
+    // The build inside is made again with each change; in a packaged crate there are no others.
     for source in ["src", "crates", "Cargo.toml", "Cargo.lock"] {
         if Path::new(source).exists() {
             println!("cargo:rerun-if-changed={source}");
         }
     }
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let folder = out.join("v3");
+    let folder = out.join(level);
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?).join("Cargo.toml");
     let mut command = Command::new(cargo);
     command.args(["build", "--release", "--bin", "umigame", "--manifest-path"]).arg(manifest);
@@ -65,19 +83,45 @@ fn build_for_v3(out: &Path) -> Option<PathBuf> {
     for (name, _) in env::vars_os().filter(|(name, _)| belongs_to_the_outer_build(name)) {
         command.env_remove(name);
     }
-    command.env("RUSTFLAGS", "-C target-cpu=x86-64-v3").env(SECOND_BUILD, "");
+    command.env("RUSTFLAGS", format!("-C target-cpu={level}")).env(BUILDS_INSIDE, "");
     let built = command.output().map_err(|error| error.to_string()).and_then(|output| {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() { Ok(()) } else { Err(said) }
     });
     match built {
-        Ok(()) => Some(folder.join("release/umigame")),
+        Ok(()) => Some((level.to_owned(), folder.join("release/umigame"))),
         Err(said) => {
             let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
             println!("cargo:warning=no faster build for newer processors is inside: {last}");
             None
         }
     }
+}
+
+/// Returns the level of this machine's processor, `None` for the least.
+fn level_of_this_machine() -> Option<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let has_v3 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("f16c")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("movbe")
+            && is_x86_feature_detected!("popcnt");
+        let has_v4 = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl");
+        match (has_v3, has_v4) {
+            (true, true) => return Some("x86-64-v4"),
+            (true, false) => return Some("x86-64-v3"),
+            (false, _) => {}
+        }
+    }
+    None
 }
 
 /// Returns whether a variable describes the build that this script is part of.

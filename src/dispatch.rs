@@ -1,16 +1,29 @@
-//! Starts the second build inside this binary where the processor suits that one better: the build
-//! for x86-64-v3 where this one is for any x86-64, and the other way round.
+//! Starts one of the builds inside this binary where the processor suits it better: each is for a
+//! level of x86-64, this one too, and the highest level that the processor has is the fastest.
 //!
 //! This happens before `main`, since the first instructions of `main` may be some that the processor
-//! lacks. The second build runs from memory, with the same process, arguments and streams; if that
-//! fails, this build goes on. There is one only on Linux; build.rs puts it here.
+//! lacks. The other build runs from memory, with the same process, arguments and streams; if that
+//! fails, this build goes on. There are some only on Linux; build.rs puts them here.
 
 #![allow(unsafe_code)]
 
 use std::arch::naked_asm;
 use std::ffi::{CStr, c_char, c_int, c_long, c_uint, c_void};
 
-static SECOND_BUILD: Option<&[u8]> = include!(concat!(env!("OUT_DIR"), "/second.rs"));
+/// A build of umigame for a level of x86-64: 1 for any, 3 with AVX2, 4 with AVX-512.
+struct Build {
+    level: c_int,
+    program: &'static [u8],
+}
+
+static BUILDS: &[Build] = include!(concat!(env!("OUT_DIR"), "/builds.rs"));
+
+/// The level that this build is for.
+const OWN_LEVEL: c_int = match () {
+    _ if cfg!(target_feature = "avx512vl") => 4,
+    _ if cfg!(target_feature = "avx2") => 3,
+    _ => 1,
+};
 
 /// `memfd_create` and `execveat` by number: old C libraries lack the names.
 const MEMFD_CREATE: c_long = 319;
@@ -41,12 +54,21 @@ unsafe extern "C" {
 static START: extern "C" fn(c_int, *const *const c_char, *const *const c_char) = start;
 
 extern "C" fn start(_: c_int, arguments: *const *const c_char, variables: *const *const c_char) {
-    let Some(build) = SECOND_BUILD else { return };
+    if BUILDS.is_empty() {
+        return;
+    }
     // Only calls and comparisons from here on: nothing for which the compiler would choose an
     // instruction of a newer processor. Release checks run it on an emulated old one.
-    let has_v3 = has_v3() != 0;
-    if has_v3 != cfg!(target_feature = "avx2") {
-        run(build, arguments, variables);
+    let supported = supported_level();
+    let mut best = if OWN_LEVEL <= supported { OWN_LEVEL } else { 0 };
+    let mut program = None;
+    for build in BUILDS {
+        if build.level <= supported && build.level > best {
+            (best, program) = (build.level, Some(build.program));
+        }
+    }
+    if let Some(program) = program {
+        run(program, arguments, variables);
     }
 }
 
@@ -78,12 +100,15 @@ fn run(program: &[u8], arguments: *const *const c_char, variables: *const *const
     }
 }
 
-/// Returns 1 if processor and operating system support x86-64-v3 (AVX2, BMI1, BMI2, FMA, LZCNT and
-/// what came before), else 0. In assembly, so that it runs on every x86-64.
+/// Returns the level of x86-64 that processor and operating system support, as far as builds differ:
+/// 4 for x86-64-v4 (AVX-512), 3 for x86-64-v3 (AVX2, BMI1, BMI2, FMA, LZCNT and what came before),
+/// else 1. In assembly, so that it runs on every x86-64.
 #[unsafe(naked)]
-extern "C" fn has_v3() -> c_int {
+extern "C" fn supported_level() -> c_int {
     naked_asm!(
         "push rbx",
+        "push r12",
+        "mov r12d, 1",
         // CPUID 1: SSE3, SSSE3, FMA, CX16, SSE4.1, SSE4.2, MOVBE, POPCNT, OSXSAVE, AVX, F16C.
         "mov eax, 1",
         "cpuid",
@@ -93,6 +118,7 @@ extern "C" fn has_v3() -> c_int {
         // XCR0: the operating system saves the registers of SSE and AVX.
         "xor ecx, ecx",
         "xgetbv",
+        "mov r8d, eax",
         "and eax, 6",
         "cmp eax, 6",
         "jne 2f",
@@ -100,23 +126,31 @@ extern "C" fn has_v3() -> c_int {
         "cpuid",
         "cmp eax, 7",
         "jb 2f",
-        // CPUID 7: BMI1, AVX2, BMI2.
-        "mov eax, 7",
-        "xor ecx, ecx",
-        "cpuid",
-        "and ebx, 0x128",
-        "cmp ebx, 0x128",
-        "jne 2f",
         // CPUID 0x80000001: LZCNT.
         "mov eax, 0x80000001",
         "cpuid",
         "test ecx, 0x20",
         "jz 2f",
-        "mov eax, 1",
-        "pop rbx",
-        "ret",
+        // CPUID 7: BMI1, AVX2, BMI2.
+        "mov eax, 7",
+        "xor ecx, ecx",
+        "cpuid",
+        "mov eax, ebx",
+        "and eax, 0x128",
+        "cmp eax, 0x128",
+        "jne 2f",
+        "mov r12d, 3",
+        // AVX-512 F, DQ, CD, BW and VL; the operating system saves its registers too.
+        "and ebx, 0xd0030000",
+        "cmp ebx, 0xd0030000",
+        "jne 2f",
+        "and r8d, 0xe6",
+        "cmp r8d, 0xe6",
+        "jne 2f",
+        "mov r12d, 4",
         "2:",
-        "xor eax, eax",
+        "mov eax, r12d",
+        "pop r12",
         "pop rbx",
         "ret",
     )

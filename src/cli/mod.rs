@@ -62,7 +62,7 @@ fn unsupported_processor(missing: &str) -> String {
 fn slower_than_need_be() -> Option<String> {
     kernels::faster_build().map(|processor| {
         format!(
-            "this build is for any {}; one for {processor} would be nearly twice as fast here: \
+            "this build is for {}; one for {processor} is faster here: \
              RUSTFLAGS=\"-C target-cpu=native\" cargo install --path .",
             kernels::BUILT_FOR
         )

@@ -30,13 +30,12 @@ pub const BUILT_FOR: &str = match () {
     _ => "x86-64",
 };
 
-/// Returns the processor whose build would run here and be faster than this one: x86-64-v3 if this
-/// build is for any x86-64 and the processor has AVX2 and BMI2.
+/// Returns the level of x86-64 whose build would run here and be faster than this one: x86-64-v3 has
+/// AVX2 and BMI2, x86-64-v4 has AVX-512.
 pub fn faster_build() -> Option<&'static str> {
-    #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
-    if x86::supports_v3() {
-        return Some("x86-64-v3");
-    }
+    #[cfg(target_arch = "x86_64")]
+    return x86::level().filter(|level| *level > BUILT_FOR);
+    #[cfg(not(target_arch = "x86_64"))]
     None
 }
 
@@ -57,9 +56,8 @@ mod x86 {
         name: &'static str,
         /// Whether this build uses it.
         is_used: bool,
-        /// Whether x86-64-v3 includes it.
-        #[cfg_attr(target_feature = "avx2", allow(dead_code))]
-        is_in_v3: bool,
+        /// The first level of x86-64 that includes it.
+        level: &'static str,
         /// Whether the processor has it.
         is_present: bool,
     }
@@ -70,17 +68,19 @@ mod x86 {
         instruction_sets().into_iter().filter(lacks).map(|set| set.name).collect()
     }
 
-    /// Returns whether the processor has all of x86-64-v3 that the kernels and compilers use.
-    #[cfg(not(target_feature = "avx2"))]
-    pub(super) fn supports_v3() -> bool {
-        instruction_sets().iter().all(|set| set.is_present || !set.is_in_v3)
+    /// Returns the highest level whose instruction sets the processor has, as far as kernels and
+    /// compilers use them; `None` for the least.
+    pub(super) fn level() -> Option<&'static str> {
+        let sets = instruction_sets();
+        let has = |level| sets.iter().filter(|set| set.level <= level).all(|set| set.is_present);
+        ["x86-64-v4", "x86-64-v3"].into_iter().find(|level| has(*level))
     }
 
     /// Returns the instruction sets that builds differ by.
     ///
     /// `std::is_x86_feature_detected!` answers yes to every instruction set of the build, so CPUID
     /// is read directly.
-    fn instruction_sets() -> [InstructionSet; 14] {
+    fn instruction_sets() -> [InstructionSet; 15] {
         let cpuid = CpuId::new();
         let base = cpuid.get_feature_info();
         let base = base.as_ref();
@@ -98,7 +98,7 @@ mod x86 {
                 [$(InstructionSet {
                     name: $name,
                     is_used: cfg!(target_feature = $feature),
-                    is_in_v3: !$name.starts_with("AVX-512"),
+                    level: if $name.starts_with("AVX-512") { "x86-64-v4" } else { "x86-64-v3" },
                     is_present: $present,
                 }),*]
             };
@@ -117,6 +117,7 @@ mod x86 {
             "avx512f", "AVX-512F", avx512 && structured.is_some_and(|found| found.has_avx512f());
             "avx512cd", "AVX-512CD", avx512 && structured.is_some_and(|found| found.has_avx512cd());
             "avx512bw", "AVX-512BW", avx512 && structured.is_some_and(|found| found.has_avx512bw());
+            "avx512dq", "AVX-512DQ", avx512 && structured.is_some_and(|found| found.has_avx512dq());
             "avx512vl", "AVX-512VL", avx512 && structured.is_some_and(|found| found.has_avx512vl());
         }
     }
