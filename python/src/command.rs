@@ -14,8 +14,8 @@ pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| umigame::run(words))
 }
 
-/// Returns whether this build is for any x86-64 and the processor runs the faster one (x86-64-v3).
+/// Returns the level of x86-64, "v3" or "v4", whose build would run here and be faster than this one.
 #[pyfunction]
-pub(crate) fn has_v3() -> bool {
-    umigame_othello::kernels::faster_build().is_some()
+pub(crate) fn faster_level() -> Option<&'static str> {
+    umigame_othello::kernels::faster_build()?.strip_prefix("x86-64-")
 }

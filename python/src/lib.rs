@@ -64,7 +64,7 @@ fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(samples::read_samples, module)?)?;
     module.add_function(wrap_pyfunction!(game::write_games, module)?)?;
     module.add_function(wrap_pyfunction!(command::main, module)?)?;
-    module.add_function(wrap_pyfunction!(command::has_v3, module)?)?;
+    module.add_function(wrap_pyfunction!(command::faster_level, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::legal_moves, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::flips, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::apply, module)?)?;

@@ -1,7 +1,7 @@
 """The compiled module: the fastest build in the package that this processor runs.
 
-A wheel for x86-64 has two builds, for any processor (`_base`) and for those with AVX2 (`_v3`); a
-build from source has one. UMIGAME_BUILD=base or v3 chooses by hand.
+A wheel for x86-64 has three builds: for any processor (`_base`), for those with AVX2 (`_v3`) and for
+those with AVX-512 (`_v4`). A build from source has one. UMIGAME_BUILD=base, v3 or v4 chooses by hand.
 """
 
 import importlib
@@ -10,17 +10,20 @@ import sys
 from types import ModuleType
 
 
+def _build(name: str) -> ModuleType:
+    return importlib.import_module(f"umigame._{name}._umigame")
+
+
 def _choose() -> ModuleType:
     asked = os.environ.get("UMIGAME_BUILD", "")
-    if asked not in ("", "base", "v3"):
-        raise ImportError(f"UMIGAME_BUILD={asked!r}: expected 'base' or 'v3'")
-    if asked == "v3":
-        return importlib.import_module("umigame._v3._umigame")
-    base = importlib.import_module("umigame._base._umigame")
-    if asked == "base" or not base.has_v3():
-        return base
+    if asked not in ("", "base", "v3", "v4"):
+        raise ImportError(f"UMIGAME_BUILD={asked!r}: expected 'base', 'v3' or 'v4'")
+    if asked:
+        return _build(asked)
+    base = _build("base")
+    faster = base.faster_level()
     try:
-        return importlib.import_module("umigame._v3._umigame")
+        return _build(faster) if faster else base
     except ModuleNotFoundError:
         return base
 
