@@ -37,11 +37,12 @@ mod tests;
 mod weights;
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use umigame_engine::SharedEvaluation;
+use umigame_lab::pipe;
 use umigame_othello::kernels;
 
 use crate::protocol::Protocol;
@@ -88,7 +89,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => {
             return match error.print().and_then(|()| io::stdout().flush()) {
                 // Help that cannot be written is a failure, unless its reader has gone.
-                Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
+                Err(failed) if !error.use_stderr() && !pipe::is_closed(&failed) => {
                     complain(&failed);
                     Exit::Failed as u8
                 }
@@ -167,7 +168,5 @@ fn start_logger(verbose: u8, quiet: bool) {
 
 /// Returns whether an error comes from a reader that closed the pipe, as in `umigame ... | head`.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|io| io.kind() == ErrorKind::BrokenPipe)
-    })
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(pipe::is_closed))
 }

@@ -22,6 +22,7 @@ pub(crate) mod record;
 
 use std::io::{self, Read, Write};
 
+use umigame_lab::pipe;
 use umigame_othello::text::shown;
 
 use conversation::converse;
@@ -92,7 +93,7 @@ where
         }
     };
     match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) if pipe::is_closed(&error) => Ok(()),
         other => other,
     }
 }

@@ -6,7 +6,9 @@
 //! | [`learn`] | weights from self-play: games, labels, fitting, calibration |
 //! | [`measure`] | the signature of the engine, the FFO test, speed of search, threads and kernels |
 //! | [`files`] | files written in one step |
+//! | [`pipe`] | pipes whose reader has gone |
 //! | [`time`] | lengths of time as people type them |
+//! | [`wthor_names`] | names beside a WTHOR file |
 //!
 //! The statistics of a match count pairs of games, since an opening is played twice with colours
 //! swapped. Of 20 pairs, 3 lost both games, 2 scored half a point, and so on:
@@ -26,5 +28,6 @@ pub mod files;
 pub mod learn;
 pub mod measure;
 mod picture;
+pub mod pipe;
 pub mod time;
 pub mod wthor_names;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use umigame_engine::{Confidence, Engine, EngineError, EngineOptions, Megabytes};
 use umigame_engine::{Evaluation, SharedEvaluation};
 use umigame_lab::measure::KernelError;
+use umigame_lab::pipe;
 use umigame_othello::text::shown_path;
 
 /// A command failed.
@@ -35,7 +36,7 @@ impl From<EngineError> for CommandError {
 impl CommandError {
     pub(super) fn is_closed_pipe(&self) -> bool {
         match self {
-            CommandError::Output(error) => error.kind() == ErrorKind::BrokenPipe,
+            CommandError::Output(error) => pipe::is_closed(error),
             CommandError::Json(error) => error.io_error_kind() == Some(ErrorKind::BrokenPipe),
             _ => false,
         }
