@@ -24,7 +24,7 @@ fn games_are_converted_into_a_file_or_a_folder() {
     let at = |name: &str| folder.path().join(name);
     let (code, out, err) = convert(folder.path(), &["a.txt", "a.ggf"]);
     assert_eq!((code, err.as_str()), (0, ""));
-    assert_eq!(out, "# files 1, games 2, not readable 0\n");
+    assert_eq!(out, "# files 1, games 2, not converted 0\n");
     let (code, ..) = convert(folder.path(), &[".", "out", "--to", "pgn"]);
     assert_eq!(code, 0);
     let pgn = fs::read_to_string(at("out/a.pgn")).expect("written");
@@ -36,7 +36,7 @@ fn games_are_converted_from_standard_input_to_standard_output() {
     let folder = folder_with(&[("a.txt", "f5d6c3\nf5f6\n")]);
     let here = folder.path();
     let (code, ggf, err) = convert(here, &["a.txt", "-", "--to", "ggf"]);
-    assert_eq!((code, err.as_str()), (0, "# files 1, games 2, not readable 0\n"));
+    assert_eq!((code, err.as_str()), (0, "# files 1, games 2, not converted 0\n"));
     assert_eq!(ggf.lines().count(), 2, "{ggf}");
     // Every format is detected, and may be named.
     for format in ["ggf", "sgf", "pgn", "txt"] {
@@ -51,7 +51,7 @@ fn games_are_converted_from_standard_input_to_standard_output() {
     let (code, out, _) = convert_input(here, &["-", "-", "--to", "obf"], problem);
     assert_eq!((code, &out[..66]), (0, &problem[..66]));
     let (code, out, err) = convert_input(here, &["-", "b.ggf"], "f5d6\nf5f5\n");
-    assert_eq!((code, out.as_str()), (2, "# files 1, games 1, not readable 1\n"));
+    assert_eq!((code, out.as_str()), (2, "# files 1, games 1, not converted 1\n"));
     assert!(err.contains("standard input: game 2, line 2: "), "{err}");
     assert!(here.join("b.ggf").exists());
 }
@@ -63,13 +63,15 @@ fn bad_input_ends_with_2_and_is_named() {
     for (args, part) in [
         (&["a.txt", "b.ggf"][..], "a.txt: game 2, line 2: character 3: move 2 is illegal"),
         (&["none.txt", "b.ggf"], "none.txt: no such file or folder"),
-        (&["a.txt", "b.wtb"], "b.wtb: .wtb files are read but not written"),
+        (&["a.txt", "b.wtb"], "a.txt: game 1: WTHOR holds only games with a result in discs"),
+        (&["a.txt", "-", "--to", "wtb"], "--to wtb: WTHOR is three files"),
+        (&["-", "c.ggf", "--from", "wtb"], "expected ggf, sgf, pgn, txt or obf"),
         (&["a.txt", "-"], "-: standard output needs its format: add --to"),
         (&["-", "b", "--to", "ggf"], "--to: standard input goes into one file"),
         (&["a.txt", "b.ggf", "--from", "txt"], "--from: the name of a file is its format"),
         (&["empty.wtb", "b.ggf"], "empty.wtb: byte 0: the file ends in the header"),
         (&["a.txt", "b"], "b: expected a name in .ggf"),
-        (&["a.txt", "b", "--to", "wtb"], "expected ggf, sgf, pgn, txt or obf"),
+        (&["a.txt", "b", "--to", "wtf"], "expected ggf, sgf, pgn, txt, obf or wtb"),
     ] {
         let (code, _, err) = convert(folder.path(), args);
         assert_eq!(code, 2, "{args:?}: {err}");

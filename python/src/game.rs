@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
+use umigame_othello::formats::wthor::Archive;
 use umigame_othello::formats::{Format, ggf, obf, pgn, sgf, transcript};
 use umigame_othello::{self as othello, Color, Ending, Eval, GameOutcome, Record, Score};
 
@@ -344,10 +345,11 @@ pub(crate) fn format_of(path: &std::path::Path, name: Option<&str>) -> PyResult<
     }
 }
 
-/// Writes games to a file, in the format of its extension: ggf, sgf, pgn, txt or obf.
+/// Writes games to a file, in the format of its extension: ggf, sgf, pgn, txt, obf or wtb.
 ///
-/// `format` overrides the extension. Of a game in OBF only the last position is kept. Returns the
-/// number of games.
+/// `format` overrides the extension. Of a game in OBF only the last position is kept; WTHOR (wtb)
+/// takes finished games, and their names go into .jou and .trn files beside it. Returns the number
+/// of games.
 #[pyfunction]
 #[pyo3(signature = (path, games, *, format=None))]
 pub(crate) fn write_games(
@@ -357,19 +359,22 @@ pub(crate) fn write_games(
     format: Option<&str>,
 ) -> PyResult<usize> {
     let format = format_of(&path, format)?;
-    if format == Format::Wthor {
-        return Err(wrong("WTHOR is read only: expected ggf, sgf, pgn, txt or obf"));
-    }
-    let (mut text, mut count) = (String::new(), 0);
+    let (mut text, mut archive, mut count) = (String::new(), Archive::default(), 0);
     for game in games.try_iter()? {
         let GameArg(record) = game?.extract()?;
-        let written = format.text(&record);
-        let written = written.ok_or_else(|| illegal(format!("game {count}: an illegal move")))?;
-        text += &written;
+        if format == Format::Wthor {
+            archive.add(&record).map_err(|error| wrong(format!("game {count}: {error}")))?;
+        } else {
+            let written = format.text(&record);
+            text += &written.ok_or_else(|| illegal(format!("game {count}: an illegal move")))?;
+        }
         count += 1;
         py.check_signals()?;
     }
-    let written = py.detach(|| std::fs::write(&path, text));
-    written.map_err(|error| crate::errors::of_file(&path, &error))?;
+    let written = py.detach(|| match format {
+        Format::Wthor => umigame_lab::wthor::write(&path, &archive),
+        _ => std::fs::write(&path, text).map_err(|error| (path, error)),
+    });
+    written.map_err(|(path, error)| crate::errors::of_file(&path, &error))?;
     Ok(count)
 }

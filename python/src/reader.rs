@@ -9,7 +9,7 @@ use std::thread;
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use umigame_lab::wthor_names::{folder_of, names_in};
+use umigame_lab::wthor::NameFiles;
 use umigame_othello::formats::wthor::WthorNames;
 use umigame_othello::formats::{Format, GameEntry, ReadError, read_games as read_all};
 use umigame_othello::text::shown_path;
@@ -42,7 +42,7 @@ impl Games {
         let file = BufReader::new(File::open(&path).map_err(failed)?);
         let names = match format {
             // A faulty file of names leaves its names empty.
-            Format::Wthor => names_in(folder_of(&path), |_, _| Ok::<_, PyErr>(()))?,
+            Format::Wthor => NameFiles::beside(&path).read(|_, _| Ok::<_, PyErr>(()))?,
             _ => WthorNames::default(),
         };
         let (sender, entries) = sync_channel(MAX_AHEAD);

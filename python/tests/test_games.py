@@ -65,8 +65,14 @@ def test_files_of_every_format(tmp_path):
             assert [game.moves for game in read] == kept
         else:
             assert [game.moves for game in read] == [game.moves for game in games]
-    with pytest.raises(umigame.Error, match="WTHOR is read only"):
-        umigame.write_games(tmp_path / "games.wtb", games)
+    with pytest.raises(umigame.Error, match="game [0-9]+: WTHOR holds only games with a result"):
+        umigame.write_games(tmp_path / "games.wtb", ["f5d6"])
+    assert umigame.write_games(tmp_path / "games.wtb", games) == 50
+    read = list(umigame.read_games(tmp_path / "games.wtb"))
+    for game, found in zip(games, read, strict=True):
+        assert found.moves == without_last_pass(game.moves)
+        named = ("black", "white", "place", "date", "result")
+        assert [getattr(found, name) for name in named] == [getattr(game, name) for name in named]
     with pytest.raises(umigame.Error, match="format `xyz` is unknown"):
         umigame.write_games(tmp_path / "games.ggf", games, format="xyz")
     with pytest.raises(umigame.Error, match="extension names no format"):

@@ -8,7 +8,7 @@
 //! | [`files`] | files written in one step |
 //! | [`pipe`] | pipes whose reader has gone |
 //! | [`time`] | lengths of time as people type them |
-//! | [`wthor_names`] | names beside a WTHOR file |
+//! | [`wthor`] | the three files of a WTHOR archive |
 //!
 //! The statistics of a match count pairs of games, since an opening is played twice with colours
 //! swapped. Of 20 pairs, 3 lost both games, 2 scored half a point, and so on:
@@ -30,4 +30,4 @@ pub mod measure;
 mod picture;
 pub mod pipe;
 pub mod time;
-pub mod wthor_names;
+pub mod wthor;

@@ -56,9 +56,6 @@ pub enum ConvertError {
     /// A file whose extension is no format.
     #[error("{}: expected a name in .ggf, .sgf, .pgn, .txt, .obf or .wtb", shown(.0))]
     UnknownFormat(PathBuf),
-    /// A format that is read but not written.
-    #[error("{}: .wtb files are read but not written", shown(.0))]
-    NotWritten(PathBuf),
     /// A folder without a file of games.
     #[error("{}: no file of games in it: expected .ggf, .sgf, .pgn, .txt, .obf or .wtb", shown(.0))]
     NoGames(PathBuf),

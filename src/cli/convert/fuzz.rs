@@ -7,6 +7,7 @@ use std::path::Path;
 use super::{Format, GameError, GameReader};
 
 use umigame_othello::Record;
+use umigame_othello::formats::wthor::Archive;
 use umigame_othello::testing::{mutated, random_game};
 use umigame_othello::{Board, Move};
 
@@ -102,8 +103,7 @@ fn moves_survive_every_format_whatever_the_names() {
     }
 }
 
-/// Writes a WTHOR file after the description of the format; the project itself
-/// only reads them.
+/// Writes a WTHOR file after the description of the format, apart from the project's own writer.
 fn wthor_bytes(games: &[Record]) -> Vec<u8> {
     let mut bytes = vec![20, 26, 11, 21];
     bytes.extend((games.len() as u32).to_le_bytes());
@@ -145,6 +145,15 @@ fn moves_survive_wthor() {
     let read = games_of(&file);
     assert_eq!(read.len(), games.len());
     for (read, game) in read.into_iter().zip(&games) {
+        assert_eq!(board_of(&read.unwrap()), board_of(game));
+    }
+    let mut archive = Archive::default();
+    let stored: Vec<&Record> = games.iter().filter(|game| archive.add(game).is_ok()).collect();
+    assert!(stored.len() > 100, "{}", stored.len());
+    umigame_lab::wthor::write(&file, &archive).unwrap();
+    let read = games_of(&file);
+    assert_eq!(read.len(), stored.len());
+    for (read, game) in read.into_iter().zip(stored) {
         assert_eq!(board_of(&read.unwrap()), board_of(game));
     }
 }

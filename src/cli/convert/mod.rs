@@ -24,7 +24,8 @@ use super::exit::{Exit, bad_input, complain, is_dash, shown};
 ///
 /// The extension of a file is its format. .ggf holds everything; .sgf no
 /// times; .pgn neither times nor evals; .txt the moves alone, one game a line;
-/// .obf the last position of each game; .wtb (WTHOR) is read but not written.
+/// .obf the last position of each game; .wtb (WTHOR) moves and results of
+/// finished games, with the names in .jou and .trn files beside it.
 /// A folder stands for all files of games in it. A game that cannot be read is
 /// reported on standard error; the others are converted.
 #[derive(Args, Debug)]
@@ -47,19 +48,25 @@ pub(super) struct ConvertArgs {
     pub output: PathBuf,
 
     /// Format of OUTPUT if it is a folder or standard output: ggf, sgf, pgn,
-    /// txt or obf
+    /// txt, obf, or for a folder wtb
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     pub to: Option<Format>,
 
     /// Format of standard input: ggf, sgf, pgn, txt or obf [default: detected]
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    #[arg(long, value_name = "FORMAT", value_parser = parse_text_format)]
     pub from: Option<Format>,
 }
 
 fn parse_format(text: &str) -> Result<Format, String> {
     Format::named(&text.to_ascii_lowercase())
-        .filter(|&format| format != Format::Wthor)
-        .ok_or_else(|| "expected ggf, sgf, pgn, txt or obf".to_string())
+        .ok_or_else(|| "expected ggf, sgf, pgn, txt, obf or wtb".to_string())
+}
+
+fn parse_text_format(text: &str) -> Result<Format, String> {
+    match parse_format(text) {
+        Ok(format) if format != Format::Wthor => Ok(format),
+        _ => Err("expected ggf, sgf, pgn, txt or obf".to_string()),
+    }
 }
 
 pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
@@ -82,7 +89,7 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
         None => converter.convert_to_file(&args.input, &args.output).map_err(classify)?,
     }
     let Summary { files, games, failed } = converter.summary();
-    let summary = format!("# files {files}, games {games}, not readable {failed}");
+    let summary = format!("# files {files}, games {games}, not converted {failed}");
     match to_stdout {
         // Standard output holds games alone. A summary that nobody reads is no failure.
         true => drop(writeln!(std::io::stderr(), "{summary}")),
@@ -96,6 +103,11 @@ fn check(args: &ConvertArgs) -> Result<()> {
     let from_stdin = is_dash(&args.input);
     if is_dash(&args.output) && args.to.is_none() {
         return Err(bad_input("-: standard output needs its format: add --to, such as --to txt"));
+    }
+    if is_dash(&args.output) && args.to == Some(Format::Wthor) {
+        return Err(bad_input(
+            "--to wtb: WTHOR is three files: expected ggf, sgf, pgn, txt or obf on standard output",
+        ));
     }
     if from_stdin && !is_dash(&args.output) && args.to.is_some() {
         return Err(bad_input("--to: standard input goes into one file, whose name is its format"));

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use umigame_lab::wthor_names::{folder_of, names_in};
+use umigame_lab::wthor::NameFiles;
 use umigame_othello::Record;
 use umigame_othello::formats::wthor::{WthorError, WthorNames};
 use umigame_othello::formats::{Format, read_games};
@@ -43,12 +43,11 @@ pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, ConvertError> {
     if files.is_empty() { Err(ConvertError::NoGames(path.to_path_buf())) } else { Ok(files) }
 }
 
-/// Reads files of games. The names that WTHOR files refer to are read once a
-/// folder.
+/// Reads files of games. The names that WTHOR files refer to are read once.
 #[derive(Debug, Default)]
 pub struct GameReader {
     stdin_format: Option<Format>,
-    names: HashMap<PathBuf, WthorNames>,
+    names: HashMap<NameFiles, WthorNames>,
 }
 
 /// Takes each game, and returns whether to go on.
@@ -73,8 +72,7 @@ impl GameReader {
                 Some(format) => format,
                 None => detect(&mut input).map_err(|error| ConvertError::file(path, &error))?,
             };
-            let name = Path::new("standard input");
-            return read_all(name, format, input, &WthorNames::default(), each);
+            return read_all(shown_name(path), format, input, &WthorNames::default(), each);
         }
         let format = Format::of(path).ok_or_else(|| ConvertError::UnknownFormat(path.into()))?;
         let names = match format {
@@ -87,16 +85,21 @@ impl GameReader {
 
     /// Returns the names that a WTHOR file refers to, from the `.jou` and `.trn` files beside it.
     fn names_beside(&mut self, path: &Path) -> Result<WthorNames, ConvertError> {
-        let folder = folder_of(path);
-        if let Some(names) = self.names.get(folder) {
+        let files = NameFiles::beside(path);
+        if let Some(names) = self.names.get(&files) {
             return Ok(names.clone());
         }
-        let faulty =
-            |path, error: WthorError| Err(ConvertError::File { path, why: error.to_string() });
-        let names = names_in(folder, faulty)?;
-        self.names.insert(folder.to_path_buf(), names.clone());
+        let names = files.read(|path, error: WthorError| {
+            Err(ConvertError::File { path: path.to_path_buf(), why: error.to_string() })
+        })?;
+        self.names.insert(files, names.clone());
         Ok(names)
     }
+}
+
+/// Returns the name of an input in messages.
+pub(super) fn shown_name(path: &Path) -> &Path {
+    if is_dash(path) { Path::new("standard input") } else { path }
 }
 
 fn read_all(

@@ -90,6 +90,40 @@ fn moves_survive_a_chain_of_conversions_through_every_format() {
 }
 
 #[test]
+fn moves_names_and_results_survive_wthor() {
+    let start = "BO[8 ---------------------------O*------*O--------------------------- *]";
+    let game = |black: &str, result: &str, moves: &str| {
+        format!(
+            "(;GM[Othello]PC[Nice]DT[2019-07-01]PB[{black}]PW[Chie]RE[{result}]TI[0]TY[8]{start}{moves};)\n"
+        )
+    };
+    let folder = folder_with(&[(
+        "a.ggf",
+        &[
+            game("J\u{fc}rgen \u{6d77} of a very long name", "+12", "B[F5]W[D6]B[C3]"),
+            game("Chie", "-3.5", "B[F5]W[F6]"),
+            game("Chie", "-64", "B[F5]W[F6]"),
+        ]
+        .concat(),
+    )]);
+    let at = |name: &str| folder.path().join(name);
+    let (summary, errors) = convert(&at("a.ggf"), &at("new.wtb")).unwrap();
+    assert_eq!(summary, Summary { files: 1, games: 2, failed: 1 });
+    assert!(errors.len() == 1 && errors[0].contains("a.ggf: game 2: WTHOR holds"), "{errors:?}");
+    // Other names in the folder change nothing.
+    fs::write(at("WTH.JOU"), "").unwrap();
+    let games: Vec<Record> =
+        games_of(&at("new.wtb")).into_iter().map(|game| game.unwrap()).collect();
+    let first = &games[0];
+    assert_eq!(first.players[0].name, "J\u{fc}rgen ? of a very ");
+    assert_eq!((first.players[1].name.as_str(), first.place.as_str()), ("Chie", "Nice"));
+    assert_eq!((first.date.as_str(), transcript::text(first).as_str()), ("2019", "f5d6c3"));
+    let scores = games.iter().map(|game| game.outcome.unwrap().black_centidiscs);
+    assert_eq!(scores.collect::<Vec<_>>(), [1_200, -6_400]);
+    assert_eq!(games[1].players[0], first.players[1]);
+}
+
+#[test]
 fn a_folder_is_converted_into_one_file_or_into_a_folder_of_the_same_shape() {
     let folder = folder_with(&[
         ("in/one.txt", "f5d6\n"),
@@ -120,7 +154,6 @@ fn errors_name_file_game_and_place_and_the_rest_is_converted() {
     let why = "character 3: move 2 is illegal: a1: flips nothing for White";
     assert_eq!(errors, [format!("{name}: game 2, line 3: {why}")]);
     for (from, to, part) in [
-        ("a.txt", "x.wtb", "x.wtb: .wtb files are read but not written"),
         ("a.txt", "x", "x: expected a name in .ggf"),
         ("a.doc", "x.ggf", "a.doc: expected a name in .ggf"),
         ("none.txt", "x.ggf", "none.txt: "),

@@ -7,14 +7,16 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use umigame_lab::files;
+use umigame_lab::{files, wthor};
+use umigame_othello::Record;
 use umigame_othello::formats::Format;
+use umigame_othello::formats::wthor::{Archive, NotStorable};
 
 use super::error::{ConvertError, Failure, GameError};
-use super::read::{GameReader, files_of};
+use super::read::{GameReader, files_of, shown_name};
 
 /// Counts of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,8 +25,29 @@ pub struct Summary {
     pub files: usize,
     /// Games written.
     pub games: usize,
-    /// Games that could not be read, and files of several that could not.
+    /// Games that could not be read, or that the output cannot hold, and files of several that could
+    /// not be read.
     pub failed: usize,
+}
+
+/// Where games are written to.
+enum Sink<'a> {
+    /// A text in a format other than WTHOR.
+    Text(&'a mut dyn Write, Format),
+    /// An archive, which is written when it is complete.
+    Archive(&'a mut Archive),
+}
+
+impl Sink<'_> {
+    fn add(&mut self, record: &Record) -> io::Result<Result<(), NotStorable>> {
+        match self {
+            Sink::Text(out, format) => {
+                let text = format.text(record).unwrap_or_default();
+                out.write_all(text.as_bytes()).map(Ok)
+            }
+            Sink::Archive(archive) => Ok(archive.add(record)),
+        }
+    }
 }
 
 /// Converts files of games, and counts games and errors.
@@ -35,7 +58,7 @@ pub struct Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    /// Creates a converter that passes each game it cannot read to `report`.
+    /// Creates a converter that passes each game it cannot convert to `report`.
     /// `stdin_format` is the format of standard input; `None` detects it.
     pub fn new(
         stdin_format: Option<Format>,
@@ -105,7 +128,7 @@ impl<'a> Converter<'a> {
         format: Format,
     ) -> Result<(), Failure> {
         let files = files_of(input).map_err(Failure::Input)?;
-        self.write_games(&files, out, format)
+        self.write_games(&files, &mut Sink::Text(out, format))
     }
 
     /// Writes the games of all inputs into one file.
@@ -115,28 +138,27 @@ impl<'a> Converter<'a> {
         output: &Path,
         format: Format,
     ) -> Result<(), ConvertError> {
-        if format == Format::Wthor {
-            return Err(ConvertError::NotWritten(output.to_path_buf()));
-        }
         let failed = |error| ConvertError::not_writable(output, &error);
+        let explain = |failure| match failure {
+            Failure::Input(error) => error,
+            Failure::Output(error) => failed(error),
+        };
+        if format == Format::Wthor {
+            let mut archive = Archive::default();
+            self.write_games(inputs, &mut Sink::Archive(&mut archive)).map_err(explain)?;
+            return wthor::write(output, &archive)
+                .map_err(|(path, error)| ConvertError::not_writable(&path, &error));
+        }
         files::replace_with(output, failed, |out| {
-            self.write_games(inputs, out, format).map_err(|failure| match failure {
-                Failure::Input(error) => error,
-                Failure::Output(error) => failed(error),
-            })
+            self.write_games(inputs, &mut Sink::Text(out, format)).map_err(explain)
         })
     }
 
     /// Writes the games of all inputs. Of several inputs, one that cannot be
     /// read at all is reported.
-    fn write_games(
-        &mut self,
-        inputs: &[PathBuf],
-        out: &mut dyn Write,
-        format: Format,
-    ) -> Result<(), Failure> {
+    fn write_games(&mut self, inputs: &[PathBuf], out: &mut Sink<'_>) -> Result<(), Failure> {
         for path in inputs {
-            match self.write_games_of(path, out, format) {
+            match self.write_games_of(path, out) {
                 Err(Failure::Input(ConvertError::File { path, why })) if inputs.len() > 1 => {
                     self.report_file(path, why);
                 }
@@ -149,26 +171,31 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    fn write_games_of(
-        &mut self,
-        path: &Path,
-        out: &mut dyn Write,
-        format: Format,
-    ) -> Result<(), Failure> {
+    fn write_games_of(&mut self, path: &Path, out: &mut Sink<'_>) -> Result<(), Failure> {
         let Converter { reader, report, summary } = self;
-        let mut written = Ok(());
-        let read = reader.read(path, &mut |game| match game {
-            Ok(record) => {
-                let text = format.text(&record).unwrap_or_default();
-                summary.games += 1;
-                written = out.write_all(text.as_bytes());
-                written.is_ok()
+        let (mut written, mut number) = (Ok(()), 0);
+        let read = reader.read(path, &mut |game| {
+            number += 1;
+            let added = game.and_then(|record| match out.add(&record) {
+                Ok(added) => added.map_err(|why| GameError {
+                    file: shown_name(path).to_path_buf(),
+                    game: number,
+                    line: 0,
+                    why: why.to_string(),
+                }),
+                Err(error) => {
+                    written = Err(error);
+                    Ok(())
+                }
+            });
+            match added {
+                Ok(()) => summary.games += 1,
+                Err(error) => {
+                    summary.failed += 1;
+                    report(&error);
+                }
             }
-            Err(error) => {
-                summary.failed += 1;
-                report(&error);
-                true
-            }
+            written.is_ok()
         });
         read.map_err(Failure::Input)?;
         written.map_err(Failure::Output)

@@ -27,7 +27,7 @@ pub enum Format {
     Transcript,
     /// `.obf`: positions, one a line; of a game, its last position.
     Obf,
-    /// `.wtb`, with names in `.jou` and `.trn` files; read only.
+    /// `.wtb`, with names in `.jou` and `.trn` files.
     Wthor,
 }
 
@@ -63,7 +63,8 @@ impl Format {
     }
 
     /// Writes a game as it stands in a file of the format, line end included. Returns `None` for
-    /// WTHOR, and in OBF for a record with an illegal move.
+    /// WTHOR, which is three files ([`Archive`](wthor::Archive)), and in OBF for a record with an
+    /// illegal move.
     pub fn text(self, record: &Record) -> Option<String> {
         let mut text = match self {
             Format::Ggf => ggf::text(record),

@@ -1,8 +1,10 @@
 //! WTHOR, the game archive of the French federation: games (`.wtb`), players (`.jou`) and
-//! tournaments (`.trn`). Read only, one record at a time.
+//! tournaments (`.trn`). Read one record at a time, written from an [`Archive`].
 //!
 //! A header of 16 bytes, then records of one size; numbers are little-endian. A game has up to 60
 //! squares without passes; replaying adds the passes. Errors name the byte of the file.
+
+mod archive;
 
 use std::io::{self, Read};
 
@@ -10,6 +12,7 @@ use crate::{Color, IllegalMove, Move, Position, Score, Square};
 
 use crate::record::{GameOutcome, Record, Turn};
 use crate::replay::Replay;
+pub use archive::{Archive, NotStorable};
 
 const HEADER_BYTES: usize = 16;
 const GAME_BYTES: usize = 68;
