@@ -1,6 +1,6 @@
 //! Errors, engines and output of all commands.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -35,11 +35,7 @@ impl From<EngineError> for CommandError {
 
 impl CommandError {
     pub(super) fn is_closed_pipe(&self) -> bool {
-        match self {
-            CommandError::Output(error) => pipe::is_closed(error),
-            CommandError::Json(error) => error.io_error_kind() == Some(ErrorKind::BrokenPipe),
-            _ => false,
-        }
+        matches!(self, CommandError::Output(error) if pipe::is_closed(error))
     }
 }
 
