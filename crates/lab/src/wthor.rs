@@ -120,7 +120,8 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn has_extension(path: &Path, extension: &str) -> bool {
+/// Returns whether a file has an extension, in either case.
+pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use fastrand::Rng;
 
 use super::error::LearnError;
+use crate::wthor::has_extension;
 use umigame_othello::formats::wthor;
 use umigame_othello::{Position, Square, squares};
 
@@ -145,7 +146,7 @@ pub fn wthor_files(folder: &Path) -> Result<Vec<PathBuf>, LearnError> {
     let entries = folder.read_dir().map_err(|error| wrong(error.to_string()))?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("wtb")))
+        .filter(|path| has_extension(path, "wtb"))
         .collect();
     files.sort();
     if files.is_empty() { Err(wrong("no .wtb file in it".to_owned())) } else { Ok(files) }
