@@ -11,10 +11,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[cfg(target_arch = "x86_64")]
+#[path = "src/x86_64_level.rs"]
+mod x86_64_level;
+
 const BUILDS_INSIDE: &str = "UMIGAME_BUILDS_INSIDE";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/x86_64_level.rs");
     println!("cargo:rerun-if-env-changed={BUILDS_INSIDE}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let builds = match env::var(BUILDS_INSIDE) {
@@ -101,25 +106,10 @@ fn build_for_this_machine(out: &Path) -> Option<(String, PathBuf)> {
 /// Returns the level of this machine's processor, `None` for the least.
 fn level_of_this_machine() -> Option<&'static str> {
     #[cfg(target_arch = "x86_64")]
-    {
-        let has_v3 = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("f16c")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("movbe")
-            && is_x86_feature_detected!("popcnt");
-        let has_v4 = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512cd")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl");
-        match (has_v3, has_v4) {
-            (true, true) => return Some("x86-64-v4"),
-            (true, false) => return Some("x86-64-v3"),
-            (false, _) => {}
-        }
+    match x86_64_level::supported() {
+        4 => return Some("x86-64-v4"),
+        3 => return Some("x86-64-v3"),
+        _ => {}
     }
     None
 }
