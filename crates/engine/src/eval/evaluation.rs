@@ -12,9 +12,9 @@ use umigame_othello::{Position, Square};
 const MAX_CENTIDISCS: i32 = 6400;
 /// A window that contains every value, before and after clamping.
 const FULL_WINDOW: (i32, i32) = (-7400, 7400);
-/// Bound on the network's correction that lazy evaluation relies on: a pattern sum this far
-/// outside the window is returned without asking the network.
-const LAZY_MARGIN_CENTIDISCS: i32 = 800;
+/// Bound on the network's correction that lazy evaluation relies on: where the pattern sum lies
+/// farther outside the window, the network is not asked.
+const LAZY_MARGIN_CENTIDISCS: i32 = 600;
 
 /// Pattern weights, a network and an error model, unpacked for lookup.
 #[derive(Debug)]
@@ -90,7 +90,8 @@ impl Evaluation {
 
     /// Returns the value of `board`, in centidiscs, exact only near the window `(alpha, beta)`.
     ///
-    /// The pattern sum alone is returned where it lies far outside the window.
+    /// Where the pattern sum lies far outside the window, a bound on the same side is returned: the
+    /// sum and the largest correction towards the window.
     #[inline(always)]
     pub fn evaluate_within(&self, board: &MidBoard, window: (i32, i32)) -> i32 {
         self.value(board.position(), board.indices(), window)
@@ -132,14 +133,12 @@ impl Evaluation {
     fn value(&self, position: Position, lanes: &Lanes, (alpha, beta): (i32, i32)) -> i32 {
         let (phase, counted) = (phase_of(position.empties()), counted(position));
         let sum = self.tables.sum(phase, lanes, &counted);
-        match &self.network {
-            Some(network)
-                if sum > alpha - LAZY_MARGIN_CENTIDISCS && sum < beta + LAZY_MARGIN_CENTIDISCS =>
-            {
-                let corrected = sum + network.value(phase, lanes, &counted);
-                corrected.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
-            }
-            _ => sum.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS),
-        }
+        let value = match &self.network {
+            Some(_) if sum <= alpha - LAZY_MARGIN_CENTIDISCS => sum + LAZY_MARGIN_CENTIDISCS,
+            Some(_) if sum >= beta + LAZY_MARGIN_CENTIDISCS => sum - LAZY_MARGIN_CENTIDISCS,
+            Some(network) => sum + network.value(phase, lanes, &counted),
+            None => sum,
+        };
+        value.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
     }
 }

@@ -36,6 +36,27 @@ fn values_lie_between_minus_64_and_64_discs() {
     }
 }
 
+#[test]
+fn a_value_outside_the_window_is_a_bound_on_its_side() {
+    let evaluation = Evaluation::embedded();
+    let (mut lazy, mut wrong) = (0, 0);
+    random_positions(13, 20_000, |position| {
+        let board = MidBoard::new(position);
+        let value = evaluation.evaluate(&board);
+        for alpha in [-3000, -900, -100, 0, 700, 2500] {
+            let found = evaluation.evaluate_within(&board, (alpha, alpha + 1));
+            if found == value {
+                continue;
+            }
+            lazy += 1;
+            assert!(!(alpha - 1..alpha + 2).contains(&found), "{position:?}: {found} at {alpha}");
+            wrong += i32::from(if found > alpha { value < found } else { value > found });
+        }
+    });
+    // The network's largest corrections are rare.
+    assert!(lazy > 10_000 && wrong * 100 < lazy, "{wrong} of {lazy} bounds are wrong");
+}
+
 /// `cargo test --release -p umigame-engine speed_of_evaluate -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
