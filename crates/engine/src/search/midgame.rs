@@ -296,17 +296,21 @@ impl Worker<'_> {
         Ok(-self.midgame::<true>(next, depth - 1, -window, rest)?)
     }
 
-    /// Scores each move by the pattern evaluation after it and by the opponent's mobility; by
-    /// mobility alone at small depths.
+    /// Scores each move by the value after it and by the opponent's mobility; by mobility alone at
+    /// small depths. The value is that of the patterns, within the bounds that the table holds of
+    /// any depth.
     fn order_midgame(&mut self, picker: &mut MovePicker, board: &MidBoard, depth: u32) {
         let position = board.position();
         if depth <= MOBILITY_ORDER_MAX_DEPTH {
             return order(picker, position, mobility_score_after);
         }
+        let table = self.shared.table;
         order(picker, position, |candidate, next| {
-            -self.ordering_eval(board, candidate).0
+            let eval = self.ordering_eval(board, candidate);
+            let known = table.probe(Hash::of(next)).map_or(eval, |entry| entry.nearest(eval));
+            square_score(candidate.square)
+                - known.0
                 - MOBILITY_CENTIDISCS * weighted_mobility(next.moves())
-                + square_score(candidate.square)
         });
     }
 }

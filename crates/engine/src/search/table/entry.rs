@@ -87,6 +87,12 @@ impl TableEntry {
         })
     }
 
+    /// Returns the value within the bounds, of whatever depth, that is nearest to `value`.
+    #[inline(always)]
+    pub fn nearest(&self, value: Centidiscs) -> Centidiscs {
+        value.max(Centidiscs(self.lower.into())).min(Centidiscs(self.upper.into()))
+    }
+
     /// Packs the entry: bits 0-13 lower, 14-27 upper, 28-33 plies, 34-39 confidence, 40-46 and
     /// 47-53 moves, 54-63 generation.
     #[inline(always)]
