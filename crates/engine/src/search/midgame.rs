@@ -207,7 +207,8 @@ impl Worker<'_> {
     /// Returns the value that the move to `next` gives its node of this `depth` in a null window.
     ///
     /// `tried` counts the node's moves tried so far, this one included: a late move is searched
-    /// less deeply first.
+    /// less deeply first. The mean difference of the two depths is taken into account: odd depths
+    /// are kinder to the side to move.
     #[inline(always)]
     pub(super) fn midgame_child(
         &mut self,
@@ -218,9 +219,13 @@ impl Worker<'_> {
     ) -> Searched<Centidiscs> {
         let reduction = self.reduction(depth, tried);
         if reduction > 0 {
-            let value = -self.midgame_null(next, depth - 1 - reduction, -window)?;
-            if value <= window.alpha {
-                return Ok(value);
+            let reduced = depth - 1 - reduction;
+            let model = self.shared.evaluation.error_model();
+            let mean = model.midgame(next.position().empties(), reduced, depth - 1).mean as i32;
+            let expected = NullWindow::above(window.alpha + Centidiscs(mean));
+            let value = -self.midgame_null(next, reduced, -expected)?;
+            if value <= expected.alpha {
+                return Ok((value - Centidiscs(mean)).max(Centidiscs::MIN));
             }
         }
         Ok(-self.midgame_null(next, depth - 1, -window)?)
