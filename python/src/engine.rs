@@ -230,7 +230,8 @@ impl Engine {
         py.detach(|| self.shared.evaluation.checksum())
     }
 
-    /// Searches a position and returns the report of the last finished iteration.
+    /// Searches a position and returns the report of the last finished iteration, or of a better
+    /// move that the unfinished one after it has found.
     ///
     /// `multipv` is the number of moves that get a line. `callback` is called with each finished
     /// iteration; an exception from it ends the search.

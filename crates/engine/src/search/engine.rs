@@ -176,7 +176,8 @@ impl Engine {
         self.endgame_states.iter_mut().for_each(EndgameState::clear);
     }
 
-    /// Searches a position and returns the last finished iteration, which was also reported.
+    /// Searches a position and returns the last report: of the last finished iteration, or of a
+    /// better move that the unfinished one after it has found. Its kind is that of the finished one.
     ///
     /// At least one iteration is finished unless the game is over; the report then has no lines.
     ///

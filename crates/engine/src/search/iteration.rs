@@ -56,6 +56,11 @@ impl Iteration {
         }
     }
 
+    /// Whether it seeks the value of the root, and not only on which side of a window it lies.
+    pub fn seeks_score(self) -> bool {
+        matches!(self, Iteration::Midgame(..) | Iteration::Endgame(Goal::Score, _))
+    }
+
     /// The confidence of its cutoffs.
     pub fn confidence(self) -> Confidence {
         match self {

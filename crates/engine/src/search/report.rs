@@ -78,7 +78,7 @@ impl ReportLine {
     }
 }
 
-/// The result of a finished iteration, or of a whole search.
+/// The result of an iteration, or of a whole search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// The best moves, best first: as many as the limits ask for, or all. Empty only if the game is
@@ -106,8 +106,8 @@ impl Report {
 pub trait Listener: Sync {
     /// Whether the search may go on. Called every few thousand nodes.
     ///
-    /// Once it returns false, the search returns the last finished iteration within milliseconds,
-    /// or finishes the first.
+    /// Once it returns false, the search returns its last report within milliseconds, or finishes
+    /// the first iteration.
     fn go_on(&self) -> bool {
         true
     }
@@ -115,8 +115,8 @@ pub trait Listener: Sync {
     /// The time since the search began.
     fn elapsed(&self) -> Duration;
 
-    /// Receives a finished iteration. The search returns the last of them, with the nodes and time
-    /// of the whole search.
+    /// Receives a finished iteration, or at the end a better move that the unfinished one has found.
+    /// The search returns the last of them, with the nodes and time of the whole search.
     fn report(&self, _report: &Report) {}
 }
 

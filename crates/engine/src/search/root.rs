@@ -1,8 +1,8 @@
 //! The root of a search: iterative deepening, aspiration windows and the best lines.
 //!
 //! Runs on the thread that called the search. If the search is stopped within an iteration, the
-//! moves and their values stay those of the last finished one. The root itself is not stored in the
-//! table.
+//! moves and their values stay those of the last finished one, unless it has found a better move
+//! already. The root itself is not stored in the table.
 
 use std::cmp::Reverse;
 
@@ -25,8 +25,8 @@ use umigame_othello::Position;
 const ROOT_DEPTH: u32 = 61;
 
 impl Worker<'_> {
-    /// Runs the iterations, reports each to the listener, and returns the last finished one. Records
-    /// their nodes and times in `cost`.
+    /// Runs the iterations, reports each to the listener, and returns the last report. Records their
+    /// nodes and times in `cost`.
     pub fn iterate(&mut self, position: Position, cost: &mut SolveCost) -> Report {
         let mut moves = root_moves(position);
         let mut report = self.report(&moves, 0, ScoreKind::Exact);
@@ -41,6 +41,12 @@ impl Worker<'_> {
             let finished = self.search_iteration(&mut moves, lines, iteration).is_ok();
             plan.done(iteration, finished, self.flush_nodes(), self.shared.listener.elapsed());
             if !finished {
+                if lines == 1
+                    && let Some(improved) = self.improved.take()
+                {
+                    report = self.report(&[improved], lines, report.kind);
+                    self.shared.listener.report(&report);
+                }
                 break;
             }
             self.shared.set_answered();
@@ -76,6 +82,7 @@ impl Worker<'_> {
         lines: usize,
         iteration: Iteration,
     ) -> Result<(), Stopped> {
+        self.improved = None;
         let empties = moves.first().map_or(0, RootMove::empties);
         if !self.shared.may_be_joined || !iteration.is_large(empties) {
             self.confidence = iteration.confidence();
@@ -219,6 +226,9 @@ impl Worker<'_> {
                 root.value = value;
                 root.bound = Bound::Exact;
                 root.variation = rest;
+                if iteration.seeks_score() && value > window.alpha {
+                    self.note_improvement(root, turn.number, value >= window.beta);
+                }
                 if value >= window.beta {
                     break;
                 }
@@ -228,6 +238,17 @@ impl Worker<'_> {
             front.rotate_right(1);
         }
         Ok(best)
+    }
+
+    /// Keeps a move that raised alpha as the root's move `number`, from 1: if the iteration is not
+    /// finished, it is the answer. The first is the best move of the iteration before, or one that
+    /// failed high.
+    fn note_improvement(&mut self, root: &RootMove, number: u32, fails_high: bool) {
+        let known = self.improved.as_ref().is_some_and(|improved| improved.played == root.played);
+        if number > 1 || known {
+            let bound = if fails_high { Bound::Lower } else { Bound::Exact };
+            self.improved = Some(RootMove { bound, ..root.clone() });
+        }
     }
 
     /// Searches the move to `next`: unless it is the first, in a null window, then in the open one

@@ -8,6 +8,7 @@ use super::parallel::Pace;
 use super::parallel::path::Path;
 use super::parallel::shared::Shared;
 use super::parallel::turns::Sharing;
+use super::root_move::RootMove;
 
 /// The search was told to stop, or has reached its limits, or its result is no longer needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,8 @@ pub(super) struct Worker<'a> {
     pub confidence: Confidence,
     /// Nesting of ProbCut's probes around the current node.
     pub probes: u32,
+    /// The best move of the current iteration, if it is not that of the iteration before.
+    pub improved: Option<RootMove>,
     /// Nodes not yet added to the shared count.
     pub nodes: u64,
     /// Nodes to visit before the next poll.
@@ -70,6 +73,7 @@ impl<'a> Worker<'a> {
             path: Path::default(),
             confidence: Confidence::FULL,
             probes: 0,
+            improved: None,
             nodes: 0,
             poll_nodes: if shared.time.is_some() { MIN_POLL_NODES } else { MAX_POLL_NODES },
             last_poll: Duration::ZERO,

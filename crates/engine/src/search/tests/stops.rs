@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::{engine, engine_of, positions};
-use crate::search::{Confidence, Limits, Listener, Report, ScoreKind};
+use crate::search::{Bound, Confidence, Limits, Listener, Report, ScoreKind};
 use umigame_othello::Position;
 
 /// A clock that advances by a millisecond whenever it is read, and the last iteration.
@@ -115,6 +115,61 @@ fn a_listener_that_says_stop_at_once_gets_the_first_iteration() {
             assert_eq!(report.lines.len(), 1);
         }
     }
+}
+
+/// Keeps every report of a search that is stopped at a number of calls.
+struct Recording {
+    stopping: Stopping,
+    reports: Mutex<Vec<Report>>,
+}
+
+impl Listener for Recording {
+    fn go_on(&self) -> bool {
+        self.stopping.go_on()
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn report(&self, report: &Report) {
+        self.reports.lock().expect("no panic").push(report.clone());
+    }
+}
+
+#[test]
+fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
+    let mut improved = 0;
+    for (position, calls) in positions(30, 44, 12).into_iter().zip((2..8).cycle()) {
+        for allowed_calls in (calls..60).step_by(7) {
+            let stopping = Stopping::after(allowed_calls);
+            let listener = Recording { stopping, reports: Mutex::default() };
+            let limits = Limits { solve_from: 0, ..Limits::depth(40) };
+            engine().search(position, &limits, &listener);
+            let reports = listener.reports.into_inner().expect("no panic");
+            let [.., before, last] = reports.as_slice() else { continue };
+            let ScoreKind::Depth { plies, .. } = last.kind else { continue };
+            if before.kind != last.kind {
+                continue;
+            }
+            improved += 1;
+            let (old, new) = (&before.lines[0], &last.lines[0]);
+            assert_ne!(new.first(), old.first());
+            // Without selective cuts, values are the same however a search gets at them.
+            let limits = Limits { solve_from: 0, ..Limits::depth(u32::from(plies) + 1) };
+            let whole = engine().search(position, &limits.with_lines(64), &());
+            let value_of = |first| {
+                let line = whole.lines.iter().find(|line| line.first() == first);
+                line.expect("a legal move").eval
+            };
+            assert!(value_of(new.first()) > value_of(old.first()), "{position:?}: {last:?}");
+            match new.bound {
+                Bound::Exact => assert_eq!(value_of(new.first()), new.eval, "{position:?}"),
+                _ => assert!(value_of(new.first()) >= new.eval, "{position:?}: {last:?}"),
+            }
+        }
+    }
+    assert!(improved > 5, "only {improved} searches had found a better move");
 }
 
 /// Panics at a number of polls, in whatever thread that is.
