@@ -23,6 +23,9 @@ const SHALLOW_MAX_DEPTH: u32 = 2;
 /// Maximum depth at which moves are ordered by mobility: evaluating them costs more than the better
 /// order saves.
 const MOBILITY_ORDER_MAX_DEPTH: u32 = 3;
+/// Maximum depth at which the moves after a failed hash move are ordered by mobility too: hardly any
+/// of them will do either, so their order matters little.
+const FAIL_LOW_MAX_DEPTH: u32 = 5;
 /// Minimum depth for enhanced transposition cutoffs (ETC).
 const ETC_MIN_DEPTH: u32 = 4;
 /// Minimum depth of a node that threads share.
@@ -302,11 +305,12 @@ impl Worker<'_> {
     }
 
     /// Scores each move by the value after it and by the opponent's mobility; by mobility alone at
-    /// small depths. The value is that of the patterns, within the bounds that the table holds of
-    /// any depth.
+    /// small depths, or a little above after a failed hash move. The value is that of the patterns,
+    /// within the bounds that the table holds of any depth.
     fn order_midgame(&mut self, picker: &mut MovePicker, board: &MidBoard, depth: u32) {
         let position = board.position();
-        if depth <= MOBILITY_ORDER_MAX_DEPTH {
+        let fails_low = picker.taken() > 0 && depth <= FAIL_LOW_MAX_DEPTH;
+        if fails_low || depth <= MOBILITY_ORDER_MAX_DEPTH {
             return order(picker, position, mobility_score_after);
         }
         let table = self.shared.table;
