@@ -20,7 +20,7 @@ use super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::data::Sample;
 use super::errors::Truth;
 use super::fit::{PhaseError, Targets, is_held_out, mean_squared};
-use model::{Gradient, Input, LEARNT, Model, update_embeddings};
+use model::{Gradients, Input, LEARNT, Model, update_embeddings};
 use umigame_engine::eval::file::Weights;
 use umigame_engine::eval::network::embedding::self_images;
 use umigame_engine::eval::patterns::{PHASES, Tables, phase_of};
@@ -180,7 +180,7 @@ fn learn_batch(
     settings: &NetworkSettings,
     rate: f32,
 ) {
-    let pieces: Vec<(Vec<Gradient>, Vec<[f32; LEARNT]>)> = batch
+    let pieces: Vec<(Gradients, Vec<[f32; LEARNT]>)> = batch
         .par_chunks(BATCH / PIECES)
         .map(|piece| {
             let mut by_layer = vec![[0.0; LEARNT]; PHASES];
@@ -191,7 +191,7 @@ fn learn_batch(
                 let weight = settings.targets.weight(target);
                 Some(model.differentiate(input, target, weight, by_layer))
             });
-            (gradients.collect(), by_layer)
+            (Gradients::new(gradients.collect()), by_layer)
         })
         .collect();
     for (phase, (layer, moments)) in model.layers.iter_mut().zip(moments).enumerate() {

@@ -79,6 +79,28 @@ pub struct Gradient {
     by_sum: Wide,
 }
 
+/// Gradients of some positions, with the features that change each part of the embeddings.
+pub struct Gradients {
+    of_positions: Vec<Gradient>,
+    /// For each part, the features of the positions that lie in it: the number of the position and
+    /// that of the feature.
+    parts: [Vec<(u16, u8)>; PARTS],
+}
+
+impl Gradients {
+    /// Sorts the features of positions, at most 65,536, by part.
+    pub fn new(of_positions: Vec<Gradient>) -> Gradients {
+        let room = 2 * of_positions.len() * FEATURES / PARTS;
+        let mut parts = std::array::from_fn(|_| Vec::with_capacity(room));
+        for (position, gradient) in of_positions.iter().enumerate() {
+            for (feature, &place) in gradient.input.places.iter().enumerate() {
+                parts[place as usize % PARTS].push((position as u16, feature as u8));
+            }
+        }
+        Gradients { of_positions, parts }
+    }
+}
+
 impl Model {
     /// Returns a model whose correction is near 0, with random layers. `squares` is the initial
     /// sum of squared gradients of embeddings.
@@ -304,34 +326,39 @@ fn activation(sum: f32) -> f32 {
 pub fn update_embeddings(
     part: usize,
     embeddings: &mut [LearntEmbedding],
-    gradients: &[Gradient],
+    gradients: &Gradients,
     rate: f32,
 ) {
-    for Gradient { input, by_sum } in gradients {
-        for (i, (&place, &symmetry)) in input.places.iter().zip(&input.symmetries).enumerate() {
-            if place as usize % PARTS != part {
-                continue;
+    for &(position, feature) in &gradients.parts[part] {
+        let Gradient { input, by_sum } = &gradients.of_positions[usize::from(position)];
+        let feature = usize::from(feature);
+        let gradient = by_embedding(input, feature, by_sum);
+        let at = input.places[feature] as usize / PARTS;
+        let LearntEmbedding { values, squares } = &mut embeddings[at];
+        for ((value, squares), by) in values.iter_mut().zip(squares).zip(gradient) {
+            *squares += by * by;
+            *value = (*value - rate * by / squares.sqrt()).clamp(-MAX_VALUE, MAX_VALUE);
+        }
+    }
+}
+
+/// Returns the gradient by the embedding of a feature, given the one by the sum of embeddings.
+fn by_embedding(input: &Input, feature: usize, by_sum: &Wide) -> Wide {
+    let mut gradient = [0.0; WIDTH];
+    if feature < PLACEMENTS {
+        let symmetry = usize::from(input.symmetries[feature]);
+        for (block, &to) in BLOCK_IMAGES[symmetry].iter().enumerate() {
+            for channel in 0..CHANNELS {
+                gradient[block * CHANNELS + channel] = by_sum[to * CHANNELS + channel];
             }
-            let mut gradient = [0.0; WIDTH];
-            if i < PLACEMENTS {
-                for (block, &to) in BLOCK_IMAGES[symmetry as usize].iter().enumerate() {
-                    for channel in 0..CHANNELS {
-                        gradient[block * CHANNELS + channel] = by_sum[to * CHANNELS + channel];
-                    }
-                }
-            } else {
-                // Embeddings of counted features stay the same under all symmetries.
-                for (at, by_sum) in by_sum.iter().enumerate() {
-                    for block in 0..SYMMETRIES {
-                        gradient[block * CHANNELS + at % CHANNELS] += by_sum;
-                    }
-                }
-            }
-            let LearntEmbedding { values, squares } = &mut embeddings[place as usize / PARTS];
-            for ((value, squares), by) in values.iter_mut().zip(squares).zip(gradient) {
-                *squares += by * by;
-                *value = (*value - rate * by / squares.sqrt()).clamp(-MAX_VALUE, MAX_VALUE);
+        }
+    } else {
+        // Embeddings of counted features stay the same under all symmetries.
+        for (at, by_sum) in by_sum.iter().enumerate() {
+            for block in 0..SYMMETRIES {
+                gradient[block * CHANNELS + at % CHANNELS] += by_sum;
             }
         }
     }
+    gradient
 }
