@@ -101,7 +101,8 @@ impl DataArgs {
     }
 
     pub(super) fn targets(&self) -> Targets {
-        Targets { blend: self.blend, half: self.half.unwrap_or(f32::INFINITY) }
+        let half = self.half.unwrap_or(f32::INFINITY);
+        Targets { blend: self.blend, half, ..Targets::default() }
     }
 }
 

@@ -5,9 +5,9 @@
 //! weights of the third. A phase begins with the weights of the one before. A fit can also begin
 //! with the weights of an earlier one; then each phase keeps those where the data say little.
 //!
-//! The value of a search is far less noisy than the result of a game, but shrunk. So most of a
-//! target is the search value, and the fitted weights are then calibrated against the results,
-//! which are right on average ([`super::calibrate`]).
+//! The value of a search is far less noisy than the result of a game, but may be shrunk. So it is
+//! first converted by the line from values to results ([`Targets::with_lines_of`]), and the fitted
+//! weights are calibrated against the results, which are right on average ([`super::calibrate`]).
 
 pub mod least_squares;
 mod settings;
@@ -62,6 +62,7 @@ pub fn fit(
         done += 1;
         progress(done).continue_value()
     };
+    let targets = settings.targets.with_lines_of(samples);
     let solve = |samples: &Samples, center: &[f32], guess: &[f32]| {
         least_squares::fit(samples, center, guess, settings.ridge, settings.iterations)
     };
@@ -72,14 +73,14 @@ pub fn fit(
     for third in (0..PHASES).step_by(THIRD_PHASES) {
         let coarse = from.is_none().then(|| {
             let of_third = of_phases(samples, third..third + THIRD_PHASES);
-            let prepared = prepare(of_third, &settings.targets, false, |_| 1.0);
+            let prepared = prepare(of_third, &targets, false, |_| 1.0);
             solve(&prepared, &zero, &third_before)
         });
         step()?;
         for phase in third..third + THIRD_PHASES {
             let near = of_phases(samples, phase.saturating_sub(2)..phase + 3);
             let weight = |of: usize| settings.weight(of.abs_diff(phase));
-            let prepared = prepare(near, &settings.targets, false, weight);
+            let prepared = prepare(near, &targets, false, weight);
             let weights = match &coarse {
                 Some(coarse) => solve(&prepared, coarse, phase_before.as_ref().unwrap_or(coarse)),
                 None => {
@@ -88,7 +89,7 @@ pub fn fit(
                 }
             };
             let own = of_phases(samples, phase..phase + 1);
-            let held_out = prepare(own, &settings.targets, true, |_| 1.0);
+            let held_out = prepare(own, &targets, true, |_| 1.0);
             fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
             pairs.extend(results(own, phase, &weights));
             fitted.weights.patterns.extend(weights.iter().map(|&weight| quantised(weight)));

@@ -1,6 +1,9 @@
 //! Settings of a fit.
 
+use super::super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::super::data::{Sample, SampleOutcome};
+use super::super::errors::Truth;
+use umigame_engine::eval::patterns::{PHASES, phase_of};
 
 /// Targets of positions, and how much each position counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,19 +14,38 @@ pub struct Targets {
     /// Magnitude of the target, in discs, at which a position counts half as much as an even one;
     /// infinite if all count alike.
     pub half: f32,
+    /// Line from the search values of each phase to true scores.
+    pub lines: [CalibrationLine; PHASES],
 }
 
 impl Default for Targets {
     fn default() -> Targets {
-        Targets { blend: 0.3, half: f32::INFINITY }
+        let lines = [CalibrationLine::IDENTITY; PHASES];
+        Targets { blend: 0.6, half: f32::INFINITY, lines }
     }
 }
 
 impl Targets {
+    /// Returns these targets with the lines from the search values of `samples` to their scores.
+    ///
+    /// Weights that learn from values that are too small become too small themselves.
+    #[must_use]
+    pub fn with_lines_of(self, samples: &[Sample]) -> Targets {
+        let pair = |sample: &Sample| {
+            let score = Truth::Score.of(sample)?;
+            let value = sample.searched()?.value.centidiscs();
+            Some(CalibrationPair { phase: phase_of(sample.position.empties()), value, score })
+        };
+        let pairs: Vec<CalibrationPair> = samples.iter().filter_map(pair).collect();
+        Targets { lines: calibrate::lines(&pairs), ..self }
+    }
+
     /// Returns the target of a position in discs; `None` if nothing is known.
     pub(in super::super) fn of(&self, sample: &Sample) -> Option<f32> {
         let discs = |centidiscs: i32| centidiscs as f32 / 100.0;
-        let searched = sample.searched().map(|searched| discs(searched.value.centidiscs()));
+        let line = &self.lines[phase_of(sample.position.empties())];
+        let true_score = |value: i32| line.apply(value) as f32 / 100.0;
+        let searched = sample.searched().map(|it| true_score(it.value.centidiscs()));
         match (sample.outcome(), searched) {
             (SampleOutcome::Exact(score), _) => Some(score.discs() as f32),
             (SampleOutcome::Games(score), Some(value)) => {

@@ -1,9 +1,11 @@
 //! Fits to targets that features can and cannot express.
 
 use super::*;
+use crate::learn::data::{Label, Record, Searched};
 use crate::learn::testing::{mean_value, one_or_thirty, samples};
 use umigame_engine::eval::patterns::Tables;
-use umigame_othello::Position;
+use umigame_othello::testing::random_positions;
+use umigame_othello::{Eval, Position, Score};
 
 fn mobility(position: Position) -> i32 {
     let count = |position: Position| position.moves().count_ones() as i32;
@@ -99,4 +101,35 @@ fn half_gives_even_positions_more_weight() {
     let alike = fitted(Targets::default());
     let near = fitted(Targets { half: 3.0, ..Targets::default() });
     assert!(near < alike / 2.0, "{alike} discs, {near} with more weight on even positions");
+}
+
+#[test]
+fn search_values_that_are_too_small_become_true_scores() {
+    let mut random = fastrand::Rng::with_seed(80);
+    let mut samples: Vec<Sample> = Vec::new();
+    random_positions(80, 40_000, |position| {
+        if position.moves() != 0 {
+            let value = Eval::from_centidiscs(random.i32(-2000..2000));
+            // The score of a game is 1.25 times the value, less half a disc, with noise.
+            let score = (5 * value.centidiscs() / 4 - 50 + random.i32(-900..900)) / 100;
+            let score = Score::new(score).expect("a score of at most 35 discs");
+            let searched = Some(Searched { value, depth: 4 });
+            samples.push(Record::new(position, Label::Game(score), searched).into());
+        }
+    });
+    let targets = Targets { blend: 0.0, ..Targets::default() }.with_lines_of(&samples);
+    let of_phase = |phase: usize| -> Vec<&Sample> {
+        samples.iter().filter(|it| phase_of(it.position.empties()) == phase).collect()
+    };
+    let mut checked = 0;
+    for of_phase in (0..PHASES).map(of_phase).filter(|of_phase| of_phase.len() > 500) {
+        for sample in of_phase.into_iter().step_by(20) {
+            let value = sample.searched().expect("a value").value.centidiscs();
+            let target = f64::from(targets.of(sample).expect("a target"));
+            let expected = f64::from(5 * value / 4 - 50) / 100.0;
+            assert!((target - expected).abs() < 1.2, "{target} discs for {expected}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 500, "{checked} positions");
 }

@@ -126,6 +126,8 @@ pub fn train(
     settings: &NetworkSettings,
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> Option<TrainedNetwork> {
+    let targets = settings.targets.with_lines_of(samples);
+    let settings = &NetworkSettings { targets, ..*settings };
     let tables = Tables::new(&weights.patterns)?;
     let (held_out, mut fitted): (Vec<Sample>, Vec<Sample>) = samples
         .iter()
