@@ -6,6 +6,7 @@
 //! | [`learn`] | weights from self-play: games, labels, fitting, calibration |
 //! | [`measure`] | the signature of the engine, the FFO test, speed of search, threads and kernels |
 //! | [`files`] | files written in one step |
+//! | [`interrupt`] | Ctrl-C in long work |
 //! | [`pipe`] | pipes whose reader has gone |
 //! | [`time`] | lengths of time as people type them |
 //! | [`wthor`] | the three files of a WTHOR archive |
@@ -25,6 +26,7 @@
 
 pub mod arena;
 pub mod files;
+pub mod interrupt;
 pub mod learn;
 pub mod measure;
 mod picture;
