@@ -31,5 +31,6 @@ pub mod learn;
 pub mod measure;
 mod picture;
 pub mod pipe;
+mod random;
 pub mod time;
 pub mod wthor;
