@@ -5,6 +5,7 @@
 //! | [`arena`] | matches between engines over NBoard and GTP, Elo with intervals, sequential tests |
 //! | [`learn`] | weights from self-play: games, labels, fitting, calibration |
 //! | [`measure`] | the signature of the engine, the FFO test, speed of search, threads and kernels |
+//! | [`tune`] | constants of the search tuned by nodes or by games |
 //! | [`files`] | files written in one step |
 //! | [`interrupt`] | Ctrl-C in long work |
 //! | [`pipe`] | pipes whose reader has gone |
@@ -33,4 +34,5 @@ mod picture;
 pub mod pipe;
 mod random;
 pub mod time;
+pub mod tune;
 pub mod wthor;
