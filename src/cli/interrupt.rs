@@ -1,18 +1,9 @@
-//! Interrupts of long work: finished results are kept.
-
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+//! Interrupts of long work, as the commands answer them.
 
 use anyhow::{Context, Result};
+pub(super) use umigame_lab::interrupt::{INTERRUPTED, is_interrupted};
 
 use super::exit::Exit;
-
-/// Set by the first interrupt; long work then starts nothing new.
-pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Interrupts within this time count as one: `timeout` signals the process, and then its group,
-/// which includes the process.
-const SAME_INTERRUPT: Duration = Duration::from_millis(500);
 
 /// Installs a handler: the first interrupt sets [`INTERRUPTED`], a second one ends the process.
 pub(super) fn stop_when_interrupted() -> Result<()> {
@@ -21,36 +12,7 @@ pub(super) fn stop_when_interrupted() -> Result<()> {
 
 /// Installs the handler of [`stop_when_interrupted`]; it also calls `stop` at each interrupt.
 pub(super) fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
-    let mut first: Option<Instant> = None;
-    handle(move || {
-        INTERRUPTED.store(true, Relaxed);
-        stop();
-        if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    })
-    .context("waiting for interrupts")
-}
-
-/// Calls `handler` in a thread of its own at each Ctrl-C, request to end and loss of the terminal.
-#[cfg(unix)]
-fn handle(mut handler: impl FnMut() + Send + 'static) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    let wait = move || signals.forever().for_each(|_| handler());
-    std::thread::Builder::new().name("interrupts".into()).spawn(wait).map(drop)
-}
-
-/// Calls `handler` in a thread of its own at each Ctrl-C and Ctrl-Break. Windows ends the process
-/// by itself when its console is closed.
-#[cfg(windows)]
-fn handle(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(handler)
-}
-
-/// Returns whether there was an interrupt.
-pub(super) fn is_interrupted() -> bool {
-    INTERRUPTED.load(Relaxed)
+    umigame_lab::interrupt::on_interrupt(stop).context("waiting for interrupts")
 }
 
 /// Returns the outcome of work that ended well or with an interrupt.

@@ -35,6 +35,8 @@
 //!
 //! The feature `system`, on by default, has listeners with the operating system's clock and asks it
 //! for the free memory; without it the engine reads no clock and no file.
+//!
+//! The feature `tune` makes constants of the search variables that can be listed and set.
 
 pub mod eval;
 mod memory;
@@ -46,6 +48,8 @@ pub use search::DEFAULT_MOVE_OVERHEAD;
 pub use search::batch;
 pub use search::{Allowance, Confidence, Goal, LEVELS, Level, Limits, MAX_DEPTH};
 pub use search::{Bound, Listener, Report, ReportLine, ScoreKind};
+#[cfg(feature = "tune")]
+pub use search::{Constant, Effect, constants};
 pub use search::{Engine, EngineError, EngineOptions, Megabytes};
 #[cfg(feature = "system")]
 pub use search::{Silent, Stoppable};

@@ -5,7 +5,9 @@
 //! | [`arena`] | matches between engines over NBoard and GTP, Elo with intervals, sequential tests |
 //! | [`learn`] | weights from self-play: games, labels, fitting, calibration |
 //! | [`measure`] | the signature of the engine, the FFO test, speed of search, threads and kernels |
+//! | [`tune`] | constants of the search tuned by nodes or by games |
 //! | [`files`] | files written in one step |
+//! | [`interrupt`] | Ctrl-C in long work |
 //! | [`pipe`] | pipes whose reader has gone |
 //! | [`time`] | lengths of time as people type them |
 //! | [`wthor`] | the three files of a WTHOR archive |
@@ -25,9 +27,12 @@
 
 pub mod arena;
 pub mod files;
+pub mod interrupt;
 pub mod learn;
 pub mod measure;
 mod picture;
 pub mod pipe;
+mod random;
 pub mod time;
+pub mod tune;
 pub mod wthor;

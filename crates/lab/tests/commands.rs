@@ -42,10 +42,18 @@ fn a_wrong_argument_is_named_and_exits_with_2() {
 fn every_command_is_listed_with_a_sentence() {
     let (code, out, _) = lab(&["--help"]);
     assert_eq!(code, 0);
-    for command in ["kernels", "levels", "midgame", "scaling", "selectivity"] {
+    for command in ["kernels", "levels", "midgame", "scaling", "selectivity", "tune"] {
         let line = out.lines().find(|line| line.trim_start().starts_with(command));
         assert!(line.is_some_and(|line| line.split_whitespace().count() > 5), "{command}: {out}");
     }
+}
+
+#[cfg(not(feature = "tune"))]
+#[test]
+fn a_build_with_fixed_constants_says_how_to_tune() {
+    let (code, out, err) = lab(&["tune", "nodes", "--exact"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("--features tune -- tune nodes --exact"), "{err}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::move_picker::{MovePicker, ScoredMove};
 use super::ordering::{mobility_score_after, order, square_score, weighted_mobility};
 use super::parallel::turns::Turns;
 use super::table::SearchDepth;
+use super::tunable::tunable;
 use super::value::{BestMove, Centidiscs, Discs, Unit};
 use super::variation::Variation;
 use super::window::{NullWindow, Window};
@@ -20,22 +21,25 @@ use umigame_othello::{C_SQUARES, CORNERS, Move, X_SQUARES, squares};
 
 /// Maximum depth searched without the transposition table: storing costs more than it saves.
 const SHALLOW_MAX_DEPTH: u32 = 2;
-/// Maximum depth at which moves are ordered by mobility: evaluating them costs more than the better
-/// order saves.
-const MOBILITY_ORDER_MAX_DEPTH: u32 = 3;
-/// Maximum depth at which the moves after a failed hash move are ordered by mobility too: hardly any
-/// of them will do either, so their order matters little.
-const FAIL_LOW_MAX_DEPTH: u32 = 5;
-/// Minimum depth for enhanced transposition cutoffs (ETC).
-const ETC_MIN_DEPTH: u32 = 4;
 /// Minimum depth of a node that threads share.
 const SHARED_MIN_DEPTH: u32 = 5;
-/// Minimum depth for late move reductions (LMR).
-const LMR_MIN_DEPTH: u32 = 5;
-/// Moves searched at full depth before late move reductions begin.
-const LMR_FULL_DEPTH_MOVES: u32 = 3;
-/// Ordering penalty for each move that the opponent has in reply, in centidiscs.
-const MOBILITY_CENTIDISCS: i32 = 50;
+
+tunable! {
+    /// Maximum depth at which moves are ordered by mobility: evaluating them costs more than the
+    /// better order saves.
+    Order MOBILITY_ORDER_MAX_DEPTH: u32 = 3 in 2..=8 by 1;
+    /// Maximum depth at which the moves after a failed hash move are ordered by mobility too: hardly
+    /// any of them will do either, so their order matters little.
+    Order FAIL_LOW_MAX_DEPTH: u32 = 5 in 2..=12 by 1;
+    /// Minimum depth for enhanced transposition cutoffs (ETC).
+    Order ETC_MIN_DEPTH: u32 = 4 in 3..=10 by 1;
+    /// Minimum depth for late move reductions (LMR).
+    Accuracy LMR_MIN_DEPTH: u32 = 5 in 2..=12 by 1;
+    /// Moves searched at full depth before late move reductions begin.
+    Accuracy LMR_FULL_DEPTH_MOVES: u32 = 3 in 1..=10 by 1;
+    /// Ordering penalty for each move that the opponent has in reply, in centidiscs.
+    Order MOBILITY_CENTIDISCS: i32 = 50 in 0..=400 by 15;
+}
 
 impl Worker<'_> {
     /// Searches a few plies without table, limits or selectivity. Fail-soft.
@@ -160,7 +164,7 @@ impl Worker<'_> {
         let mut picker = MovePicker::default();
         picker.fill(position, legal, entry.as_ref());
         if !PV
-            && depth >= ETC_MIN_DEPTH
+            && depth >= ETC_MIN_DEPTH.get()
             && let Some(value) =
                 picker.etc_cutoff(position, self.shared.table, wanted.below(), window.beta)
         {
@@ -237,11 +241,12 @@ impl Worker<'_> {
     /// Returns the plies of the late move reduction; 0 where nothing is left out.
     #[inline(always)]
     fn reduction(&self, depth: u32, tried: u32) -> u32 {
-        if depth < LMR_MIN_DEPTH || self.confidence == Confidence::FULL {
+        if depth < LMR_MIN_DEPTH.get() || self.confidence == Confidence::FULL {
             return 0;
         }
-        u32::from(tried > LMR_FULL_DEPTH_MOVES)
-            + u32::from(depth >= 2 * LMR_MIN_DEPTH && tried > 2 * LMR_FULL_DEPTH_MOVES)
+        let full_depth_moves = LMR_FULL_DEPTH_MOVES.get();
+        u32::from(tried > full_depth_moves)
+            + u32::from(depth >= 2 * LMR_MIN_DEPTH.get() && tried > 2 * full_depth_moves)
     }
 
     fn midgame_moves<const PV: bool>(
@@ -309,8 +314,8 @@ impl Worker<'_> {
     /// within the bounds that the table holds of any depth.
     fn order_midgame(&mut self, picker: &mut MovePicker, board: &MidBoard, depth: u32) {
         let position = board.position();
-        let fails_low = picker.taken() > 0 && depth <= FAIL_LOW_MAX_DEPTH;
-        if fails_low || depth <= MOBILITY_ORDER_MAX_DEPTH {
+        let fails_low = picker.taken() > 0 && depth <= FAIL_LOW_MAX_DEPTH.get();
+        if fails_low || depth <= MOBILITY_ORDER_MAX_DEPTH.get() {
             return order(picker, position, mobility_score_after);
         }
         let table = self.shared.table;
@@ -319,7 +324,7 @@ impl Worker<'_> {
             let known = table.probe(Hash::of(next)).map_or(eval, |entry| entry.nearest(eval));
             square_score(candidate.square)
                 - known.0
-                - MOBILITY_CENTIDISCS * weighted_mobility(next.moves())
+                - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.moves())
         });
     }
 }

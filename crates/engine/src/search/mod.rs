@@ -7,7 +7,7 @@
 //! | the engine | `engine`, `batch` |
 //! | limits and time | `limits`, `level`, `time`, `overhead`, `plan`, `iteration`, `solve_cost` |
 //! | the search | `root`, `aspiration`, `midgame`, `endgame`, `probcut`, `stability` |
-//! | tools of the search | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf` |
+//! | tools of the search | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf`, `tunable` |
 //! | threads | `worker`, `parallel` |
 //! | results | `report`, `stopwatch` |
 
@@ -41,6 +41,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod time;
+mod tunable;
 mod value;
 mod variation;
 mod window;
@@ -55,3 +56,5 @@ pub use overhead::DEFAULT_MOVE_OVERHEAD;
 pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
 #[cfg(feature = "system")]
 pub use stopwatch::{Silent, Stoppable};
+#[cfg(feature = "tune")]
+pub use tunable::{Constant, Effect, constants};

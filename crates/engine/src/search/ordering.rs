@@ -4,13 +4,16 @@
 //! evaluation is in `midgame` and `endgame`, which add these scores to it.
 
 use super::move_picker::{MovePicker, ScoredMove};
+use super::tunable::tunable;
 use umigame_othello::{CORNERS, Position, Square, kernels};
 
 /// Score of a move that leaves the opponent no disc: above every other.
 pub(super) const WIPE_OUT_SCORE: i32 = 1 << 24;
 
-/// Penalty for each reply of the opponent, in units of [`square_score`].
-const MOBILITY_WEIGHT: i32 = 64;
+tunable! {
+    /// Penalty for each reply of the opponent, in units of [`square_score`].
+    Order MOBILITY_WEIGHT: i32 = 64 in 0..=256 by 4;
+}
 
 /// Scores of the squares: corners, then edges, X squares last. Ties of mobility are broken by them;
 /// any order would do, this is the usual one.
@@ -40,7 +43,7 @@ pub(super) fn weighted_mobility(moves: u64) -> i32 {
 /// Scores a move by its square and the replies to it.
 #[inline(always)]
 pub(super) fn mobility_score(square: Square, replies: u64) -> i32 {
-    square_score(square) - MOBILITY_WEIGHT * weighted_mobility(replies)
+    square_score(square) - MOBILITY_WEIGHT.get() * weighted_mobility(replies)
 }
 
 /// Scores a move by its square and the replies in the position after it.

@@ -8,6 +8,7 @@
 
 use super::confidence::Confidence;
 use super::iteration::PROBCUT_MIN_DEPTH;
+use super::tunable::tunable;
 use super::value::Centidiscs;
 use super::window::{NullWindow, Window};
 use super::worker::{Stopped, Worker};
@@ -18,21 +19,29 @@ use crate::eval::error_model::ErrorSpread;
 const PROBCUT_MIN_EMPTIES: u32 = 12;
 /// Maximum nesting of probes.
 const MAX_NESTED_PROBES: u32 = 1;
-/// A probe is made only if the evaluation is within this multiple of both sigmas, times the sigmas
-/// of the confidence, of the probe's bound.
-const NEAR_SIGMAS: f64 = 0.4;
+
+tunable! {
+    /// A probe is made only if the evaluation is within this multiple of both sigmas, times the
+    /// sigmas of the confidence, of the probe's bound.
+    Accuracy NEAR_SIGMAS: f64 = 0.4 in 0.0..=3.0 by 0.1;
+    /// Plies of a search for two plies of its probe.
+    Accuracy PROBE_DEPTH_DIVISOR: u32 = 8 in 4..=20 by 1;
+    /// Minimum plies of an endgame probe.
+    Accuracy ENDGAME_PROBE_PLIES: u32 = 2 in 0..=6 by 1;
+}
 
 /// Returns the depth of a midgame probe: about a quarter, of the same parity, since odd and even
 /// depths give the sides different numbers of moves. Deeper probes are surer, but cost more than
 /// their cutoffs save.
-const fn probe_depth(depth: u32) -> u32 {
-    2 * (depth / 8) + (depth & 1)
+fn probe_depth(depth: u32) -> u32 {
+    2 * (depth / PROBE_DEPTH_DIVISOR.get()) + (depth & 1)
 }
 
 /// Returns the depth of an endgame probe: two or three plies, of the parity of the empties. With an
 /// evaluation as good as a network's, deeper probes cost more than their cutoffs save.
-const fn endgame_probe_depth(empties: u32) -> u32 {
-    2 + (empties & 1)
+fn endgame_probe_depth(empties: u32) -> u32 {
+    let plies = ENDGAME_PROBE_PLIES.get();
+    plies + ((empties ^ plies) & 1)
 }
 
 /// A shallow search in place of a deep one, with the spreads of the deep value around it.
@@ -103,7 +112,7 @@ impl Worker<'_> {
         let Probe { depth, eval_spread, probe_spread } = probe;
         let sigmas = self.confidence.sigmas();
         let margin = (sigmas * probe_spread.sigma) as i32;
-        let near = (NEAR_SIGMAS * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
+        let near = (NEAR_SIGMAS.get() * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
         let beta = window.beta() - Centidiscs(probe_spread.mean as i32);
         let high = beta + Centidiscs(margin);
         let low = beta - Centidiscs(1 + margin);

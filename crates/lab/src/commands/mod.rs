@@ -7,6 +7,11 @@ mod midgame;
 mod scaling;
 mod selectivity;
 mod support;
+#[cfg(feature = "tune")]
+mod tune;
+#[cfg(not(feature = "tune"))]
+#[path = "no_tune.rs"]
+mod tune;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -31,11 +36,14 @@ Examples:
                                        time per move of the highest levels
   umigame-lab scaling --threads 4      the same endings with 1 to 4 threads
   umigame-lab selectivity xot.txt      nodes saved and accuracy lost by selective search
+  umigame-lab tune nodes hard-20.obf --exact --log log.jsonl
+                                       constants of the search (a build with --features tune)
 
 Exit codes:
   0  done, also if the reader of the output went away
   1  the measurement failed, or a score is wrong
-  2  the command line or the input was wrong"
+  2  the command line or the input was wrong
+  130  interrupted; what is finished is kept"
 )]
 struct Cli {
     /// Evaluate with the weights in this file instead of those in the binary
@@ -53,6 +61,7 @@ enum Command {
     Midgame(midgame::MidgameArgs),
     Scaling(scaling::ScalingArgs),
     Selectivity(selectivity::SelectivityArgs),
+    Tune(tune::TuneArgs),
 }
 
 /// Runs the command line and returns the exit code.
@@ -89,6 +98,7 @@ fn run(cli: &Cli, out: &mut dyn Write) -> Result<ExitCode, CommandError> {
         Command::Midgame(args) => midgame::run(&evaluation, args, out),
         Command::Scaling(args) => scaling::run(&evaluation, args, out),
         Command::Selectivity(args) => selectivity::run(&evaluation, args, out),
+        Command::Tune(args) => tune::run(&evaluation, args, out),
     }
 }
 

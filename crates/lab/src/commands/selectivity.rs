@@ -6,12 +6,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_lab::arena::openings;
 use umigame_lab::measure::{SelectivityRow, selectivity_rows};
-use umigame_othello::Position;
-use umigame_othello::text::shown_path;
 
-use super::support::{CommandError, engine, write_json};
+use super::support::{CommandError, engine, read_positions, write_json};
 
 /// Search openings to a fixed depth at every confidence: nodes saved by selective cutoffs, and
 /// errors against the full search
@@ -48,7 +45,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<ExitCode, CommandError> {
     let mut engine = engine(evaluation, args.hash, 1)?;
-    let positions = read_positions(args)?;
+    let positions = read_positions(&args.file, args.positions)?;
     if !args.jsonl {
         let count = positions.len();
         writeln!(out, "# {count} positions, depth {}, {} MB, one thread", args.depth, args.hash)?;
@@ -69,17 +66,4 @@ pub(super) fn run(
         out.flush()?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reads the positions that the openings lead to.
-fn read_positions(args: &SelectivityArgs) -> Result<Vec<Position>, CommandError> {
-    let wrong = |why: &dyn std::fmt::Display| {
-        CommandError::Input(format!("{}: {why}", shown_path(&args.file)))
-    };
-    let text = std::fs::read_to_string(&args.file).map_err(|error| wrong(&error))?;
-    let openings = openings::read(&text).map_err(|error| wrong(&error))?;
-    let position = |opening: &openings::Opening| {
-        opening.record.board().map(|board| board.position()).map_err(|error| wrong(&error))
-    };
-    openings.iter().take(args.positions).map(position).collect()
 }

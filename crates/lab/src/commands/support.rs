@@ -6,8 +6,10 @@ use std::path::Path;
 use serde::Serialize;
 use umigame_engine::{Confidence, Engine, EngineError, EngineOptions, Megabytes};
 use umigame_engine::{Evaluation, SharedEvaluation};
+use umigame_lab::arena::openings;
 use umigame_lab::measure::KernelError;
 use umigame_lab::pipe;
+use umigame_othello::Position;
 use umigame_othello::text::shown_path;
 
 /// A command failed.
@@ -25,6 +27,10 @@ pub(super) enum CommandError {
     /// Kernels contradict each other.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// The search is at fault.
+    #[cfg(feature = "tune")]
+    #[error("{0}")]
+    Fault(String),
 }
 
 impl From<EngineError> for CommandError {
@@ -47,6 +53,15 @@ pub(super) fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation, Comman
     };
     let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
     Ok(Evaluation::from_bytes(&bytes).map_err(|error| wrong(&error))?.into())
+}
+
+/// Reads the positions that the first `count` openings of a file lead to.
+pub(super) fn read_positions(path: &Path, count: usize) -> Result<Vec<Position>, CommandError> {
+    let wrong =
+        |why: &dyn std::fmt::Display| CommandError::Input(format!("{}: {why}", shown_path(path)));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    let openings = openings::read(&text).map_err(|error| wrong(&error))?;
+    Ok(openings.iter().take(count).map(|opening| opening.board().position()).collect())
 }
 
 pub(super) fn engine(

@@ -12,6 +12,7 @@ use fastrand::Rng;
 use super::data::{Block, Generator, Label, Recipe, Record, Searched, Writer};
 use super::error::LearnError;
 use super::starts::{Starts, random_square};
+use crate::random;
 use umigame_engine::SharedEvaluation;
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::{
@@ -176,19 +177,6 @@ struct SearchedPosition {
     searched: Searched,
 }
 
-/// Returns the random numbers of one game: two rounds of splitmix64 (S. Vigna) over the seed and
-/// the number, so that neighbouring games have unrelated ones.
-fn random_of_game(seed: u64, number: u64) -> Rng {
-    let mix = |mut word: u64| {
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
-    };
-    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-    let of_seed = mix(seed.wrapping_add(STEP));
-    Rng::with_seed(mix(of_seed.wrapping_add(number.wrapping_add(1).wrapping_mul(STEP))))
-}
-
 impl<'a> Game<'a> {
     fn new(
         settings: &'a PlaySettings,
@@ -197,7 +185,7 @@ impl<'a> Game<'a> {
         stop: &'a AtomicBool,
     ) -> Game<'a> {
         engine.clear();
-        let mut random = random_of_game(settings.seed, number);
+        let mut random = random::numbered(settings.seed, number);
         let position = settings.starts.choose(&mut random);
         Game { settings, engine, stop, random, position, is_first: true }
     }

@@ -34,3 +34,4 @@ pub use scaling_plot::{ScalingCurve, scaling_svg};
 pub use selectivity::{SelectivityRow, selectivity_rows};
 pub use signature::{SIGNATURE_POSITIONS, SignatureBench, SignatureSearch, signature_positions};
 pub use timing::{TimedSearch, median_by, nodes_per_second, time_searches};
+pub use usage::Usage;

@@ -2,20 +2,33 @@
 
 use std::time::{Duration, Instant};
 
-/// Processor time and context switches of this process.
+/// Processor time and context switches of this process, or of a thread of it.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Usage {
     /// Wall-clock time.
     pub time: Duration,
-    /// Processor time of all threads; `None` where the system does not tell.
+    /// Processor time; `None` where the system does not tell.
     pub processor_time: Option<Duration>,
     /// Times that a thread gave its processor up to wait.
     pub voluntary_switches: Option<u64>,
 }
 
 impl Usage {
-    /// Runs `work` and returns its result and its usage.
+    /// Runs `work` and returns its result and the usage of the process meanwhile.
     pub fn of<R>(work: impl FnOnce() -> R) -> (R, Usage) {
+        Usage::between(so_far, work)
+    }
+
+    /// Runs `work` and returns its result and the usage of the calling thread. Only Linux tells
+    /// that.
+    pub fn of_thread<R>(work: impl FnOnce() -> R) -> (R, Usage) {
+        Usage::between(so_far_in_thread, work)
+    }
+
+    fn between<R>(
+        so_far: impl Fn() -> Option<(Duration, u64)>,
+        work: impl FnOnce() -> R,
+    ) -> (R, Usage) {
         let (start, before) = (Instant::now(), so_far());
         let result = work();
         let (time, after) = (start.elapsed(), so_far());
@@ -39,9 +52,19 @@ impl Usage {
 /// Processor time and voluntary switches of the process so far.
 #[cfg(unix)]
 fn so_far() -> Option<(Duration, u64)> {
-    use nix::sys::resource::{UsageWho, getrusage};
+    used_by(nix::sys::resource::UsageWho::RUSAGE_SELF)
+}
+
+/// Processor time and voluntary switches of the calling thread so far.
+#[cfg(target_os = "linux")]
+fn so_far_in_thread() -> Option<(Duration, u64)> {
+    used_by(nix::sys::resource::UsageWho::RUSAGE_THREAD)
+}
+
+#[cfg(unix)]
+fn used_by(who: nix::sys::resource::UsageWho) -> Option<(Duration, u64)> {
     use nix::sys::time::TimeValLike;
-    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+    let usage = nix::sys::resource::getrusage(who).ok()?;
     let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
     let switches = usage.voluntary_context_switches();
     Some((Duration::from_micros(micros.try_into().ok()?), switches.try_into().ok()?))
@@ -50,6 +73,12 @@ fn so_far() -> Option<(Duration, u64)> {
 /// Not known.
 #[cfg(not(unix))]
 fn so_far() -> Option<(Duration, u64)> {
+    None
+}
+
+/// Not known.
+#[cfg(not(target_os = "linux"))]
+fn so_far_in_thread() -> Option<(Duration, u64)> {
     None
 }
 
@@ -63,5 +92,14 @@ mod tests {
         assert_eq!(sum, 1_999_999_000_000);
         assert_eq!(usage.processors().is_some(), cfg!(unix));
         assert!(usage.processors().is_none_or(|processors| processors >= 0.0));
+    }
+
+    #[test]
+    fn the_time_of_a_thread_leaves_out_that_of_others() {
+        let busy = || (0..20_000_000u64).map(std::hint::black_box).sum::<u64>();
+        let (_, usage) = Usage::of_thread(|| std::thread::scope(|scope| scope.spawn(busy).join()));
+        let (_, other) = Usage::of_thread(busy);
+        assert_eq!(usage.processor_time.is_some(), cfg!(target_os = "linux"));
+        assert!(usage.processor_time <= other.processor_time, "{usage:?} {other:?}");
     }
 }

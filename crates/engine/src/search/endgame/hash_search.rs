@@ -17,6 +17,7 @@ use crate::search::ordering::{
 use crate::search::parallel::turns::Turns;
 use crate::search::stability::stability_cutoff;
 use crate::search::table::SearchDepth;
+use crate::search::tunable::tunable;
 use crate::search::value::{BestMove, Centidiscs, Discs};
 use crate::search::window::{NullWindow, Window};
 use crate::search::worker::{Searched, Stopped, Worker};
@@ -24,30 +25,33 @@ use umigame_othello::Position;
 
 /// [`MOBILITY_MAX_EMPTIES`] in a selective search: only nodes with evaluation are probed.
 const SELECTIVE_MOBILITY_MAX_EMPTIES: u32 = MOBILITY_MAX_EMPTIES - 1;
-/// Order moves by shallow searches above this many empties: a ply for every two empties more.
-const LOOKAHEAD_ABOVE_EMPTIES: u32 = 15;
-/// Maximum depth of those searches.
-const LOOKAHEAD_MAX_PLIES: u32 = 4;
-/// Moves searched so, the best by evaluation: later ones are seldom needed.
-const LOOKAHEAD_MOVES: usize = 5;
-/// Values this far below the best of those moves are not resolved: such a move comes late in any
-/// case.
-const LOOKAHEAD_MARGIN: Centidiscs = Centidiscs(600);
-/// Nor are values this far below the window.
-const LOOKAHEAD_ALPHA_MARGIN: Centidiscs = Centidiscs(600);
-/// Penalty that puts the other moves last: above any difference of scores.
+/// Penalty that puts the moves without look-ahead last: above any difference of scores.
 const NO_LOOKAHEAD_PENALTY: i32 = 1 << 20;
-/// Maximum empties at which the moves after a failed hash move are ordered without evaluation:
-/// hardly any of them will do either, so their order matters little.
-const FAIL_LOW_MAX_EMPTIES: u32 = 16;
 /// Minimum empties of a node that threads share.
 pub(super) const SHARED_MIN_EMPTIES: u32 = 14;
-/// Ordering penalty for each move of the opponent, in centidiscs.
-const MOBILITY_CENTIDISCS: i32 = 200;
-/// Ordering penalty for each empty square beside the mover's discs, in centidiscs.
-const POTENTIAL_MOBILITY_CENTIDISCS: i32 = 40;
-/// Ordering bonus of a move into an odd quadrant, in centidiscs.
-const PARITY_CENTIDISCS: i32 = 100;
+
+tunable! {
+    /// Order moves by shallow searches above this many empties: a ply for every two empties more.
+    Order LOOKAHEAD_ABOVE_EMPTIES: u32 = 15 in 12..=20 by 1;
+    /// Maximum depth of those searches.
+    Order LOOKAHEAD_MAX_PLIES: u32 = 4 in 1..=8 by 1;
+    /// Moves searched so, the best by evaluation: later ones are seldom needed.
+    Order LOOKAHEAD_MOVES: usize = 5 in 1..=12 by 1;
+    /// Values this far below the best of those moves are not resolved: such a move comes late in
+    /// any case. In centidiscs.
+    Order LOOKAHEAD_MARGIN: i32 = 600 in 0..=3_000 by 100;
+    /// Nor are values this far below the window, in centidiscs.
+    Order LOOKAHEAD_ALPHA_MARGIN: i32 = 600 in 0..=3_000 by 100;
+    /// Maximum empties at which the moves after a failed hash move are ordered without evaluation:
+    /// hardly any of them will do either, so their order matters little.
+    Order FAIL_LOW_MAX_EMPTIES: u32 = 16 in 12..=24 by 1;
+    /// Ordering penalty for each move of the opponent, in centidiscs.
+    Order MOBILITY_CENTIDISCS: i32 = 200 in 0..=1_000 by 20;
+    /// Ordering penalty for each empty square beside the mover's discs, in centidiscs.
+    Order POTENTIAL_MOBILITY_CENTIDISCS: i32 = 40 in 0..=400 by 8;
+    /// Ordering bonus of a move into an odd quadrant, in centidiscs.
+    Order PARITY_CENTIDISCS: i32 = 100 in 0..=1_000 by 20;
+}
 
 impl Worker<'_> {
     /// Maximum empties at which moves are ordered by mobility.
@@ -181,7 +185,7 @@ impl Worker<'_> {
         let position = board.position();
         let empties = position.empties();
         let odd = odd_squares(position.empty());
-        if empties <= FAIL_LOW_MAX_EMPTIES && picker.taken() > 0 {
+        if empties <= FAIL_LOW_MAX_EMPTIES.get() && picker.taken() > 0 {
             order(picker, position, |candidate, next| {
                 parity_score(candidate.square, next, next.moves(), odd)
             });
@@ -190,7 +194,8 @@ impl Worker<'_> {
         order(picker, position, |candidate, next| {
             -self.ordering_eval(board, candidate).0 + positional_score(candidate, next, odd)
         });
-        let plies = (empties.saturating_sub(LOOKAHEAD_ABOVE_EMPTIES) / 2).min(LOOKAHEAD_MAX_PLIES);
+        let above = empties.saturating_sub(LOOKAHEAD_ABOVE_EMPTIES.get());
+        let plies = (above / 2).min(LOOKAHEAD_MAX_PLIES.get());
         if plies > 0 {
             self.look_ahead(picker, board, plies, alpha);
         }
@@ -200,27 +205,28 @@ impl Worker<'_> {
     /// resolved too: the more a move wins, the fewer nodes prove it.
     fn look_ahead(&mut self, picker: &mut MovePicker, board: &MidBoard, plies: u32, alpha: Discs) {
         let odd = odd_squares(board.position().empty());
-        let mut least = (alpha.to_centidiscs() - LOOKAHEAD_ALPHA_MARGIN).max(Centidiscs::MIN);
+        let alpha_margin = Centidiscs(LOOKAHEAD_ALPHA_MARGIN.get());
+        let mut least = (alpha.to_centidiscs() - alpha_margin).max(Centidiscs::MIN);
         for (at, candidate) in picker.sorted().enumerate() {
             if candidate.score == WIPE_OUT_SCORE {
                 return;
             }
-            if at >= LOOKAHEAD_MOVES {
+            if at >= LOOKAHEAD_MOVES.get() {
                 candidate.score -= NO_LOOKAHEAD_PENALTY;
                 continue;
             }
             let next = board.after(candidate.square, candidate.flips);
             let window = Window::new(least, Centidiscs::MAX);
             let value = -self.shallow_search(&next, plies, -window);
-            least = least.max(value - LOOKAHEAD_MARGIN);
+            least = least.max(value - Centidiscs(LOOKAHEAD_MARGIN.get()));
             candidate.score = value.0 + positional_score(candidate, next.position(), odd);
         }
     }
 }
 
 fn positional_score(candidate: &ScoredMove, next: Position, odd: u64) -> i32 {
-    let parity = if candidate.square.bit() & odd != 0 { PARITY_CENTIDISCS } else { 0 };
+    let parity = if candidate.square.bit() & odd != 0 { PARITY_CENTIDISCS.get() } else { 0 };
     parity + square_score(candidate.square)
-        - MOBILITY_CENTIDISCS * weighted_mobility(next.moves())
-        - POTENTIAL_MOBILITY_CENTIDISCS * potential_mobility(next.opponent, next.empty())
+        - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.moves())
+        - POTENTIAL_MOBILITY_CENTIDISCS.get() * potential_mobility(next.opponent, next.empty())
 }

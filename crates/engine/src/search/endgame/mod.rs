@@ -11,10 +11,10 @@
 
 mod cache;
 mod empties;
-mod hash_search;
+pub(super) mod hash_search;
 mod last_four;
 mod mobility_search;
-mod move_list;
+pub(super) mod move_list;
 mod parity_search;
 mod pv;
 mod quadrants;

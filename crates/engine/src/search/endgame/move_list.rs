@@ -5,19 +5,23 @@
 use arrayvec::ArrayVec;
 
 use crate::search::ordering::{WIPE_OUT_SCORE, mobility_score};
+use crate::search::tunable::tunable;
 use umigame_othello::{COLUMN_A, CORNERS, Position, Square, squares};
 
 /// Maximum empties at which moves are ordered by mobility.
 pub(super) const MOBILITY_MAX_EMPTIES: u32 = 12;
-/// Bonus of a move into a quadrant with an odd number of empties.
-const PARITY_BONUS: i32 = 32;
-/// Bonus for each corner that the mover holds, and each C square beside one. In the midgame it
-/// saves no nodes.
-const HELD_BONUS: i32 = 16;
 /// Room for a move to every empty square.
 const MAX_MOVES: usize = (MOBILITY_MAX_EMPTIES as usize).next_power_of_two();
 /// Rank of a move that was handed out.
 const TAKEN_RANK: i32 = i32::MIN;
+
+tunable! {
+    /// Bonus of a move into a quadrant with an odd number of empties.
+    Order PARITY_BONUS: i32 = 32 in 0..=256 by 4;
+    /// Bonus for each corner that the mover holds, and each C square beside one. In the midgame it
+    /// saves no nodes.
+    Order HELD_BONUS: i32 = 16 in 0..=128 by 4;
+}
 
 /// A move with the position after it.
 #[derive(Clone, Copy, Debug)]
@@ -85,9 +89,9 @@ impl MoveList {
 /// there and the squares of odd quadrants.
 #[inline(always)]
 pub(super) fn parity_score(square: Square, next: Position, replies: u64, odd: u64) -> i32 {
-    let parity = if square.bit() & odd != 0 { PARITY_BONUS } else { 0 };
+    let parity = if square.bit() & odd != 0 { PARITY_BONUS.get() } else { 0 };
     let held = held_by_corners(next.opponent).count_ones() as i32;
-    parity + HELD_BONUS * held + mobility_score(square, replies)
+    parity + HELD_BONUS.get() * held + mobility_score(square, replies)
 }
 
 /// Returns a side's corners and the C squares that it holds beside them: stable discs, found at

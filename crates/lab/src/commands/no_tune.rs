@@ -1,0 +1,34 @@
+//! `umigame-lab tune` in a build whose constants are fixed.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use umigame_engine::SharedEvaluation;
+
+use super::support::CommandError;
+
+/// Tune constants of the search by node counts or games (not in this build)
+///
+/// The constants of this build are fixed. A build with the feature `tune` has this command:
+///
+///   cargo run --release -p umigame-lab --features tune -- tune --help
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(super) struct TuneArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<std::ffi::OsString>,
+}
+
+pub(super) fn run(
+    _: &SharedEvaluation,
+    args: &TuneArgs,
+    _: &mut dyn Write,
+) -> Result<ExitCode, CommandError> {
+    let words: Vec<_> = args.words.iter().map(|word| word.to_string_lossy()).collect();
+    Err(CommandError::Input(format!(
+        "tune: the constants of this build are fixed: \
+         cargo run --release -p umigame-lab --features tune -- tune {}",
+        umigame_othello::text::shown(&words.join(" "))
+    )))
+}

@@ -1,0 +1,200 @@
+//! The objective of more points, or more discs, in games at equal nodes a move.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::constants::TunedConstants;
+use super::engine_settings;
+use super::error::TuneError;
+use super::log::CheckResult;
+use super::parallel::answers;
+use super::positions::TuningPositions;
+use super::spsa::{Costs, Trial};
+use super::work::Objective;
+use crate::arena::Tally;
+use umigame_engine::{
+    Engine, EngineOptions, Level, Limits, MAX_DEPTH, Megabytes, SharedEvaluation, Stoppable,
+};
+use umigame_othello::{Color, Move, Position, position_text};
+
+/// How games are played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GamesSettings {
+    /// Maximum nodes of a move.
+    pub nodes: u64,
+    /// Count discs instead of points.
+    pub by_discs: bool,
+    /// Pairs of games of an iteration: an opening each, played twice with colours swapped.
+    pub pairs: usize,
+    /// Transposition table of each side.
+    pub hash: Megabytes,
+    /// Games played at once.
+    pub threads: usize,
+    /// Chooses the openings of each iteration.
+    pub seed: u64,
+}
+
+/// More points, or more discs, in games at equal nodes a move.
+///
+/// The cost of a setting is the share of points that it loses to the other setting of its trial; of
+/// discs, the share of the board.
+#[derive(Debug)]
+pub struct GamesObjective<'a> {
+    constants: TunedConstants,
+    settings: GamesSettings,
+    engine_settings: [(&'static str, String); 2],
+    openings: TuningPositions,
+    /// An engine for each side, for each thread.
+    players: Vec<[Engine; 2]>,
+    stop: &'a AtomicBool,
+}
+
+/// The two sides of a game: engines, and values of the constants.
+struct Sides<'a> {
+    engines: &'a mut [Engine; 2],
+    values: [&'a [f64]; 2],
+    constants: &'a TunedConstants,
+    limits: &'a Limits,
+}
+
+/// A game was not played to its end.
+enum GameFault {
+    Stopped,
+    NoMove,
+}
+
+impl<'a> GamesObjective<'a> {
+    /// Makes the objective.
+    ///
+    /// # Errors
+    /// No memory for the transposition tables.
+    pub fn new(
+        constants: TunedConstants,
+        evaluation: &SharedEvaluation,
+        openings: TuningPositions,
+        settings: GamesSettings,
+        stop: &'a AtomicBool,
+    ) -> Result<GamesObjective<'a>, TuneError> {
+        evaluation.prepare();
+        let options = EngineOptions { hash: settings.hash, threads: 1 };
+        let engine = || Engine::new(evaluation.clone(), options);
+        let players = (0..settings.threads.max(1)).map(|_| Ok([engine()?, engine()?]));
+        let players = players.collect::<Result<_, TuneError>>()?;
+        let engine_settings = engine_settings(evaluation)?;
+        Ok(GamesObjective { constants, settings, engine_settings, openings, players, stop })
+    }
+
+    /// Plays a pair of games from each opening. Counts from the view of the first values; `None` if
+    /// stopped.
+    fn play(
+        &mut self,
+        openings: &[Position],
+        values: [&[f64]; 2],
+    ) -> Result<Option<Tally>, TuneError> {
+        let limits = Level::limits_to_depth(MAX_DEPTH);
+        let limits = Limits { nodes: Some(self.settings.nodes), ..limits };
+        let (constants, stop) = (&self.constants, self.stop);
+        // Games, not pairs: the last ones keep all threads busy for a shorter time.
+        let games: Vec<_> =
+            openings.iter().flat_map(|&opening| [0, 1].map(|first| (opening, first))).collect();
+        let play = |engines: &mut [Engine; 2], &(opening, first): &(Position, usize)| {
+            let mut sides = Sides { engines, values, constants, limits: &limits };
+            sides.play(opening, first, stop)
+        };
+        let mut tally = Tally::default();
+        let found = answers(&mut self.players, &games, play);
+        for (pair, &opening) in found.chunks_exact(2).zip(openings) {
+            match pair {
+                [Ok(first), Ok(second)] => {
+                    tally.add_game(*first);
+                    tally.add_game(*second);
+                    tally.add_pair(*first, *second);
+                }
+                _ if stop.load(Relaxed) => return Ok(None),
+                _ => return Err(TuneError::NoMove(position_text(opening, Color::Black))),
+            }
+        }
+        Ok(Some(tally))
+    }
+}
+
+impl Sides<'_> {
+    /// Plays a game in which side `first` moves first, and returns the score of side 0 in discs.
+    fn play(
+        &mut self,
+        mut position: Position,
+        first: usize,
+        stop: &AtomicBool,
+    ) -> Result<i32, GameFault> {
+        self.engines.iter_mut().for_each(Engine::clear);
+        let mut side = first;
+        while !position.is_over() {
+            let next = if position.moves() == 0 {
+                Some(position.passed())
+            } else {
+                self.constants.set(self.values[side]);
+                let report =
+                    self.engines[side].search(position, self.limits, &Stoppable::new(stop));
+                match report.best().map(|best| best.first()) {
+                    Some(Move::Place(square)) => position.place(square),
+                    _ => None,
+                }
+            };
+            if stop.load(Relaxed) {
+                return Err(GameFault::Stopped);
+            }
+            position = next.ok_or(GameFault::NoMove)?;
+            side = 1 - side;
+        }
+        let score = position.final_score().discs();
+        Ok(if side == 0 { score } else { -score })
+    }
+}
+
+impl Objective for GamesObjective<'_> {
+    fn settings(&self) -> BTreeMap<String, String> {
+        let GamesSettings { nodes, by_discs, pairs, hash, .. } = self.settings;
+        let objective = if by_discs { "discs in games" } else { "points in games" };
+        [
+            ("objective", objective.to_owned()),
+            ("search", format!("{nodes} nodes a move")),
+            ("batch", format!("{pairs} of {}", self.openings.tuned_set())),
+            ("hash", format!("{} MB", hash.0)),
+        ]
+        .into_iter()
+        .chain(self.engine_settings.clone())
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+
+    fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {
+        let GamesSettings { pairs, seed, by_discs, .. } = self.settings;
+        let chosen = self.openings.batch(pairs, seed, iteration);
+        let openings: Vec<_> = chosen.into_iter().map(|at| self.openings.tuned[at]).collect();
+        let Some(tally) = self.play(&openings, [&trial.plus, &trial.minus])? else {
+            return Ok(None);
+        };
+        let won = if by_discs {
+            (tally.discs.mean().unwrap_or(0.0) + 64.0) / 128.0
+        } else {
+            tally.points() / tally.games().max(1) as f64
+        };
+        Ok(Some(Costs { plus: 1.0 - won, minus: won }))
+    }
+
+    fn check_set(&self) -> Option<String> {
+        self.openings.check_set()
+    }
+
+    fn check(&mut self, start: &[f64], found: &[f64]) -> Result<Option<CheckResult>, TuneError> {
+        let openings = self.openings.checked.clone();
+        let Some(tally) = self.play(&openings, [found, start])? else { return Ok(None) };
+        let rounded = |score: f64| (score * 1e6).round() / 1e6;
+        Ok(tally.pairs.score().map(|score| CheckResult {
+            count: tally.pairs.pairs(),
+            value: rounded(score.value),
+            low: rounded(score.low),
+            high: rounded(score.high),
+        }))
+    }
+}

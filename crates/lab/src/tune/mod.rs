@@ -1,0 +1,56 @@
+//! Tuning of the constants of the search by simultaneous perturbation (SPSA).
+//!
+//! | module | |
+//! |---|---|
+//! | [`spsa`] | the method: parameters, trials, steps |
+//! | [`log`] | the log on disk, from which interrupted work is taken up |
+//! | [`work`] | trials of an [`Objective`] until a bound, then a check on fresh positions |
+//! | [`summary`] | the log as text |
+//! | `constants` | constants of the engine as parameters |
+//! | `nodes` | the objective of fewer nodes, or less time, on given positions |
+//! | `games` | the objective of more points in games at equal nodes |
+//!
+//! The last three need the feature `tune`, which makes the engine's constants variables.
+
+#[cfg(feature = "tune")]
+mod constants;
+mod error;
+#[cfg(feature = "tune")]
+mod games;
+pub mod log;
+#[cfg(feature = "tune")]
+mod nodes;
+#[cfg(feature = "tune")]
+mod parallel;
+#[cfg(feature = "tune")]
+mod positions;
+pub mod spsa;
+pub mod summary;
+#[cfg(test)]
+mod tests;
+pub mod work;
+
+#[cfg(feature = "tune")]
+pub use constants::{ConstantError, TunedConstants, constant_table};
+pub use error::TuneError;
+#[cfg(feature = "tune")]
+pub use games::{GamesObjective, GamesSettings};
+#[cfg(feature = "tune")]
+pub use nodes::{NodesObjective, NodesSettings};
+#[cfg(feature = "tune")]
+pub use positions::TuningPositions;
+pub use work::{Objective, WorkBounds, tune};
+
+/// Returns the settings of the engine that decide on results, by name: the weights, and the
+/// signature of the search.
+#[cfg(feature = "tune")]
+fn engine_settings(
+    evaluation: &umigame_engine::SharedEvaluation,
+) -> Result<[(&'static str, String); 2], umigame_engine::EngineError> {
+    let mut bench = crate::measure::SignatureBench::new(evaluation)?;
+    let signature: u64 = bench.run().map(|search| search.nodes).sum();
+    Ok([
+        ("weights", format!("{:08x}", evaluation.checksum())),
+        ("signature", signature.to_string()),
+    ])
+}
