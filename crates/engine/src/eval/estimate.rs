@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_distribution_function_rises_from_0_to_1() {
         let spread = Spread { center: 0.0, sigma: 1.0 };
-        let values: Vec<f64> = (-4000..=4000).map(|x| spread.below(f64::from(x) / 10.0)).collect();
+        let values: Vec<f64> = (-4000..=4000).map(|x| spread.below(f64::from(x) / 100.0)).collect();
         assert!(values.is_sorted() && values[0] < 1e-6 && values[8000] > 1.0 - 1e-6);
         assert!((values[4000] - 0.5).abs() < 1e-12);
     }
