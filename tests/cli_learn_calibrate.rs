@@ -3,8 +3,7 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::ErrorModel;
-use umigame_engine::eval::file::{self, WeightsFile};
+use umigame_engine::eval::file::{self, Models, WeightsFile};
 use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
 
@@ -18,7 +17,7 @@ fn setup(games: &str, weights: &str) -> Vec<i16> {
     assert_eq!(code, 0, "{err}");
     let packed = file::from_bytes(&std::fs::read(fitted).expect("the file")).expect("weights");
     let half: Vec<i16> = packed.patterns.iter().map(|weight| weight / 2).collect();
-    std::fs::write(weights, file::to_bytes(&half.clone().into(), &ErrorModel::DEFAULT))
+    std::fs::write(weights, file::to_bytes(&half.clone().into(), &Models::DEFAULT))
         .expect("a file");
     half
 }
@@ -47,7 +46,7 @@ fn halved_weights_are_doubled() {
     let [was, is] = errors(&out);
     assert!(is < 0.7 * was, "{out}");
     let after = std::fs::read(&weights).expect("the file");
-    assert_eq!(WeightsFile::new(&after).expect("complete").error_model(), ErrorModel::DEFAULT);
+    assert_eq!(WeightsFile::new(&after).expect("complete").models(), Models::DEFAULT);
     let after = file::from_bytes(&after).expect("weights");
     let sum = |weights: &[i16]| -> f64 {
         let last = &weights[(PHASES - 2) * PACKING.len..];

@@ -3,9 +3,10 @@
 mod support;
 
 use support::{folder, run};
+use umigame_engine::eval::Evaluation;
+use umigame_engine::eval::file::{self, Models};
 use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
-use umigame_engine::eval::{ErrorModel, Evaluation, file};
 
 #[test]
 fn a_network_is_stored_in_the_weights_and_depends_on_the_seed_alone() {
@@ -62,7 +63,7 @@ fn bad_files_and_options_are_named() {
     let (text, none) = (file("text"), file("none"));
     let bare = file("bare");
     let patterns = vec![0; PHASES * PACKING.len];
-    let bytes = file::to_bytes(&patterns.into(), &ErrorModel::DEFAULT);
+    let bytes = file::to_bytes(&patterns.into(), &Models::DEFAULT);
     std::fs::write(&bare, bytes).expect("a file");
     refused(&[&text, "--into", &bare, "--continue"], &["--continue", "has no network"]);
     refused(&[&text, "--into", &text], &["--into", "not a file of umigame's weights"]);

@@ -3,8 +3,7 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::ErrorModel;
-use umigame_engine::eval::file::{self, Weights, WeightsFile};
+use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
 use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
 
@@ -26,7 +25,7 @@ fn the_fit_is_stored_in_a_weights_file_and_changes_nothing_else() {
     games(&file("games"));
     let weights: Vec<i16> = (0..PHASES * PACKING.len).map(|i| (i % 7) as i16).collect();
     let weights = Weights::from(weights);
-    let before = file::to_bytes(&weights, &ErrorModel::DEFAULT);
+    let before = file::to_bytes(&weights, &Models::DEFAULT);
     std::fs::write(file("weights"), &before).expect("a file");
     let probcut = |threads: &str| {
         let (from, into) = (file("games"), file("weights"));
@@ -37,7 +36,7 @@ fn the_fit_is_stored_in_a_weights_file_and_changes_nothing_else() {
     };
     let (out, after) = probcut("1");
     assert!(file::from_bytes(&after).as_ref() == Ok(&weights));
-    let read = |bytes| WeightsFile::new(bytes).expect("a complete file").error_model();
+    let read = |bytes| WeightsFile::new(bytes).expect("a complete file").models().error;
     let fitted = read(&after);
     assert_ne!(fitted, read(&before));
     // Deeper probes are nearer, whatever the positions.

@@ -16,6 +16,7 @@ use crate::game::{Game, GameArg};
 use crate::interrupt;
 use crate::limits::Limit;
 use crate::moves::{ColorArg, color_text, texts};
+use crate::report::{odds, sigma};
 
 /// Adds the classes and the function to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -86,6 +87,18 @@ impl JudgedMove {
     #[getter]
     fn eval(&self) -> f64 {
         self.played.value.eval.discs()
+    }
+
+    /// The sigma of `eval` in discs: 0 if it is exact, None if unknown.
+    #[getter]
+    fn sigma(&self) -> Option<f64> {
+        sigma(self.played.value.certainty)
+    }
+
+    /// The odds of win, draw and loss after the move, for the side that moved; None if unknown.
+    #[getter]
+    fn odds(&self) -> Option<(f64, f64, f64)> {
+        odds(self.played.value.certainty)
     }
 
     /// The loss in discs, 0 to 128.

@@ -157,8 +157,10 @@ fn weights(value: Option<&Bound<'_, PyAny>>) -> PyResult<SharedEvaluation> {
 ///
 /// >>> with umigame.Engine() as engine:
 /// ...     report = engine.analyse(umigame.Board("f5d6c3d3c4"), umigame.Limit(depth=12))
-/// >>> report.move, report.eval
-/// ('f4', -1.56)
+/// >>> report.move, report.kind
+/// ('f4', '12')
+/// >>> 0 < report.sigma < 10, round(sum(report.odds), 6)
+/// (True, 1.0)
 #[pyclass(module = "umigame", frozen)]
 pub(crate) struct Engine {
     pub shared: Arc<Shared>,

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use numpy::{IntoPyArray, PyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use umigame_engine::batch::{Worker, in_order};
-use umigame_engine::{EngineError, Limits, Report, Stoppable};
+use umigame_engine::{Certainty, EngineError, Limits, Report, Stoppable};
 use umigame_othello::Position;
 
 use crate::arrays::{PART_ROWS, Positions};
@@ -23,6 +23,12 @@ pub(crate) struct Results {
     evals: Py<PyArray1<f32>>,
     /// Best moves, int8: 0 to 63, 64 for a pass, -1 where the game is over.
     moves: Py<PyArray1<i8>>,
+    /// Sigmas of the evals in discs, float32: 0 where exact, NaN where unknown.
+    sigmas: Py<PyArray1<f32>>,
+    /// Odds of a win for the side to move, float32; NaN where unknown.
+    wins: Py<PyArray1<f32>>,
+    /// Odds of a loss for the side to move, float32; NaN where unknown.
+    losses: Py<PyArray1<f32>>,
     /// Whether each eval is proven, bool.
     proven: Py<PyArray1<bool>>,
     /// Positions visited, uint64.
@@ -47,6 +53,9 @@ impl Results {
 struct Columns {
     evals: Vec<f32>,
     moves: Vec<i8>,
+    sigmas: Vec<f32>,
+    wins: Vec<f32>,
+    losses: Vec<f32>,
     proven: Vec<bool>,
     nodes: Vec<u64>,
     seconds: Vec<f32>,
@@ -58,6 +67,11 @@ impl Columns {
         let over = f64::from(position.final_score().discs());
         self.evals.push(best.map_or(over, |line| line.eval.discs()) as f32);
         self.moves.push(best.map_or(NO_MOVE, |line| index_of(line.first())));
+        let exact = || Certainty::exact(position.final_score());
+        let Certainty { sigma, odds } = best.map_or_else(exact, |line| line.certainty);
+        self.sigmas.push(sigma.map_or(f32::NAN, |sigma| sigma.discs() as f32));
+        self.wins.push(odds.map_or(f32::NAN, |odds| odds.win() as f32));
+        self.losses.push(odds.map_or(f32::NAN, |odds| odds.loss() as f32));
         self.proven.push(best.is_none() || report.kind.is_proven());
         self.nodes.push(report.nodes);
         self.seconds.push(report.elapsed.as_secs_f32());
@@ -67,6 +81,9 @@ impl Columns {
         Results {
             evals: self.evals.into_pyarray(py).unbind(),
             moves: self.moves.into_pyarray(py).unbind(),
+            sigmas: self.sigmas.into_pyarray(py).unbind(),
+            wins: self.wins.into_pyarray(py).unbind(),
+            losses: self.losses.into_pyarray(py).unbind(),
             proven: self.proven.into_pyarray(py).unbind(),
             nodes: self.nodes.into_pyarray(py).unbind(),
             seconds: self.seconds.into_pyarray(py).unbind(),

@@ -1,10 +1,20 @@
 //! `Report` and `Line`: the result of a search.
 
 use pyo3::prelude::*;
-use umigame_engine::{self as engine, Bound as ScoreBound, ReportLine, ScoreKind};
+use umigame_engine::{self as engine, Bound as ScoreBound, Certainty, ReportLine, ScoreKind};
 use umigame_othello::Position;
 
 use crate::moves::texts;
+
+/// Returns a sigma in discs.
+pub(crate) fn sigma(certainty: Certainty) -> Option<f64> {
+    certainty.sigma.map(|sigma| sigma.discs())
+}
+
+/// Returns the odds of win, draw and loss.
+pub(crate) fn odds(certainty: Certainty) -> Option<(f64, f64, f64)> {
+    certainty.odds.map(|odds| (odds.win(), odds.draw(), odds.loss()))
+}
 
 /// A move with its eval and the play expected to follow.
 #[pyclass(module = "umigame", frozen)]
@@ -25,10 +35,23 @@ impl Line {
         texts(&self.0.moves)
     }
 
-    /// The eval in discs for the side to move.
+    /// The estimate of the score under perfect play, in discs for the side to move.
     #[getter]
     fn eval(&self) -> f64 {
         self.0.eval.discs()
+    }
+
+    /// The discs around the eval within which the score lies in two of three positions: 0 if it is
+    /// exact, None if unknown.
+    #[getter]
+    fn sigma(&self) -> Option<f64> {
+        sigma(self.0.certainty)
+    }
+
+    /// The odds of win, draw and loss for the side to move, which add up to 1; None if unknown.
+    #[getter]
+    fn odds(&self) -> Option<(f64, f64, f64)> {
+        odds(self.0.certainty)
     }
 
     /// How the eval bounds the value: "exact", "lower" (at least) or "upper" (at most).
@@ -56,6 +79,14 @@ pub(crate) struct Report {
     pub position: Position,
 }
 
+impl Report {
+    /// How sure the eval is; a finished game is.
+    fn certainty(&self) -> Certainty {
+        let over = || Certainty::exact(self.position.final_score());
+        self.report.best().map_or_else(over, |line| line.certainty)
+    }
+}
+
 #[pymethods]
 impl Report {
     /// The best moves, best first; empty only if the game is over.
@@ -75,6 +106,18 @@ impl Report {
     pub(crate) fn eval(&self) -> f64 {
         let over = || f64::from(self.position.final_score().discs());
         self.report.best().map_or_else(over, |line| line.eval.discs())
+    }
+
+    /// The sigma of the best move's eval, see `Line.sigma`.
+    #[getter]
+    fn sigma(&self) -> Option<f64> {
+        sigma(self.certainty())
+    }
+
+    /// The odds of the best move, see `Line.odds`.
+    #[getter]
+    fn odds(&self) -> Option<(f64, f64, f64)> {
+        odds(self.certainty())
     }
 
     /// The best move and the play expected to follow.

@@ -47,6 +47,23 @@ def test_several_lines(engine):
     assert {line.bound for line in report.lines} == {"exact"}
 
 
+def test_an_estimate_says_how_sure_it_is(engine):
+    report = engine.analyse(BOARD, Limit(depth=6), multipv=2)
+    assert (report.sigma, report.odds) == (report.lines[0].sigma, report.lines[0].odds)
+    for line in report.lines:
+        assert 0 < line.sigma < 20
+        assert len(line.odds) == 3 and all(0 <= share <= 1 for share in line.odds)
+        assert sum(line.odds) == pytest.approx(1)
+    solved = engine.solve(FFO_1)
+    assert (solved.sigma, solved.odds) == (0, (1, 0, 0))
+    sign = engine.solve(FFO_1, wld=True)
+    assert (sign.sigma, sign.odds) == (None, (1, 0, 0))
+    low = engine.solve(FFO_1, window=(-2, 2))
+    assert (low.lines[0].bound, low.sigma, low.odds) == ("lower", None, (1, 0, 0))
+    below = engine.solve(FFO_1, window=(20, 22))
+    assert (below.lines[0].bound, below.sigma, below.odds) == ("upper", None, None)
+
+
 def test_callback_gets_every_iteration(engine):
     reports = []
     last = engine.analyse(BOARD, Limit(depth=7), callback=reports.append)
@@ -179,6 +196,9 @@ def test_many(engine, million):
     solved = engine.solve_many(some, callback=lambda count, total: done.append((count, total)))
     assert done == [(count, len(some)) for count in range(1, len(some) + 1)]
     assert len(solved) == len(some) and solved.proven.all()
+    assert not solved.sigmas.any()
+    assert np.array_equal(solved.wins, solved.evals > 0)
+    assert np.array_equal(solved.losses, solved.evals < 0)
     for row, board in enumerate(arrays.to_boards(some[:40])):
         one = engine.solve(board)
         assert one.eval == solved.evals[row]
@@ -192,6 +212,9 @@ def test_many(engine, million):
         engine.clear()
         report = engine.analyse(board, Limit(depth=4))
         assert np.float32(report.eval) == found.evals[row]
+        assert np.float32(report.sigma) == found.sigmas[row]
+        assert np.float32(report.odds[0]) == found.wins[row]
+        assert np.float32(report.odds[2]) == found.losses[row]
         assert report.nodes == found.nodes[row]
 
 

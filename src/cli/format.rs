@@ -4,6 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
+use umigame_analysis::certainty::{CertaintyRecord, certainty_text};
+use umigame_analysis::text::number;
 use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
 use umigame_othello::openings;
 use umigame_othello::{Board, Color, Move, position_text};
@@ -60,7 +62,8 @@ pub(super) fn report_table(report: &Report, side: Color, out: &mut dyn Write) ->
     }
     for line in &report.lines {
         let score = score_text(line, report.kind);
-        writeln!(out, "{:4}  {score:>8}  {:>5}  {}", line.first(), report.kind, pv(&line.moves))?;
+        let (sure, kind) = (certainty_text(line.certainty), report.kind);
+        writeln!(out, "{:4}  {score:>6} {sure:<14}  {kind:>6}  {}", line.first(), pv(&line.moves))?;
     }
     writeln!(
         out,
@@ -91,17 +94,16 @@ pub(super) fn book_support(book_move: &BookMove) -> String {
     format!("{} games{rate}{trust}", book_move.games)
 }
 
-/// Returns an eval with its fraction, an exact score in discs, or a proven
+/// Returns an estimate in tenths, an exact score in discs, or a proven
 /// result as a word; with `>=` or `<=` if it is a bound.
 pub(super) fn score_text(line: &ReportLine, kind: ScoreKind) -> String {
     let number = match kind {
-        ScoreKind::Exact => line.eval.round().to_string(),
         ScoreKind::WinLossDraw => match line.eval.centidiscs().signum() {
             1 => "win".to_owned(),
             0 => "draw".to_owned(),
             _ => "loss".to_owned(),
         },
-        _ => line.eval.to_string(),
+        kind => number(line.eval, kind),
     };
     match line.bound {
         Bound::Exact => number,
@@ -140,6 +142,8 @@ struct HintRecord {
     r#move: String,
     /// Discs, for the side to move.
     score: f64,
+    #[serde(flatten)]
+    certainty: CertaintyRecord,
     bound: &'static str,
     depth: String,
     proven: bool,
@@ -160,6 +164,7 @@ impl HintRecord {
         HintRecord {
             r#move: line.first().to_string(),
             score: line.eval.discs(),
+            certainty: line.certainty.into(),
             bound: bound_text(line.bound),
             depth: report.kind.to_string(),
             proven: report.kind.is_proven(),
@@ -178,6 +183,7 @@ impl HintRecord {
         HintRecord {
             r#move: book_move.played().to_string(),
             score: book_move.eval.discs(),
+            certainty: CertaintyRecord::default(),
             bound: "exact",
             depth: "book".to_owned(),
             proven: book_move.trust == Some(Trust::Exact),

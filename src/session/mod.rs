@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
 use umigame_engine::{
-    Allowance, Bound, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
+    Allowance, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
 };
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
 use umigame_othello::{Record, ReplayError};
@@ -401,8 +401,7 @@ impl Session {
 
 /// Returns at most `lines` legal moves, at least one, in the order of their squares.
 fn unsearched_report(position: Position, lines: usize, elapsed: Duration) -> Report {
-    let line =
-        |first| ReportLine { moves: vec![first], eval: Eval::default(), bound: Bound::Exact };
+    let line = |first| ReportLine::unsure(vec![first], Eval::default());
     let mut found: Vec<ReportLine> =
         squares(position.moves()).map(Move::Place).map(line).take(lines.max(1)).collect();
     if position.must_pass() {

@@ -93,12 +93,22 @@ export interface Limits {
   clock?: { remainingMs: number; incrementMs?: number };
 }
 
+/** How sure an estimate is; null where unknown. */
+export interface Certainty {
+  /** Discs: in two of three positions the score under perfect play lies within; 0 if exact. */
+  sigma: number | null;
+  /** Probabilities for the side to move, 0 to 1; they add up to 1. */
+  win: number | null;
+  draw: number | null;
+  loss: number | null;
+}
+
 /** A move, its value and the play expected to follow. */
-export interface Line {
+export interface Line extends Certainty {
   move: Move;
   /** The principal variation, `move` first. */
   moves: Move[];
-  /** Discs for the side to move. */
+  /** Estimate of the score under perfect play in discs, for the side to move. */
   eval: number;
   /** How `eval` bounds the value. */
   bound: "exact" | "lower" | "upper";
@@ -131,8 +141,8 @@ export interface Result extends Report {
   stopped: boolean;
 }
 
-/** A value in an analysis; discs for the side that moves. */
-export interface JudgedMove {
+/** A value in an analysis; discs and odds for the side that moves. */
+export interface JudgedMove extends Certainty {
   move: Move;
   score: number;
   depth: string;
@@ -180,14 +190,16 @@ export interface Analysis {
   opening: string | null;
   opening_japanese: string | null;
   moves: JudgedPly[];
-  last: {
-    color: Color;
-    position: string;
-    score: number;
-    depth: string;
-    proven: boolean;
-    best: JudgedMove | null;
-  } | null;
+  last:
+    | (Certainty & {
+        color: Color;
+        position: string;
+        score: number;
+        depth: string;
+        proven: boolean;
+        best: JudgedMove | null;
+      })
+    | null;
   totals: { black: SideTotals; white: SideTotals };
   turning_points: {
     number: number;

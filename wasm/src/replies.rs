@@ -1,6 +1,7 @@
 //! Replies as JSON.
 
 use serde::Serialize;
+use umigame_analysis::certainty::CertaintyRecord;
 use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
 
 /// The reply to a request that failed.
@@ -37,6 +38,8 @@ struct LineReply {
     r#move: String,
     moves: Vec<String>,
     eval: f64,
+    #[serde(flatten)]
+    certainty: CertaintyRecord,
     bound: &'static str,
 }
 
@@ -64,6 +67,7 @@ fn line(line: &ReportLine) -> LineReply {
         r#move: line.first().to_string(),
         moves: line.moves.iter().map(ToString::to_string).collect(),
         eval: line.eval.discs(),
+        certainty: line.certainty.into(),
         bound: match line.bound {
             Bound::Exact => "exact",
             Bound::Lower => "lower",

@@ -57,6 +57,19 @@ test("FFO 40 to 44 have their scores, and the nodes of the native binary", async
   assert.deepEqual(found, expected);
 });
 
+test("an estimate has sigma and odds, and a proven score is certain", async () => {
+  const [line] = (await engine.search(Game.fromText("f5d6c3"), { depth: 6 })).lines;
+  assert.ok(line.sigma > 0 && line.sigma < 20, `${line.sigma}`);
+  assert.ok(Math.abs(line.win + line.draw + line.loss - 1) < 1e-9);
+  const [{ position, score }] = ffoEndings(40, 40);
+  const solved = await engine.solve(Position.fromText(position));
+  const { sigma, win, draw, loss } = solved.lines[0];
+  const odds = [score > 0, score === 0, score < 0].map(Number);
+  assert.deepEqual([sigma, win, draw, loss], [0, ...odds]);
+  const sign = await engine.solve(Position.fromText(position), { goal: "winLossDraw" });
+  assert.deepEqual([sign.lines[0].sigma, sign.lines[0].win], [null, odds[0]]);
+});
+
 test("a search is that of the native binary", async (t) => {
   if (!binary) return t.skip("UMIGAME_BINARY is not set");
   const args = ["hint", "f5d6c3", "-n", "3", "--depth", "12", "--jsonl", "--hash", "16"];
@@ -66,8 +79,8 @@ test("a search is that of the native binary", async (t) => {
   assert.equal(hints.length, 3);
   assert.equal(report.nodes, hints[0].nodes);
   assert.deepEqual(
-    report.lines.map(({ moves, eval: value }) => [moves, value]),
-    hints.map(({ pv, score }) => [pv, score]),
+    report.lines.map(({ moves, eval: value, sigma, win, loss }) => [moves, value, sigma, win, loss]),
+    hints.map(({ pv, score, sigma, win, loss }) => [pv, score, sigma, win, loss]),
   );
 });
 

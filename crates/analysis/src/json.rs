@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::certainty::CertaintyRecord;
 use crate::judge::{Judgement, ValuedMove};
 use crate::summary::{Analysis, Grade, SideTotals, Standing};
 use crate::text::full_name;
@@ -56,6 +57,8 @@ struct SideRecord {
 struct MoveRecord {
     r#move: String,
     score: f64,
+    #[serde(flatten)]
+    certainty: CertaintyRecord,
     depth: String,
     proven: bool,
     pv: Vec<String>,
@@ -83,6 +86,8 @@ struct LastRecord {
     color: &'static str,
     position: String,
     score: f64,
+    #[serde(flatten)]
+    certainty: CertaintyRecord,
     depth: String,
     proven: bool,
     best: Option<MoveRecord>,
@@ -110,6 +115,7 @@ fn scored(scored: &ValuedMove) -> MoveRecord {
     MoveRecord {
         r#move: scored.first().to_string(),
         score: scored.value.eval.discs(),
+        certainty: scored.value.certainty.into(),
         depth: scored.value.kind.to_string(),
         proven: scored.value.kind.is_proven(),
         pv: scored.line.iter().map(Move::to_string).collect(),
@@ -135,6 +141,7 @@ fn last(judged: &Judgement) -> LastRecord {
         color: color_word(judged.side),
         position: position_text(judged.position, judged.side),
         score: judged.value.eval.discs(),
+        certainty: judged.value.certainty.into(),
         depth: judged.value.kind.to_string(),
         proven: judged.value.kind.is_proven(),
         best: judged.best.as_ref().map(scored),

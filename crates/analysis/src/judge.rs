@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::{Confidence, Limits, Report, ScoreKind};
+use umigame_engine::{Certainty, Confidence, Limits, Report, ScoreKind};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A value for the side to move, with the kind of search behind it.
@@ -10,6 +10,8 @@ use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 pub struct Valuation {
     /// For the side to move.
     pub eval: Eval,
+    /// How sure `eval` is.
+    pub certainty: Certainty,
     /// ScoreKind and depth of the search.
     pub kind: ScoreKind,
 }
@@ -24,12 +26,23 @@ impl Valuation {
             }
             kind => kind,
         };
-        Valuation { eval: -self.eval, kind }
+        Valuation { eval: -self.eval, certainty: -self.certainty, kind }
     }
 
     /// Returns the value for `color`, where `side` is to move.
     pub fn seen_by(self, color: Color, side: Color) -> Eval {
         if color == side { self.eval } else { -self.eval }
+    }
+
+    /// Returns how sure the value is for `color`, where `side` is to move.
+    pub fn certainty_for(self, color: Color, side: Color) -> Certainty {
+        if color == side { self.certainty } else { -self.certainty }
+    }
+
+    /// Returns the value of an exact score.
+    fn exact(score: Score) -> Valuation {
+        let (eval, certainty) = (score.to_eval(), Certainty::exact(score));
+        Valuation { eval, certainty, kind: ScoreKind::Exact }
     }
 }
 
@@ -62,7 +75,7 @@ impl ValuedMove {
         let line = report.lines.get(rank)?;
         Some(ValuedMove {
             line: line.moves.clone(),
-            value: Valuation { eval: line.eval, kind: report.kind },
+            value: Valuation { eval: line.eval, certainty: line.certainty, kind: report.kind },
         })
     }
 }
@@ -92,6 +105,11 @@ impl Judgement {
     /// Returns the value for Black.
     pub fn black(&self) -> Eval {
         self.value.seen_by(Color::Black, self.side)
+    }
+
+    /// Returns how sure the value is, odds for Black.
+    pub fn black_certainty(&self) -> Certainty {
+        self.value.certainty_for(Color::Black, self.side)
     }
 
     /// Returns the loss of the move played against the best, 0 to 12,800 hundredths of a disc;
@@ -189,8 +207,7 @@ impl PositionJudge<'_, '_, '_> {
     fn judge(&mut self, next: Option<&(Move, Judgement)>) -> Option<Judgement> {
         let position = self.board.position();
         if position.is_over() {
-            let value =
-                Valuation { eval: position.final_score().to_eval(), kind: ScoreKind::Exact };
+            let value = Valuation::exact(position.final_score());
             return Some(self.judgement(value, value, None, None));
         }
         // The only move has the value of the position after it.
@@ -214,7 +231,7 @@ impl PositionJudge<'_, '_, '_> {
         let wins_all =
             best.value.kind == ScoreKind::Exact && best.value.eval == Score::MAX.to_eval();
         let kind = if wins_all { ScoreKind::Exact } else { report.kind };
-        let value = Valuation { eval: best.value.eval, kind };
+        let value = Valuation { kind, ..best.value };
         Some(self.judgement(value, searched, Some(best), Some(played)))
     }
 
@@ -355,7 +372,8 @@ fn mean_of_depths(value: Valuation, next: Valuation) -> Valuation {
     match (value.kind, next.kind) {
         (ScoreKind::Depth { .. }, ScoreKind::Depth { .. }) => {
             let sum = value.eval.centidiscs() - next.eval.centidiscs();
-            Valuation { eval: Eval::from_centidiscs(sum / 2), ..value }
+            let certainty = value.certainty.mean_with(-next.certainty);
+            Valuation { eval: Eval::from_centidiscs(sum / 2), certainty, ..value }
         }
         _ => value,
     }

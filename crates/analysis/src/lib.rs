@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use umigame_analysis::{Analysis, judge};
-//! use umigame_engine::{Bound, Limits, Report, ReportLine, ScoreKind};
+//! use umigame_engine::{Limits, Report, ReportLine, ScoreKind};
 //! use umigame_othello::formats::transcript;
 //! use umigame_othello::{Eval, squares};
 //!
@@ -16,7 +16,7 @@
 //! // A search that values every position at 0.00; `Engine::search` is the real one.
 //! let mut search = |position: umigame_othello::Position, _: &Limits| {
 //!     let moves = squares(position.moves()).take(1).map(Into::into).collect();
-//!     let line = ReportLine { moves, eval: Eval::default(), bound: Bound::Exact };
+//!     let line = ReportLine::unsure(moves, Eval::default());
 //!     let kind = ScoreKind::Depth { plies: 1, percent: 100 };
 //!     Some(Report { lines: vec![line], kind, ..Report::default() })
 //! };
@@ -30,6 +30,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod certainty;
 pub mod diagram;
 pub mod html;
 mod json;

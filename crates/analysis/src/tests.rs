@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use umigame_engine::Evaluation;
 use umigame_engine::{
-    Bound, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
+    Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
 };
 use umigame_othello::Record;
 use umigame_othello::formats::transcript;
@@ -137,11 +137,7 @@ fn a_wipeout_in_nine_moves_is_judged_to_its_end() {
 
 /// Returns a report with these values for the named moves and `others` for the rest.
 fn fake_report(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
-    let line = |first: Move, eval| ReportLine {
-        moves: vec![first],
-        eval: Eval::from_centidiscs(eval),
-        bound: Bound::Exact,
-    };
+    let line = |first: Move, eval| ReportLine::unsure(vec![first], Eval::from_centidiscs(eval));
     let legal = squares(position.moves()).map(|square| {
         let eval = evals.iter().find(|(name, _)| *name == square.to_string());
         line(Move::Place(square), eval.map_or(others, |(_, eval)| *eval))

@@ -1,7 +1,8 @@
-//! An analysis as ASCII text for a terminal, one line for each move.
+//! An analysis as text for a terminal, one line for each move.
 
 use std::fmt::{self, Write as _};
 
+use crate::certainty::{certainty_text, sigma_text};
 use crate::judge::{Judgement, Valuation};
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use umigame_engine::ScoreKind;
@@ -33,11 +34,12 @@ pub(crate) fn kind_sentence(kind: ScoreKind) -> String {
     }
 }
 
-/// Returns a value in discs, whole ones where it is exact.
-pub(crate) fn number(eval: Eval, kind: ScoreKind) -> String {
+/// Returns a value in discs, whole ones where it is exact, else tenths.
+pub fn number(eval: Eval, kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => eval.round().to_string(),
-        _ => eval.to_string(),
+        _ if eval.centidiscs().abs() < 5 => "0.0".to_owned(),
+        _ => format!("{:+.1}", eval.discs()),
     }
 }
 
@@ -46,11 +48,11 @@ pub(crate) fn number_of(judged: &Judgement) -> String {
     if judged.position.must_pass() { "-".to_owned() } else { judged.number.to_string() }
 }
 
-/// Returns a loss in discs, whole ones where it is proven.
+/// Returns a loss in discs, whole ones where it is proven, else tenths.
 pub(crate) fn lost(proven: bool, centidiscs: u32) -> String {
     match proven {
         true => (centidiscs / 100).to_string(),
-        false => format!("{:.2}", f64::from(centidiscs) / 100.0),
+        false => format!("{:.1}", f64::from(centidiscs) / 100.0),
     }
 }
 
@@ -96,8 +98,8 @@ impl fmt::Display for MoveTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:>3}    {:<4} {:>8}  {:<8} {:<4} {:>8}  {:<8} {:>6}",
-            "no", "move", "score", "depth", "best", "score", "depth", "lost"
+            "{:>3}    {:<4} {:>6} {:<14}  {:<8} {:<4} {:>6} {:<5}  {:<8} {:>6}",
+            "no", "move", "score", "", "depth", "best", "score", "", "depth", "lost"
         )?;
         for judged in self.0 {
             let (Some(best), Some(played), Some(loss)) =
@@ -108,11 +110,12 @@ impl fmt::Display for MoveTable<'_> {
             let black =
                 |value: Valuation| number(value.seen_by(Color::Black, judged.side), value.kind);
             let mut line = format!(
-                "{:>3} {}  {:<4} {:>8}  {:<8}",
+                "{:>3} {}  {:<4} {:>6} {:<14}  {:<8}",
                 number_of(judged),
                 judged.side.letter(),
                 played.first().to_string(),
                 black(played.value),
+                certainty_text(played.value.certainty_for(Color::Black, judged.side)),
                 kind_word(played.value.kind),
             );
             if best.first() != played.first() {
@@ -122,8 +125,9 @@ impl fmt::Display for MoveTable<'_> {
                 // Writing to a string cannot fail.
                 let _ = write!(
                     line,
-                    " {best_move:<4} {:>8}  {:<8} {lost:>6}  {mark}",
+                    " {best_move:<4} {:>6} {:<5}  {:<8} {lost:>6}  {mark}",
                     black(best.value),
+                    sigma_text(best.value.certainty),
                     kind_word(best.value.kind)
                 );
             }
@@ -190,10 +194,11 @@ impl fmt::Display for Analysis {
             let score = number(judged.black(), judged.value.kind);
             writeln!(
                 f,
-                "{:>3} {}  to move {:>6}  {:<8} {}",
+                "{:>3} {}  to move {:>3} {:<14}  {:<8} {}",
                 number_of(judged),
                 judged.side.letter(),
                 score,
+                certainty_text(judged.black_certainty()),
                 kind_word(judged.value.kind),
                 best.line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
             )?;

@@ -43,8 +43,10 @@ mod memory;
 mod search;
 mod threads;
 
+pub use eval::{Certainty, Odds, Sigma};
 pub use eval::{Evaluation, SharedEvaluation, WeightsError};
 pub use search::DEFAULT_MOVE_OVERHEAD;
+pub use search::ValueHistory;
 pub use search::batch;
 pub use search::{Allowance, Confidence, Goal, LEVELS, Level, Limits, MAX_DEPTH};
 pub use search::{Bound, Listener, Report, ReportLine, ScoreKind};

@@ -160,6 +160,9 @@ pub(super) enum Command {
 }
 
 /// Print the best moves of a position, each with its score, depth and PV
+///
+/// An estimate has its sigma in discs, within which the true score lies in two of three positions,
+/// and the odds of a win.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

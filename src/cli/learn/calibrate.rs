@@ -75,9 +75,9 @@ pub(super) fn run(
     }
     let lines = calibrate::lines(&pairs);
     print(&pairs, &lines, args.measure.jsonl, out)?;
-    if let (Some(path), Some((mut weights, error_model))) = (&args.measure.into, weights) {
+    if let (Some(path), Some((mut weights, models))) = (&args.measure.into, weights) {
         calibrate::apply(&mut weights, &lines);
-        write_weights(path, &weights, &error_model)?;
+        write_weights(path, &weights, &models)?;
     }
     Ok(Exit::Done)
 }

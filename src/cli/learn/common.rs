@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::ProgressBar;
-use umigame_engine::eval::ErrorModel;
-use umigame_engine::eval::file::{self, Weights, WeightsFile};
+use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
 use umigame_lab::files;
 use umigame_lab::learn::LearnError;
 use umigame_lab::learn::data::{self, DataError, Sample};
@@ -52,22 +51,18 @@ pub(super) fn parse_range(text: &str, max: u32) -> Result<RangeInclusive<u32>, S
     }
 }
 
-/// Reads the packed weights and the error model of the file that `option` names.
-pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, ErrorModel)> {
+/// Reads the packed weights and the models of the file that `option` names.
+pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, Models)> {
     let wrong = |why: &dyn Display| bad_input(format!("{option}: {}: {why}", shown(path)));
     let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
     let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
     let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
-    Ok((weights, file.error_model()))
+    Ok((weights, file.models()))
 }
 
-/// Writes packed weights and their error model. Returns the size of the file in bytes.
-pub(super) fn write_weights(
-    path: &Path,
-    weights: &Weights,
-    error_model: &ErrorModel,
-) -> Result<usize> {
-    let bytes = file::to_bytes(weights, error_model);
+/// Writes packed weights and their models. Returns the size of the file in bytes.
+pub(super) fn write_weights(path: &Path, weights: &Weights, models: &Models) -> Result<usize> {
+    let bytes = file::to_bytes(weights, models);
     files::replace(path, &bytes).with_context(|| format!("{} cannot be written", shown(path)))?;
     Ok(bytes.len())
 }
@@ -135,8 +130,8 @@ pub(super) struct MeasureArgs {
 }
 
 impl MeasureArgs {
-    /// Reads the weights and the error model of the file of `--into`.
-    pub(super) fn weights(&self) -> Result<Option<(Weights, ErrorModel)>> {
+    /// Reads the weights and the models of the file of `--into`.
+    pub(super) fn weights(&self) -> Result<Option<(Weights, Models)>> {
         self.into.as_deref().map(|into| read_weights("--into", into)).transpose()
     }
 }

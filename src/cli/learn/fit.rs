@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::ErrorModel;
+use umigame_engine::eval::file::Models;
 use umigame_lab::learn::fit::{self, FitSettings, PhaseError};
 
 use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
@@ -19,7 +19,7 @@ use crate::cli::parse::number_in;
 /// Least squares over all patterns, for each phase of two plies. One position in 40 is held out;
 /// the errors on this validation set are printed. The weights do not depend on the number of
 /// threads. With --from the fit starts from earlier weights: weights that the data say little about
-/// are kept, and so are the error model and the network of that file.
+/// are kept, and so are the models and the network of that file.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -75,11 +75,11 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Exit> {
     });
     bar.finish_and_clear();
     let Some(mut fitted) = fitted else { return Ok(outcome()) };
-    let mut error_model = ErrorModel::DEFAULT;
+    let mut models = Models::DEFAULT;
     if let Some((before, known)) = before {
-        (fitted.weights.network, error_model) = (before.network, known);
+        (fitted.weights.network, models) = (before.network, known);
     }
-    let size = write_weights(&args.out, &fitted.weights, &error_model)?;
+    let size = write_weights(&args.out, &fitted.weights, &models)?;
     if !args.jsonl {
         let count = samples.len();
         writeln!(

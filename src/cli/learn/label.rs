@@ -10,7 +10,7 @@ use clap::Args;
 use umigame_engine::SharedEvaluation;
 use umigame_lab::learn::data::{Block, Writer};
 use umigame_lab::learn::label::{self, LabelSettings};
-use umigame_lab::learn::sources::{self, Selection};
+use umigame_lab::learn::sources::{self, Part, Selection};
 
 use super::common::{explain, parse_range, progress, threads};
 use crate::cli::exit::{Exit, shown};
@@ -27,7 +27,9 @@ Examples:
   umigame learn label a.umi --out deep.umi --exact 18 --depth 12 --sample 100000
   umigame learn label problems.obf --out problems.umi --exact 20 --depth 12
   umigame learn label --wthor wthor --empties 10-16 --out human.umi --exact 16 --depth 8
-  umigame learn label --wthor wthor --theoretical --out at24.umi")]
+  umigame learn label --wthor wthor --theoretical --out at24.umi
+  umigame learn label --wthor wthor --theoretical --part 1/2 --out human-fit.umi
+  umigame learn label games.umi --empties 22-26 --exact 26 --sample 2000 --out exact.umi")]
 pub(super) struct LabelArgs {
     /// Training data, or OBF: one position a line
     #[arg(value_name = "IN", required_unless_present = "wthor", conflicts_with = "wthor")]
@@ -59,6 +61,10 @@ pub(super) struct LabelArgs {
     #[arg(long, value_name = "FIRST-LAST", default_value = "1-60", value_parser = parse_empties)]
     empties: RangeInclusive<u32>,
 
+    /// Only part K of N equal parts without a position in common, whatever the source
+    #[arg(long, value_name = "K/N", value_parser = parse_part)]
+    part: Option<Part>,
+
     /// Maximum number of positions, chosen at random
     #[arg(long, value_name = "COUNT")]
     sample: Option<usize>,
@@ -74,6 +80,15 @@ pub(super) struct LabelArgs {
 
 fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
     parse_range(text, 60)
+}
+
+fn parse_part(text: &str) -> Result<Part, String> {
+    let expected = || "expected a part and their number, such as 1/2".to_owned();
+    let (number, of) = text.split_once('/').ok_or_else(expected)?;
+    match (number.parse(), of.parse()) {
+        (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok(Part { number, of }),
+        _ => Err(expected()),
+    }
 }
 
 pub(super) fn run(
@@ -94,6 +109,9 @@ pub(super) fn run(
     let mut samples = samples.map_err(explain)?;
     if !args.theoretical {
         samples.retain(|sample| args.empties.contains(&sample.position.empties()));
+    }
+    if let Some(part) = args.part {
+        samples.retain(|sample| part.holds(sample.position));
     }
     if let Some(count) = args.sample {
         fastrand::Rng::with_seed(args.seed).shuffle(&mut samples);

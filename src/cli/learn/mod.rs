@@ -8,6 +8,7 @@ mod label;
 mod network;
 mod play;
 mod probcut;
+mod scores;
 mod test;
 
 pub(super) use common::{progress, threads};
@@ -36,6 +37,7 @@ enum LearnCommand {
     Probcut(probcut::ProbcutArgs),
     Label(label::LabelArgs),
     Network(network::NetworkArgs),
+    Scores(scores::ScoresArgs),
     Test(test::TestArgs),
 }
 
@@ -52,6 +54,7 @@ pub(super) fn run(
         LearnCommand::Probcut(args) => probcut::run(evaluation, &args, out),
         LearnCommand::Label(args) => label::run(evaluation, &args, out),
         LearnCommand::Network(args) => network::run(&args, out),
+        LearnCommand::Scores(args) => scores::run(evaluation, &args, out),
         LearnCommand::Test(args) => test::run(evaluation, &args, out),
     }
 }

@@ -63,7 +63,7 @@ fn parse_rate(text: &str) -> Result<f32, String> {
 }
 
 pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Exit> {
-    let (weights, error_model) = read_weights("--into", &args.into)?;
+    let (weights, models) = read_weights("--into", &args.into)?;
     if args.go_on && weights.network.is_none() {
         let file = shown(&args.into);
         return Err(bad_input(format!("--continue: {file} has no network")));
@@ -85,7 +85,7 @@ pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Exit> {
     });
     bar.finish_and_clear();
     let Some(trained) = trained else { return Ok(outcome()) };
-    let size = write_weights(&args.into, &trained.weights, &error_model)?;
+    let size = write_weights(&args.into, &trained.weights, &models)?;
     if !args.jsonl {
         let (count, checksum) = (samples.len(), trained.weights.checksum());
         writeln!(out, "# {count} positions, {size} bytes, weights {checksum:08x}")?;

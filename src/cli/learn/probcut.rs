@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
 use umigame_engine::eval::ErrorModel;
+use umigame_engine::eval::file::Models;
 use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
 use umigame_lab::learn::sources;
 
@@ -80,8 +81,8 @@ pub(super) fn run(
         let coefficients: Vec<String> = fitted.0.iter().map(|it| format!("{it:.4}")).collect();
         writeln!(out, "# {} positions; {}", profiles.len(), coefficients.join(" "))?;
     }
-    if let (Some(path), Some((weights, _))) = (&args.measure.into, weights) {
-        write_weights(path, &weights, &fitted)?;
+    if let (Some(path), Some((weights, models))) = (&args.measure.into, weights) {
+        write_weights(path, &weights, &Models { error: fitted, ..models })?;
     }
     Ok(Exit::Done)
 }

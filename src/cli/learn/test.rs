@@ -1,36 +1,47 @@
-//! `umigame learn test`: errors of the static evaluation against known scores, by ply.
+//! `umigame learn test`: errors of the static evaluation, or of reported estimates, against known
+//! scores.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use umigame_engine::SharedEvaluation;
+use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_lab::learn::data::{Sample, fold};
 use umigame_lab::learn::errors::{self, Errors, PLIES, Truth};
+use umigame_lab::learn::reliability::{
+    self, Event, JudgedEstimate, MIN_TENTH_POSITIONS, Tenth, TruthLine,
+};
 use umigame_lab::learn::sources;
 
-use super::common::explain;
+use super::common::{explain, parse_range, progress, threads};
 use crate::cli::exit::{Exit, bad_input, shown};
+use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
+use crate::cli::parse::parse_selectivity;
 
-/// Print the errors of the static evaluation against known scores, by ply
+/// Compare the static evaluation, or the estimates of searches, with known scores
 ///
 /// FILES are training data, OBF lines with scores, or lines of 64 squares and White's disc
-/// difference, White to move. Nothing is searched. Errors are in discs, evaluation minus score:
-/// mean absolute (error), mean squared (square) and mean (bias).
+/// difference, White to move. Without --depth nothing is searched, and the static evaluation is
+/// compared on its own scale; with it, the estimates that a hint would report. Errors are in discs,
+/// estimate minus score: mean absolute (error), mean squared (square) and mean (bias). Slope and
+/// offset are those of the score on the estimate, by ply and by thirds of the estimate's size; 1 and 0
+/// are right. Then come the share of errors within sigma, and predicted odds beside what happened.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   umigame learn test held-out.umi --svg errors.svg
   umigame learn test problems.obf --group 10
+  umigame learn test exact.umi --depth 8 --reliability reliability.svg
   umigame learn test a.umi b.umi --truth search --json")]
 pub(super) struct TestArgs {
     /// Files of positions; symmetric positions count once
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
 
-    /// Reference for the evaluation
+    /// Reference for the estimates
     #[arg(long, value_name = "REFERENCE", value_enum, default_value_t)]
     truth: TruthArg,
 
@@ -39,11 +50,40 @@ pub(super) struct TestArgs {
           value_parser = clap::value_parser!(u32).range(1..=60))]
     group: u32,
 
+    /// Plies of the searches; 0 for the static evaluation
+    #[arg(long, value_name = "0-30", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=30))]
+    depth: u32,
+
+    /// Confidence of the searches in percent
+    #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_selectivity)]
+    selectivity: Confidence,
+
+    /// Range of empties of the positions
+    #[arg(long, value_name = "FIRST-LAST", default_value = "1-60", value_parser = parse_empties)]
+    empties: RangeInclusive<u32>,
+
+    /// Maximum number of positions, chosen at random
+    #[arg(long, value_name = "COUNT")]
+    sample: Option<usize>,
+
+    /// Seed of the choice
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Positions searched at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+
+    /// Draw mean score over estimate, and what happened over the odds, into this file
+    #[arg(long, value_name = "FILE")]
+    reliability: Option<PathBuf>,
+
     /// Draw error and bias by ply into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Print the table as JSON
+    /// Print the tables as JSON
     #[arg(long)]
     json: bool,
 }
@@ -69,28 +109,60 @@ impl From<TruthArg> for Truth {
     }
 }
 
+fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
+    parse_range(text, 60)
+}
+
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &TestArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let samples = read(args)?;
-    let value = |position| evaluation.evaluate_position(position);
-    let errors = errors::by_ply(&samples, args.truth.into(), value);
-    if errors.iter().all(|errors| errors.count == 0) {
+    let threads = threads(args.threads);
+    stop_when_interrupted()?;
+    let bar = progress(Some(samples.len() as u64), "positions");
+    let search = (args.depth, args.selectivity);
+    let judged = reliability::judge(
+        &samples,
+        args.truth.into(),
+        search,
+        (evaluation, threads),
+        &INTERRUPTED,
+        || bar.inc(1),
+    );
+    bar.finish_and_clear();
+    let judged = judged.map_err(explain)?;
+    if outcome() == Exit::Interrupted {
+        return Ok(Exit::Interrupted);
+    }
+    if judged.is_empty() {
         return Err(bad_input("no position with such a score in the files"));
     }
-    if let Some(path) = &args.svg {
-        let picture = errors::svg(&errors).map_err(anyhow::Error::msg).context("drawing")?;
-        std::fs::write(path, picture)
-            .map_err(|error| bad_input(format!("--svg {}: {error}", shown(path))))?;
-    }
-    let rows = rows(&errors, args.group as usize);
+    let errors = errors::of_estimates(judged.iter().map(|one| {
+        let centidiscs = |discs: f64| (100.0 * discs).round() as i32;
+        (one.ply, centidiscs(one.estimate), centidiscs(one.truth))
+    }));
+    write_picture("--svg", args.svg.as_deref(), || errors::svg(&errors))?;
+    write_picture("--reliability", args.reliability.as_deref(), || reliability::svg(&judged))?;
+    let report = TestReport::new(&errors, &judged, args.group as usize);
     match args.json {
-        true => write_json(&rows, Errors::sum(&errors), out)?,
-        false => write_table(&rows, Errors::sum(&errors), out)?,
+        true => report.write_json(out)?,
+        false => report.write_tables(out)?,
     }
     Ok(Exit::Done)
+}
+
+/// Draws a picture into the file that `option` names, if it names one.
+fn write_picture(
+    option: &str,
+    path: Option<&Path>,
+    draw: impl FnOnce() -> Result<String, String>,
+) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    let picture = draw().map_err(anyhow::Error::msg).context("drawing")?;
+    std::fs::write(path, picture)
+        .map_err(|error| bad_input(format!("{option} {}: {error}", shown(path))))
 }
 
 fn read(args: &TestArgs) -> Result<Vec<Sample>> {
@@ -101,55 +173,148 @@ fn read(args: &TestArgs) -> Result<Vec<Sample>> {
     if args.files.len() > 1 {
         fold(&mut samples);
     }
+    let truth = Truth::from(args.truth);
+    samples.retain(|sample| {
+        args.empties.contains(&sample.position.empties()) && truth.of(sample).is_some()
+    });
+    if let Some(count) = args.sample {
+        fastrand::Rng::with_seed(args.seed).shuffle(&mut samples);
+        samples.truncate(count);
+    }
     Ok(samples)
 }
 
-/// Errors over a range of plies.
+/// Errors over a range of plies, and the line from estimate to score.
 struct Row {
     first: usize,
     last: usize,
     errors: Errors,
+    line: Option<TruthLine>,
 }
 
-/// Returns the rows of `group` plies that have a position.
-fn rows(errors: &[Errors; PLIES], group: usize) -> Vec<Row> {
-    let row = |(place, errors): (usize, &[Errors])| Row {
-        first: place * group,
-        last: place * group + errors.len() - 1,
-        errors: Errors::sum(errors),
-    };
-    errors.chunks(group).enumerate().map(row).filter(|row| row.errors.count > 0).collect()
+/// The tables of a test.
+struct TestReport {
+    rows: Vec<Row>,
+    all: Row,
+    thirds: Vec<(f64, f64, TruthLine)>,
+    /// Share of errors within sigma, and mean sigma in discs.
+    coverage: Option<(f64, f64)>,
+    odds: [(&'static str, Vec<Tenth>); 2],
 }
 
-fn write_table(rows: &[Row], all: Errors, out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{:7}{:>10}{:>8}{:>9}{:>8}", "ply", "positions", "error", "square", "bias")?;
-    let mut line = |plies: &str, errors: Errors| {
-        let [error, square, bias] = [errors.mean_absolute(), errors.mean_square(), errors.bias()];
-        writeln!(out, "{plies:7}{:>10}{error:>8.2}{square:>9.2}{bias:>+8.2}", errors.count)
-    };
-    for Row { first, last, errors } in rows {
-        match first == last {
-            true => line(&first.to_string(), *errors)?,
-            false => line(&format!("{first}-{last}"), *errors)?,
+impl TestReport {
+    fn new(errors: &[Errors; PLIES], judged: &[JudgedEstimate], group: usize) -> TestReport {
+        let row = |(place, errors): (usize, &[Errors])| {
+            let (first, last) = (place * group, place * group + errors.len() - 1);
+            let here = judged.iter().filter(|one| (first..=last).contains(&(one.ply as usize)));
+            let here: Vec<JudgedEstimate> = here.copied().collect();
+            Row { first, last, errors: Errors::sum(errors), line: TruthLine::of(&here) }
+        };
+        let rows = errors.chunks(group).enumerate().map(row);
+        let third = |part: &Vec<JudgedEstimate>| {
+            let sizes = || part.iter().map(|one| one.estimate.abs());
+            let (first, last) = (sizes().fold(64.0, f64::min), sizes().fold(0.0, f64::max));
+            Some((first, last, TruthLine::of(part)?))
+        };
+        TestReport {
+            rows: rows.filter(|row| row.errors.count > 0).collect(),
+            all: Row {
+                first: 0,
+                last: PLIES - 1,
+                errors: Errors::sum(errors),
+                line: TruthLine::of(judged),
+            },
+            thirds: reliability::thirds(judged).iter().filter_map(third).collect(),
+            coverage: reliability::coverage(judged),
+            odds: [("win", Event::Win), ("loss", Event::Loss)]
+                .map(|(name, event)| (name, reliability::tenths(judged, event))),
         }
     }
-    line("all", all)?;
-    Ok(())
-}
 
-fn write_json(rows: &[Row], all: Errors, out: &mut dyn Write) -> Result<()> {
-    let object = |row: &Row| {
-        json!({
-            "first": row.first,
-            "last": row.last,
-            "positions": row.errors.count,
-            "mean_absolute": row.errors.mean_absolute(),
-            "mean_square": row.errors.mean_square(),
-            "bias": row.errors.bias(),
-        })
-    };
-    let plies: Vec<_> = rows.iter().map(object).collect();
-    let all = object(&Row { first: 0, last: PLIES - 1, errors: all });
-    writeln!(out, "{}", json!({ "plies": plies, "all": all }))?;
-    Ok(())
+    fn write_tables(&self, out: &mut dyn Write) -> Result<()> {
+        writeln!(
+            out,
+            "{:7}{:>10}{:>8}{:>9}{:>8}{:>8}{:>8}",
+            "ply", "positions", "error", "square", "bias", "slope", "offset"
+        )?;
+        let mut line = |plies: &str, row: &Row| {
+            let errors = row.errors;
+            let [error, square, bias] =
+                [errors.mean_absolute(), errors.mean_square(), errors.bias()];
+            let slopes = row
+                .line
+                .map_or(String::new(), |line| format!("{:>8.3}{:>+8.2}", line.slope, line.offset));
+            let count = errors.count;
+            writeln!(out, "{plies:7}{count:>10}{error:>8.2}{square:>9.2}{bias:>+8.2}{slopes}")
+        };
+        for row in &self.rows {
+            match row.first == row.last {
+                true => line(&row.first.to_string(), row)?,
+                false => line(&format!("{}-{}", row.first, row.last), row)?,
+            }
+        }
+        line("all", &self.all)?;
+        writeln!(out)?;
+        writeln!(out, "|estimate|    positions   error   slope    +-  offset")?;
+        for (first, last, line) in &self.thirds {
+            writeln!(
+                out,
+                "{first:>5.1} to {last:<5.1}{:>8}{:>8.2}{:>8.3}{:>6.3}{:>+8.2}",
+                line.count, line.error, line.slope, line.slope_error, line.offset
+            )?;
+        }
+        let Some((within, sigma)) = self.coverage else { return Ok(()) };
+        writeln!(out)?;
+        writeln!(out, "within sigma: {:.1} % of errors; mean sigma {sigma:.2}", 100.0 * within)?;
+        writeln!(out)?;
+        writeln!(out, "odds  positions  predicted  happened")?;
+        for (name, tenths) in &self.odds {
+            for Tenth { count, predicted, happened } in tenths {
+                let few = if *count < MIN_TENTH_POSITIONS { "  few" } else { "" };
+                let [predicted, happened] = [predicted, happened].map(|share| 100.0 * share);
+                writeln!(out, "{name:4}  {count:>9}  {predicted:>7.1} %  {happened:>6.1} %{few}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> Result<()> {
+        let object = |row: &Row| {
+            json!({
+                "first": row.first,
+                "last": row.last,
+                "positions": row.errors.count,
+                "mean_absolute": row.errors.mean_absolute(),
+                "mean_square": row.errors.mean_square(),
+                "bias": row.errors.bias(),
+                "slope": row.line.map(|line| line.slope),
+                "offset": row.line.map(|line| line.offset),
+            })
+        };
+        let third = |(first, last, line): &(f64, f64, TruthLine)| {
+            json!({
+                "first": first, "last": last, "positions": line.count, "error": line.error,
+                "slope": line.slope, "slope_error": line.slope_error, "offset": line.offset,
+            })
+        };
+        let tenth = |tenth: &Tenth| {
+            json!({
+                "positions": tenth.count, "predicted": tenth.predicted,
+                "happened": tenth.happened,
+            })
+        };
+        let [win, loss] = &self.odds;
+        let list = |tenths: &[Tenth]| tenths.iter().map(tenth).collect::<Vec<_>>();
+        let report = json!({
+            "plies": self.rows.iter().map(object).collect::<Vec<_>>(),
+            "all": object(&self.all),
+            "thirds": self.thirds.iter().map(third).collect::<Vec<_>>(),
+            "within_sigma": self.coverage.map(|(within, _)| within),
+            "mean_sigma": self.coverage.map(|(_, sigma)| sigma),
+            "win": list(&win.1),
+            "loss": list(&loss.1),
+        });
+        writeln!(out, "{report}")?;
+        Ok(())
+    }
 }

@@ -8,6 +8,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use anyhow::Result;
 use umigame_analysis::Judgement;
+use umigame_analysis::certainty::certainty_text;
 use umigame_analysis::text::MoveTable;
 use umigame_engine::{Level, SharedEvaluation};
 use umigame_othello::text::quote;
@@ -26,7 +27,7 @@ f5, f5d6c3    play one move or several
 pass          pass; a forced pass is made for you
 go            let the engine make the next move
 undo, redo    take a move back, play it again
-hint [N]      the N best moves (5), each with its score, depth and PV
+hint [N]      the N best moves (5), each with its score, how sure it is, depth and PV
 analyze       the score of every move of the game, and its loss
 level [N]     show or set the level, 1 to 30
 mode [N]      show or set who plays:
@@ -397,12 +398,12 @@ fn choice_text(choice: &Choice) -> String {
         return format!("{line}  score {eval}  book: {}", book_support(known));
     }
     match choice.report.as_ref().and_then(|report| Some((report, report.best()?))) {
-        Some((report, line)) => format!(
-            "{}  score {}  depth {}  {seconds:.2} s",
-            choice.best,
-            score_text(line, report.kind),
-            report.kind
-        ),
+        Some((report, line)) => {
+            let score = score_text(line, report.kind);
+            let score = format!("{score} {}", certainty_text(line.certainty));
+            let (best, score, kind) = (choice.best, score.trim_end(), report.kind);
+            format!("{best}  score {score}  depth {kind}  {seconds:.2} s")
+        }
         None => format!("{}  the only move", choice.best),
     }
 }

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
+use umigame_analysis::certainty::{CertaintyRecord, sigma_text};
+use umigame_engine::{Bound, Certainty, Report, ReportLine, ScoreKind};
 use umigame_othello::formats::obf::Problem;
 use umigame_othello::{Move, Score, position_text};
 
@@ -19,6 +20,8 @@ pub(super) struct SolveRecord {
     /// Description of the search; `--resume` compares it.
     pub task: String,
     pub score: f64,
+    #[serde(flatten)]
+    pub certainty: CertaintyRecord,
     pub bound: String,
     pub r#move: Option<String>,
     pub depth: String,
@@ -44,6 +47,8 @@ pub(super) struct SolveRecord {
 pub(super) struct MoveRecord {
     r#move: String,
     score: f64,
+    #[serde(flatten)]
+    certainty: CertaintyRecord,
     bound: String,
 }
 
@@ -52,6 +57,7 @@ impl MoveRecord {
         MoveRecord {
             r#move: line.first().to_string(),
             score: line.eval.discs(),
+            certainty: line.certainty.into(),
             bound: bound_text(line.bound).to_owned(),
         }
     }
@@ -67,11 +73,13 @@ impl SolveRecord {
     ) -> SolveRecord {
         let best = report.best();
         let over = f64::from(problem.position.final_score().discs());
+        let over_certainty = Certainty::exact(problem.position.final_score());
         SolveRecord {
             line: number,
             position: position_text(problem.position, problem.side),
             task: task.to_owned(),
             score: best.map_or(over, |line| line.eval.discs()),
+            certainty: best.map_or(over_certainty, |line| line.certainty).into(),
             bound: bound_text(best.map_or(Bound::Exact, |line| line.bound)).to_owned(),
             r#move: best.map(|line| line.first().to_string()),
             depth: report.kind.to_string(),
@@ -118,7 +126,7 @@ impl SolveRecord {
     pub(super) fn text(&self, report: &Report, out: &mut dyn Write) -> Result<()> {
         let first = report.best();
         let score = match first {
-            Some(line) => score_text(line, report.kind),
+            Some(line) => sure_score_text(line, report.kind),
             None => Score::saturating(self.score as i32).to_string(),
         };
         let moves = first.map_or(String::new(), |line| pv(&line.moves));
@@ -133,7 +141,7 @@ impl SolveRecord {
             self.verdict
         )?;
         for line in report.lines.iter().skip(1) {
-            let score = score_text(line, report.kind);
+            let score = sure_score_text(line, report.kind);
             writeln!(out, "{:6}  {score:>6}  {:4}  {}", "", line.first(), pv(&line.moves))?;
         }
         Ok(())
@@ -145,6 +153,12 @@ impl SolveRecord {
         line.push(b'\n');
         Ok(out.write_all(&line)?)
     }
+}
+
+/// Returns a score with its sigma.
+fn sure_score_text(line: &ReportLine, kind: ScoreKind) -> String {
+    let score = score_text(line, kind);
+    format!("{score} {}", sigma_text(line.certainty)).trim_end().to_owned()
 }
 
 /// Result of the comparison of a score with the file.

@@ -1,6 +1,6 @@
 //! Texts of GTP responses.
 
-use umigame_engine::Report;
+use umigame_engine::{Certainty, Report};
 use umigame_othello::{Board, Color, Move, Score, Square};
 
 use super::error::GtpError;
@@ -78,4 +78,17 @@ pub(super) fn rows_from_bottom(board: &Board) -> String {
 pub(super) fn search_summary(report: &Report) -> String {
     let eval = report.best().map_or(String::new(), |line| line.eval.to_string());
     format!("{eval} {} {} {:.6}", report.kind, report.nodes, report.elapsed.as_secs_f64())
+}
+
+/// `2.10 0.9134 0.0312 0.0554`: sigma in discs, and the odds of win, draw and loss for the side to
+/// move; `-` where unknown.
+pub(super) fn search_odds(report: &Report) -> String {
+    let certainty = report.best().map_or(Certainty::UNKNOWN, |line| line.certainty);
+    let sigma = certainty.sigma.map_or("-".to_owned(), |sigma| format!("{:.2}", sigma.discs()));
+    match certainty.odds {
+        Some(odds) => {
+            format!("{sigma} {:.4} {:.4} {:.4}", odds.win(), odds.draw(), odds.loss())
+        }
+        None => format!("{sigma} - - -"),
+    }
 }

@@ -52,6 +52,8 @@ pub enum Command {
     RulesSideToMove,
     /// `umigame-last_search`
     LastSearch,
+    /// `umigame-last_odds`
+    LastOdds,
     /// `umigame-move_overhead TIME`
     MoveOverhead(Duration),
     /// `set_level N`
@@ -70,7 +72,7 @@ pub enum Command {
 type Parser = fn(Arguments<'_>) -> Result<Command, GtpError>;
 
 /// Every command with the parser of its arguments, in the order of `list_commands`.
-static COMMANDS: [(&str, Parser); 30] = [
+static COMMANDS: [(&str, Parser); 31] = [
     ("boardsize", board_size),
     ("clear_board", |_| Ok(Command::ClearBoard)),
     ("final_score", |_| Ok(Command::FinalScore)),
@@ -101,6 +103,7 @@ static COMMANDS: [(&str, Parser); 30] = [
     ("time_settings", |args| {
         Ok(Command::TimeSettings(clock(args.time(0)?, args.time(1)?, args.count(2)?)))
     }),
+    ("umigame-last_odds", |_| Ok(Command::LastOdds)),
     ("umigame-last_search", |_| Ok(Command::LastSearch)),
     ("umigame-move_overhead", |args| {
         time::parse(args.0).map(Command::MoveOverhead).map_err(|_| GtpError::Syntax)

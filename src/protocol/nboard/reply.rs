@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::{Report, ReportLine, ScoreKind};
+use umigame_engine::{Certainty, Report, ReportLine, ScoreKind};
 
 use crate::session::{BookMove, Trust};
 
@@ -70,10 +70,16 @@ impl DepthRank {
     }
 }
 
-/// `search F5-D6-C3 +1.25 0 12`: moves, eval in discs, games of the book, depth.
+/// `search F5-D6-C3 +1.25 0 12 +-2.1 win 71%`: moves, eval in discs, games of the book, depth, and
+/// text, which clients ignore: sigma in discs and the odds of a win.
 fn search_line(line: &ReportLine, kind: ScoreKind) -> String {
     let moves: Vec<String> = line.moves.iter().map(|played| format!("{played:#}")).collect();
-    format!("search {} {} 0 {kind}", moves.join("-"), line.eval)
+    let Certainty { sigma, odds } = line.certainty;
+    let text = match (sigma.filter(|_| !kind.is_proven()), odds) {
+        (Some(sigma), Some(odds)) => format!(" +-{sigma} win {:.0}%", 100.0 * odds.win()),
+        _ => String::new(),
+    };
+    format!("search {} {} 0 {kind}{text}", moves.join("-"), line.eval)
 }
 
 /// `book F5-D6-C3 +0.50 89713 3 searched`: moves, eval in discs, games, plies of the line or
@@ -102,15 +108,15 @@ pub(super) fn move_line(best: umigame_othello::Move, searched: Option<(f64, Dura
 
 #[cfg(test)]
 mod tests {
-    use umigame_engine::Bound;
-    use umigame_othello::Eval;
+    use umigame_engine::{Odds, Sigma};
+    use umigame_othello::{Eval, Move};
 
     use super::*;
 
     fn report(kind: ScoreKind, nodes: u64, millis: u64) -> Report {
         let eval = Eval::from_centidiscs(125);
         let moves = ["f5", "d6"].map(|text| text.parse().unwrap()).to_vec();
-        let lines = vec![ReportLine { moves, eval, bound: Bound::Exact }];
+        let lines = vec![ReportLine::unsure(moves, eval)];
         Report { lines, kind, nodes, elapsed: Duration::from_millis(millis) }
     }
 
@@ -128,6 +134,16 @@ mod tests {
         assert_eq!(lines.final_nodestats(&report(ScoreKind::Exact, 200, 300)), None);
         let last = lines.final_nodestats(&report(ScoreKind::Exact, 400, 300));
         assert_eq!(last.unwrap(), "nodestats 400 0.300");
+    }
+
+    #[test]
+    fn an_estimate_has_its_certainty_behind_the_depth() {
+        let kind = ScoreKind::Ending { percent: 73 };
+        let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200));
+        let (sigma, odds) = (Sigma::from_discs(1.26), Odds::new(0.204, 0.7));
+        line.certainty = Certainty { sigma: Some(sigma), odds: Some(odds) };
+        assert_eq!(search_line(&line, kind), "search PA -2.00 0 73% +-1.3 win 20%");
+        assert_eq!(search_line(&line, ScoreKind::Exact), "search PA -2.00 0 100%");
     }
 
     #[test]

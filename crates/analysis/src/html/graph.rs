@@ -33,8 +33,11 @@ struct Frame {
 
 impl Frame {
     fn new(analysis: &Analysis, width: u32, height: u32) -> Frame {
-        let scores = || analysis.judgements().iter().map(|judged| judged.black().discs());
-        let (min, max) = (scores().fold(0.0, f64::min), scores().fold(0.0, f64::max));
+        let (mut min, mut max) = (0.0f64, 0.0f64);
+        for judged in analysis.judgements() {
+            let (low, high) = band(judged);
+            (min, max) = (min.min(low), max.max(high));
+        }
         let fits = |step: &f64| max - min <= MAX_GRID_INTERVALS * step;
         let step_discs = GRID_STEPS_DISCS.into_iter().find(fits).unwrap_or(16.0);
         Frame {
@@ -61,6 +64,13 @@ impl Frame {
     }
 }
 
+/// Returns the ends of the band around a score for Black: a sigma below and above it, in discs.
+fn band(judged: &Judgement) -> (f64, f64) {
+    let discs = judged.black().discs();
+    let sigma = judged.value.certainty.sigma.map_or(0.0, |sigma| sigma.discs());
+    ((discs - sigma).max(-64.0), (discs + sigma).min(64.0))
+}
+
 /// Draws the graph, `width` by `height` units; the style sheet of the page has its colors.
 pub(super) fn svg(analysis: &Analysis, width: u32, height: u32) -> String {
     let judgements = analysis.judgements();
@@ -78,6 +88,7 @@ pub(super) fn svg(analysis: &Analysis, width: u32, height: u32) -> String {
     write_grid(svg, &frame);
     write_move_numbers(svg, &frame);
     write_areas(svg, &frame, judgements);
+    write_sigma_band(svg, &frame, judgements);
     write_curves(svg, &frame, judgements);
     let (left, top, bottom) = (LEFT, TOP, frame.height - BOTTOM);
     let _ = write!(
@@ -168,6 +179,21 @@ fn write_areas(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
         if let Some((x, _)) = before {
             let _ = write!(svg, "<path class=\"{class}\" d=\"{path}L{x:.1} {zero:.1}z\"/>");
         }
+    }
+}
+
+/// Shades a sigma on either side of the curve.
+fn write_sigma_band(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
+    let x = |judged: &Judgement| frame.x(judged.ply as f64);
+    let ends = judgements.iter().map(|judged| (x(judged), band(judged)));
+    let points: Vec<String> = ends
+        .clone()
+        .map(|(x, (_, high))| (x, high))
+        .chain(ends.rev().map(|(x, (low, _))| (x, low)))
+        .map(|(x, discs)| format!("{x:.1} {:.1}", frame.y(discs)))
+        .collect();
+    if !points.is_empty() {
+        let _ = write!(svg, "<path class=\"sigma\" d=\"M{}z\"/>", points.join("L"));
     }
 }
 

@@ -8,8 +8,9 @@ use super::parts::{
     printable, result_text, side,
 };
 use super::viewer;
+use crate::certainty::certainty_text;
 use crate::diagram::Diagram;
-use crate::judge::Judgement;
+use crate::judge::{Judgement, Valuation};
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use crate::text::{kind_sentence, kind_word, lost, name, number_of, place_and_date};
 use umigame_engine::ScoreKind;
@@ -99,6 +100,7 @@ fn stage(analysis: &Analysis) -> Markup {
                 p.legend {
                     span { i.full {} "exact" }
                     span { i.dash {} "estimate" }
+                    span { i.sure {} "one sigma" }
                     @for (grade, discs) in
                         [(Grade::Inaccuracy, 2), (Grade::Mistake, 4), (Grade::Blunder, 10)]
                     {
@@ -247,7 +249,11 @@ fn row(judged: &Judgement) -> Option<Markup> {
         tr class=(grade_class(grade)) data-p=(judged.ply + 1) {
             td.no { (number_of(judged)) }
             td.move { (disc(judged.side)) " " (played.first().to_string()) }
-            td.n { (for_black(played.value, judged.side)) }
+            td.n {
+                span title=[sure(played.value, judged.side)] {
+                    (for_black(played.value, judged.side))
+                }
+            }
             td { (depth(played.value.kind)) }
             td {
                 @if grade == Grade::Forced {
@@ -271,6 +277,12 @@ fn row(judged: &Judgement) -> Option<Markup> {
             }
         }
     })
+}
+
+/// Returns how sure a value is for Black, `\u{b1}2.1, win 91 %`; `None` where it is exact or unknown.
+fn sure(value: Valuation, side: Color) -> Option<String> {
+    let text = certainty_text(value.certainty_for(Color::Black, side));
+    (!text.is_empty()).then_some(text)
 }
 
 fn depth(kind: ScoreKind) -> Markup {
@@ -298,7 +310,11 @@ fn game(analysis: &Analysis, settings: &str) -> Markup {
                             " to 16 plies; each branch left out is irrelevant with a probability \
                              of 73 %."
                         }
-                        li { "An estimate is the mean of two searches, one a ply deeper." }
+                        li {
+                            "An estimate is the mean of two searches, one a ply deeper. In two of \
+                             three positions the score under perfect play lies within one sigma of \
+                             it, the band of the graph."
+                        }
                         li {
                             b { "Lost" } " is the difference to the best move, both searched to \
                             the same depth, or exactly where that was possible."

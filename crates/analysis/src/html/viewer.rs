@@ -6,6 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::parts::for_black;
+use crate::certainty::certainty_text;
 use crate::diagram::Diagram;
 use crate::judge::Judgement;
 use crate::summary::{Analysis, Grade};
@@ -98,7 +99,9 @@ fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
         Some(best) => {
             let (kind, side) = (kind_word(judged.value.kind), judged.side);
             let best = best.first();
-            write!(text, "\u{2192} {score} for Black ({kind}). {side} to move, best {best}.")
+            let sure = certainty_text(judged.black_certainty());
+            let sure = if sure.is_empty() { sure } else { format!(" {sure}") };
+            write!(text, "\u{2192} {score}{sure} for Black ({kind}). {side} to move, best {best}.")
         }
     };
     text

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use umigame_engine::Evaluation;
 use umigame_engine::{
-    Bound, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
+    Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
 };
 use umigame_othello::formats::transcript;
 use umigame_othello::{Color, Eval, position_text};
@@ -245,11 +245,10 @@ fn an_unfinished_game_is_valued_by_the_search_of_its_last_position() {
     let position = record.board().expect("legal").position();
     assert!(!position.is_over(), "every tenth game is cut short");
     let report = Report {
-        lines: vec![ReportLine {
-            moves: squares(position.moves()).map(Move::Place).take(1).collect(),
-            eval: Eval::from_centidiscs(250),
-            bound: Bound::Exact,
-        }],
+        lines: vec![ReportLine::unsure(
+            squares(position.moves()).map(Move::Place).take(1).collect(),
+            Eval::from_centidiscs(250),
+        )],
         kind: ScoreKind::Depth { plies: 8, percent: 73 },
         ..Default::default()
     };

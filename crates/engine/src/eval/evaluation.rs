@@ -1,10 +1,11 @@
 //! The evaluation that the search calls: pattern weights and the network that corrects their sum.
 
 use super::error_model::ErrorModel;
-use super::file::{Weights, WeightsError, WeightsFile};
+use super::file::{Models, Weights, WeightsError, WeightsFile};
 use super::network::Network;
 use super::patterns::layout::{PACKING, counted};
 use super::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
+use super::score_model::ScoreModel;
 use crate::threads::beside;
 use umigame_othello::{Position, Square};
 
@@ -16,13 +17,13 @@ const FULL_WINDOW: (i32, i32) = (-7400, 7400);
 /// farther outside the window, the network is not asked.
 const LAZY_MARGIN_CENTIDISCS: i32 = 600;
 
-/// Pattern weights, a network and an error model, unpacked for lookup.
+/// Pattern weights, a network and the models of searches with them, unpacked for lookup.
 #[derive(Debug)]
 pub struct Evaluation {
     tables: Tables,
     /// `None` for weights that were fitted without a network.
     network: Option<Network>,
-    error_model: ErrorModel,
+    models: Models,
     checksum: u32,
 }
 
@@ -36,11 +37,11 @@ impl Evaluation {
         let network = || Ok(file.network()?.as_ref().and_then(Network::new));
         let (tables, network) = beside(|| Tables::from_blocks(|block| file.block(block)), network);
         let (tables, network) = (tables?, network?);
-        let (error_model, checksum) = (file.error_model(), file.checksum());
-        Ok(Evaluation { tables, network, error_model, checksum })
+        let (models, checksum) = (file.models(), file.checksum());
+        Ok(Evaluation { tables, network, models, checksum })
     }
 
-    /// Lays out fitted weights, with [`ErrorModel::DEFAULT`]. `None` if their count is wrong.
+    /// Lays out fitted weights, with [`Models::DEFAULT`]. `None` if their count is wrong.
     pub fn from_weights(weights: &Weights) -> Option<Evaluation> {
         let network = match &weights.network {
             Some(parameters) => Some(Network::new(parameters)?),
@@ -49,7 +50,7 @@ impl Evaluation {
         Some(Evaluation {
             tables: Tables::new(&weights.patterns)?,
             network,
-            error_model: ErrorModel::DEFAULT,
+            models: Models::DEFAULT,
             checksum: weights.checksum(),
         })
     }
@@ -67,7 +68,18 @@ impl Evaluation {
 
     /// Distances between shallow and deep searches with these weights, for ProbCut.
     pub fn error_model(&self) -> &ErrorModel {
-        &self.error_model
+        &self.models.error
+    }
+
+    /// Estimates of final scores from the values of searches with these weights.
+    pub fn score_model(&self) -> &ScoreModel {
+        &self.models.score
+    }
+
+    /// Replaces the score model.
+    #[must_use]
+    pub fn with_score_model(self, score: ScoreModel) -> Evaluation {
+        Evaluation { models: Models { score, ..self.models }, ..self }
     }
 
     /// Pattern weights, laid out for lookup.

@@ -3,10 +3,11 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version: 5 |
+//! | 4 | version: 6 |
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
+//! | 312 | coefficients of the score model, 8 bytes each |
 //! | 64 | lengths of the blocks, 4 bytes each |
 //! | 4 | length of the network; 0 without one |
 //! | 4 | CRC-32 of everything after the version, this field left out |
@@ -25,26 +26,42 @@
 
 use thiserror::Error;
 
-use super::error_model::{COEFFICIENTS, ErrorModel};
+use super::error_model::{self, ErrorModel};
 use super::network::{self, Parameters};
 use super::patterns::layout::{BLOCKS, PACKING, RAW};
 use super::patterns::shapes::SHAPE;
 use super::patterns::{ConfigurationWeights, PHASES};
+use super::score_model::{self, ScoreModel};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// Offsets of the fields; the file's CRC-32 covers the bytes from the layout on.
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
 const ERROR_MODEL_AT: usize = 20;
-const LENGTHS_AT: usize = ERROR_MODEL_AT + 8 * COEFFICIENTS;
+const SCORE_MODEL_AT: usize = ERROR_MODEL_AT + 8 * error_model::COEFFICIENTS;
+const LENGTHS_AT: usize = SCORE_MODEL_AT + 8 * score_model::COEFFICIENTS;
 const NETWORK_LENGTH_AT: usize = LENGTHS_AT + 4 * BLOCKS;
 const CRC_AT: usize = NETWORK_LENGTH_AT + 4;
 const HEADER_LEN: usize = CRC_AT + 4;
 /// Byte that stands for a difference of two bytes.
 const TWO_BYTES: u8 = u8::MAX;
 
-/// Everything that is fitted, except the error model.
+/// What is fitted to searches with the weights.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Models {
+    /// Distances between shallow and deep searches, for ProbCut.
+    pub error: ErrorModel,
+    /// Estimates of final scores from the values of searches.
+    pub score: ScoreModel,
+}
+
+impl Models {
+    /// Models for weights without fits of their own.
+    pub const DEFAULT: Models = Models { error: ErrorModel::DEFAULT, score: ScoreModel::DEFAULT };
+}
+
+/// Everything that is fitted, except the models.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     /// Packed pattern weights, [`PHASES`] phases one after the other.
@@ -101,7 +118,7 @@ fn layout_checksum() -> u32 {
 ///
 /// # Panics
 /// If the number of pattern weights is not that of [`PHASES`] phases.
-pub fn to_bytes(weights: &Weights, error_model: &ErrorModel) -> Vec<u8> {
+pub fn to_bytes(weights: &Weights, models: &Models) -> Vec<u8> {
     let patterns = &weights.patterns;
     assert_eq!(patterns.len(), PHASES * PACKING.len, "weights of every phase");
     let pack = |block: usize| lz4_flex::block::compress(&differences(patterns, block));
@@ -113,7 +130,8 @@ pub fn to_bytes(weights: &Weights, error_model: &ErrorModel) -> Vec<u8> {
     for word in [VERSION, layout_checksum(), weights.checksum()] {
         file.extend(word.to_le_bytes());
     }
-    error_model.0.iter().for_each(|coefficient| file.extend(coefficient.to_le_bytes()));
+    let coefficients = models.error.0.into_iter().chain(models.score.coefficients());
+    coefficients.for_each(|coefficient| file.extend(coefficient.to_le_bytes()));
     blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
     let blocks = blocks.concat();
     file.extend(file_crc(&file, &blocks).to_le_bytes());
@@ -159,7 +177,7 @@ const fn unzigzag(code: u16) -> i16 {
 #[derive(Clone, Debug)]
 pub struct WeightsFile<'a> {
     checksum: u32,
-    error_model: ErrorModel,
+    models: Models,
     blocks: [&'a [u8]; BLOCKS],
     network: &'a [u8],
 }
@@ -185,18 +203,18 @@ impl<'a> WeightsFile<'a> {
         if word(LAYOUT_AT)? != layout_checksum() {
             return Err(WeightsError::OtherPatterns);
         }
-        let mut error_model = ErrorModel([0.0; COEFFICIENTS]);
-        for (place, coefficient) in error_model.0.iter_mut().enumerate() {
-            let half = |which: usize| word(ERROR_MODEL_AT + 8 * place + 4 * which).map(u64::from);
-            *coefficient = f64::from_bits(half(0)? | half(1)? << 32);
-        }
+        let error = ErrorModel(coefficients(file, ERROR_MODEL_AT).ok_or_else(short)?);
+        let score = coefficients(file, SCORE_MODEL_AT).ok_or_else(short)?;
+        let score = ScoreModel::of_coefficients(&score);
         let mut rest = file.get(HEADER_LEN..).ok_or_else(short)?;
         if file_crc(file, rest) != word(CRC_AT)? {
             return Err(WeightsError::Damaged("the checksum differs".into()));
         }
-        if !error_model.are_finite() {
-            let why = "a coefficient of the error model is not finite";
-            return Err(WeightsError::Damaged(why.into()));
+        for (name, is_finite) in [("error", error.are_finite()), ("score", score.is_finite())] {
+            if !is_finite {
+                let why = format!("a coefficient of the {name} model is not finite");
+                return Err(WeightsError::Damaged(why));
+            }
         }
         let mut blocks = [rest; BLOCKS];
         for (place, block) in blocks.iter_mut().enumerate() {
@@ -204,7 +222,8 @@ impl<'a> WeightsFile<'a> {
             (*block, rest) = rest.split_at_checked(length).ok_or_else(short)?;
         }
         let network = rest.get(..word(NETWORK_LENGTH_AT)? as usize).ok_or_else(short)?;
-        Ok(WeightsFile { checksum: word(CHECKSUM_AT)?, error_model, blocks, network })
+        let models = Models { error, score };
+        Ok(WeightsFile { checksum: word(CHECKSUM_AT)?, models, blocks, network })
     }
 
     /// Checksum of the weights, see [`Weights::checksum`].
@@ -212,9 +231,9 @@ impl<'a> WeightsFile<'a> {
         self.checksum
     }
 
-    /// Error model of the weights.
-    pub fn error_model(&self) -> ErrorModel {
-        self.error_model
+    /// Models of the weights.
+    pub fn models(&self) -> Models {
+        self.models
     }
 
     /// Unpacks a block: the weights of each of its packed places.
@@ -244,6 +263,12 @@ impl<'a> WeightsFile<'a> {
         let network = Parameters::from_bytes(&unpacked);
         network.map(Some).ok_or_else(|| damaged(format!("{} bytes", unpacked.len())))
     }
+}
+
+/// Reads coefficients of 8 bytes each; `None` if the file ends before.
+fn coefficients<const N: usize>(file: &[u8], at: usize) -> Option<[f64; N]> {
+    let (words, _) = file.get(at..at + 8 * N)?.as_chunks();
+    Some(std::array::from_fn(|place| f64::from_le_bytes(words[place])))
 }
 
 /// Returns the weights behind `count` encoded differences; `None` if `bytes` holds more or fewer.
@@ -304,12 +329,17 @@ mod tests {
     #[test]
     fn a_file_gives_back_its_weights() {
         let weights = some_weights();
-        let file = to_bytes(&weights, &ErrorModel::DEFAULT);
+        let mut random = fastrand::Rng::with_seed(3);
+        let models = Models {
+            error: ErrorModel(std::array::from_fn(|_| random.f64())),
+            score: ScoreModel::of_coefficients(&std::array::from_fn(|_| random.f64() - 0.5)),
+        };
+        let file = to_bytes(&weights, &models);
         assert!(from_bytes(&file).as_ref() == Ok(&weights));
         let file = WeightsFile::new(&file).expect("a complete file");
         assert_eq!(file.checksum(), weights.checksum());
         assert!(file.network() == Ok(weights.network.clone()));
-        assert_eq!(file.error_model(), ErrorModel::DEFAULT);
+        assert_eq!(file.models(), models);
         let tables = Tables::new(&weights.patterns).expect("weights of every phase");
         let unpacked = Tables::from_blocks(|block| file.block(block));
         assert!(unpacked.is_ok_and(|unpacked| unpacked == tables));
@@ -320,7 +350,7 @@ mod tests {
         let patterns: Vec<i16> =
             (0..PHASES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
         let weights = Weights::from(patterns);
-        assert!(from_bytes(&to_bytes(&weights, &ErrorModel::DEFAULT)) == Ok(weights));
+        assert!(from_bytes(&to_bytes(&weights, &Models::DEFAULT)) == Ok(weights));
         for difference in i16::MIN..=i16::MAX {
             assert_eq!(unzigzag(zigzag(difference)), difference);
         }
@@ -328,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_refused() {
-        let file = to_bytes(&some_weights(), &ErrorModel::DEFAULT);
+        let file = to_bytes(&some_weights(), &Models::DEFAULT);
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..40 {
             let mut bad = file.clone();
@@ -342,15 +372,32 @@ mod tests {
         assert_eq!(from_bytes(b"P6 64 64 255"), Err(WeightsError::Foreign));
         assert_eq!(from_bytes(b""), Err(WeightsError::Foreign));
         let mut old = file;
-        old[8] = 4;
+        old[8] = 5;
         let error = from_bytes(&old).expect_err("the file of an older program");
-        assert_eq!(error.to_string(), "weights of version 4, this program reads version 5");
+        assert_eq!(error.to_string(), "weights of version 5, this program reads version 6");
+    }
+
+    #[test]
+    fn coefficients_that_are_not_finite_are_refused() {
+        let mut error = ErrorModel::DEFAULT;
+        error.0[3] = f64::NAN;
+        let mut score = ScoreModel::DEFAULT;
+        score.spread[2] = f64::INFINITY;
+        for (name, models) in [
+            ("error", Models { error, ..Models::DEFAULT }),
+            ("score", Models { score, ..Models::DEFAULT }),
+        ] {
+            let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
+            let error = from_bytes(&to_bytes(&zeros, &models)).expect_err("not finite");
+            let expected = format!("damaged: a coefficient of the {name} model is not finite");
+            assert_eq!(error.to_string(), expected);
+        }
     }
 
     /// Returns the bytes of a file with these blocks and matching checksums.
     fn file_with(blocks: &[Vec<u8>]) -> Vec<u8> {
         let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
-        let mut file = to_bytes(&zeros, &ErrorModel::DEFAULT);
+        let mut file = to_bytes(&zeros, &Models::DEFAULT);
         file.truncate(LENGTHS_AT);
         blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
         let blocks = blocks.concat();

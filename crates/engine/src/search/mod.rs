@@ -9,7 +9,7 @@
 //! | the search | `root`, `aspiration`, `midgame`, `endgame`, `probcut`, `stability` |
 //! | tools of the search | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf`, `tunable` |
 //! | threads | `worker`, `parallel` |
-//! | results | `report`, `stopwatch` |
+//! | results | `report`, `estimates`, `stopwatch` |
 
 mod aspiration;
 pub mod batch;
@@ -17,6 +17,7 @@ mod confidence;
 mod endgame;
 mod engine;
 mod error;
+mod estimates;
 mod free_memory;
 mod hash;
 mod iteration;
@@ -50,6 +51,7 @@ mod worker;
 pub use confidence::Confidence;
 pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
+pub use estimates::ValueHistory;
 pub use level::{LEVELS, Level, MAX_DEPTH};
 pub use limits::{Allowance, Goal, Limits};
 pub use overhead::DEFAULT_MOVE_OVERHEAD;

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::eval::Certainty;
 use umigame_othello::{Eval, Move};
 
 /// The kind of search behind the evals of a report. Displays as the depth field of the NBoard protocol:
@@ -65,13 +66,25 @@ pub enum Bound {
 pub struct ReportLine {
     /// The principal variation, never empty: the first move is the move itself.
     pub moves: Vec<Move>,
-    /// The eval for the side to move at the root.
+    /// Estimate of the final score under perfect play, for the side to move at the root; the score
+    /// itself if it is proven.
     pub eval: Eval,
+    /// How sure `eval` is.
+    pub certainty: Certainty,
+    /// The value on the search's own scale. Moves are compared by it and evaluations fitted to it;
+    /// `eval` rises with it.
+    pub raw: Eval,
     /// How `eval` bounds the value.
     pub bound: Bound,
 }
 
 impl ReportLine {
+    /// Returns a line with an eval of unknown certainty.
+    pub fn unsure(moves: Vec<Move>, eval: Eval) -> ReportLine {
+        let certainty = Certainty::UNKNOWN;
+        ReportLine { moves, eval, certainty, raw: eval, bound: Bound::Exact }
+    }
+
     /// The move that the line begins with.
     pub fn first(&self) -> Move {
         self.moves.first().copied().unwrap_or(Move::Pass)

@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 
 use super::aspiration::Aspiration;
+use super::estimates::Estimator;
 use super::iteration::Iteration;
 use super::parallel::joint::Task;
 use super::parallel::turns::Turns;
@@ -29,11 +30,14 @@ impl Worker<'_> {
     /// nodes and times in `cost`.
     pub fn iterate(&mut self, position: Position, cost: &mut SolveCost) -> Report {
         let mut moves = root_moves(position);
-        let mut report = self.report(&moves, 0, ScoreKind::Exact);
+        let mut report = Report::default();
         if moves.is_empty() {
+            report.elapsed = self.shared.listener.elapsed();
             return report;
         }
         let limits = self.shared.limits;
+        let model = self.shared.evaluation.score_model();
+        let mut estimator = Estimator::new(model, limits.goal, position.empties());
         let lines = limits.lines.clamp(1, moves.len());
         let mut plan = IterationPlan::new(position, limits, self.shared.time, cost);
         while let Some(iteration) = plan.next_iteration() {
@@ -44,13 +48,14 @@ impl Worker<'_> {
                 if lines == 1
                     && let Some(improved) = self.improved.take()
                 {
-                    report = self.report(&[improved], lines, report.kind);
+                    report = self.report(&mut estimator, &[improved], report.kind);
                     self.shared.listener.report(&report);
                 }
                 break;
             }
             self.shared.set_answered();
-            report = self.report(&moves, lines, iteration.kind());
+            let best = moves.get(..lines).unwrap_or_default();
+            report = self.report(&mut estimator, best, iteration.kind());
             self.shared.listener.report(&report);
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
@@ -65,9 +70,14 @@ impl Worker<'_> {
         report
     }
 
-    fn report(&mut self, moves: &[RootMove], lines: usize, kind: ScoreKind) -> Report {
+    fn report(
+        &mut self,
+        estimator: &mut Estimator<'_>,
+        best: &[RootMove],
+        kind: ScoreKind,
+    ) -> Report {
         Report {
-            lines: moves.iter().take(lines).map(RootMove::line).collect(),
+            lines: estimator.lines(best, kind),
             kind,
             nodes: self.flush_nodes(),
             elapsed: self.shared.listener.elapsed(),

@@ -1,11 +1,11 @@
 //! The moves of the root with their results.
 
 use super::limits::Goal;
-use super::report::{Bound, ReportLine};
+use super::report::Bound;
 use super::value::{Centidiscs, Discs};
 use super::variation::Variation;
 use super::window::Window;
-use umigame_othello::{Eval, Move, Position, squares};
+use umigame_othello::{Move, Position, squares};
 
 /// A move of the root with its latest result.
 #[derive(Clone, Debug)]
@@ -34,14 +34,9 @@ impl RootMove {
         self.next.empties() + u32::from(self.played != Move::Pass)
     }
 
-    /// The line of a report.
-    pub fn line(&self) -> ReportLine {
-        let moves = std::iter::once(self.played).chain(self.variation.moves().iter().copied());
-        ReportLine {
-            moves: moves.collect(),
-            eval: Eval::from_centidiscs(self.value.0),
-            bound: self.bound,
-        }
+    /// The move and the play expected after it.
+    pub fn moves(&self) -> Vec<Move> {
+        std::iter::once(self.played).chain(self.variation.moves().iter().copied()).collect()
     }
 
     /// Sets the value and its bound after a search in the fixed window of `goal`.

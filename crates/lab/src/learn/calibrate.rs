@@ -20,7 +20,7 @@ use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.
-const TABLE_PER_THREAD: Megabytes = Megabytes(4);
+pub(super) const TABLE_PER_THREAD: Megabytes = Megabytes(4);
 /// Values and scores of this magnitude belong to decided games: no line holds there.
 const DECIDED_CENTIDISCS: i32 = 6000;
 /// Phases on either side whose positions also count towards a line.
@@ -109,7 +109,7 @@ fn search(
     let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
     let limits = Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) };
     let report = worker.own().search(position, &limits, &Stoppable::new(stop));
-    (!stop.load(Relaxed)).then_some(report.best()?.eval.centidiscs())
+    (!stop.load(Relaxed)).then_some(report.best()?.raw.centidiscs())
 }
 
 /// Returns the line of each phase: the least-squares line through its own pairs and, with less

@@ -110,6 +110,18 @@ pub fn by_ply(
     samples.par_iter().fold(none, add).reduce(none, join)
 }
 
+/// Returns the errors at each ply of estimates, each given as its ply, the estimate and the truth in
+/// centidiscs.
+pub fn of_estimates(estimates: impl Iterator<Item = (u32, i32, i32)>) -> [Errors; PLIES] {
+    let mut errors = [Errors::default(); PLIES];
+    for (ply, estimate, truth) in estimates {
+        if let Some(errors) = errors.get_mut(ply as usize) {
+            errors.add(estimate - truth);
+        }
+    }
+    errors
+}
+
 /// Draws mean absolute error and bias by ply as SVG.
 ///
 /// # Errors
@@ -123,6 +135,7 @@ pub fn svg(errors: &[Errors; PLIES]) -> Result<String, String> {
             title: title.to_owned(),
             across: "ply".to_owned(),
             span: 0.0..PLIES as f64,
+            band: None,
             curves: vec![Curve { name, points, color: 0, style: Style::Plain }],
         }
     };

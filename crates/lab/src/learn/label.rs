@@ -108,7 +108,7 @@ fn label_one(
     if stop.load(Relaxed) {
         return None;
     }
-    let value = report.best()?.eval;
+    let value = report.best()?.raw;
     if solve {
         return Some(Record::new(position, Label::Exact(value.round()), None));
     }

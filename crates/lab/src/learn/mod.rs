@@ -9,7 +9,9 @@
 //! | [`network`] | network that corrects their sum, by gradient descent |
 //! | [`calibrate`] | scale and offset of the values at each phase |
 //! | [`probcut`] | error model of shallow searches |
+//! | [`scores`] | score model: estimates of final scores, and how sure they are |
 //! | [`errors`] | errors of the static evaluation, by ply |
+//! | [`reliability`] | slope, sigma and odds of estimates against known scores |
 //! | [`all`] | all of it from nothing, round by round |
 
 pub mod all;
@@ -19,10 +21,13 @@ mod error;
 pub mod errors;
 pub mod fit;
 pub mod label;
+mod linear;
 pub mod network;
 pub mod play;
 pub mod plot;
 pub mod probcut;
+pub mod reliability;
+pub mod scores;
 pub mod sources;
 pub mod starts;
 #[cfg(test)]

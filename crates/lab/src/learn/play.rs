@@ -219,7 +219,7 @@ impl<'a> Game<'a> {
             let report = self.search(&limits)?;
             let best = report.best().ok_or(GameFault::Unproven)?;
             let depth = searched_plies(&report, self.position);
-            let searched = Searched { value: best.eval, depth };
+            let searched = Searched { value: best.raw, depth };
             let (position, is_first) = (self.position, self.is_first);
             played.push(SearchedPosition { position, is_first, searched });
             let mut next = best.first();

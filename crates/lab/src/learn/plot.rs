@@ -15,8 +15,21 @@ pub struct Panel {
     pub across: String,
     /// Range of the x axis.
     pub span: Range<f64>,
+    /// Area behind the curves.
+    pub band: Option<Band>,
     /// Curves.
     pub curves: Vec<Curve>,
+}
+
+/// An area between two lines.
+#[derive(Clone, Debug)]
+pub struct Band {
+    /// Name in the legend.
+    pub name: String,
+    /// Lower end from left to right.
+    pub low: Vec<(f64, f64)>,
+    /// Upper end, at the same places.
+    pub high: Vec<(f64, f64)>,
 }
 
 /// A curve.
@@ -65,7 +78,9 @@ fn draw(area: &Area<'_>, panels: &[Panel]) -> Result<(), DrawError> {
 }
 
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), DrawError> {
-    let heights = panel.curves.iter().flat_map(|curve| &curve.points).map(|(_, height)| *height);
+    let ends = panel.band.iter().flat_map(|band| band.low.iter().chain(&band.high));
+    let points = panel.curves.iter().flat_map(|curve| &curve.points).chain(ends);
+    let heights = points.map(|(_, height)| *height);
     let (low, high) = heights.fold((0.0f64, 1.0f64), |(low, high), it| (low.min(it), high.max(it)));
     let room = (high - low) * 0.05;
     let low = if low < 0.0 { low - room } else { low };
@@ -84,6 +99,14 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), DrawError> {
         .y_label_formatter(&|height| format!("{height:.1}"))
         .draw()?;
     chart.draw_series(LineSeries::new([(span.start, 0.0), (span.end, 0.0)], BLACK.mix(0.6)))?;
+    if let Some(Band { name, low, high }) = &panel.band {
+        let outline = low.iter().chain(high.iter().rev()).copied();
+        let filled = Palette99::pick(0).mix(0.15).filled();
+        chart
+            .draw_series([Polygon::new(outline.collect::<Vec<_>>(), filled)])?
+            .label(name)
+            .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 18, y + 5)], filled));
+    }
     for Curve { name, points, color, style } in &panel.curves {
         let color = Palette99::pick(*color).mix(1.0);
         picture::curve(&mut chart, name, points.iter().copied(), color)?;

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::data::Sample;
 use super::error::LearnError;
+use super::linear::{Equation, least_squares};
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::eval::{ErrorModel, SharedEvaluation};
 use umigame_engine::{EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable};
@@ -101,7 +102,7 @@ impl Listener for IterationValues<'_> {
         if let (ScoreKind::Depth { .. }, Some(best), Ok(mut values)) =
             (report.kind, report.best(), self.values.lock())
         {
-            values.push(best.eval.centidiscs());
+            values.push(best.raw.centidiscs());
         }
     }
 }
@@ -207,13 +208,6 @@ fn is_probed(cell: &Cell) -> bool {
     })
 }
 
-/// Equation of a least-squares problem: the sum of terms times coefficients should be `target`.
-struct Equation<const N: usize> {
-    terms: [f64; N],
-    target: f64,
-    weight: f64,
-}
-
 /// Fits an error model to cells, relative to their sigmas. `None` if there are too few.
 pub fn fit(cells: &[Cell]) -> Option<ErrorModel> {
     let probed = cells.iter().filter(|cell| is_probed(cell));
@@ -267,43 +261,6 @@ fn fit_midgame(cells: &[&Cell]) -> Option<([f64; 2], [f64; 3])> {
     });
     let (_, summands, coefficients) = solved.min_by(|a, b| a.0.total_cmp(&b.0))?;
     Some((summands, coefficients))
-}
-
-/// Solves weighted least squares by Gaussian elimination. `None` if the equations do not determine
-/// the coefficients.
-fn least_squares<const N: usize>(equations: impl Iterator<Item = Equation<N>>) -> Option<[f64; N]> {
-    let mut matrix = [[0.0; N]; N];
-    let mut right = [0.0; N];
-    for Equation { terms, target, weight } in equations {
-        for i in 0..N {
-            right[i] += weight * terms[i] * target;
-            for j in 0..N {
-                matrix[i][j] += weight * terms[i] * terms[j];
-            }
-        }
-    }
-    for pivot in 0..N {
-        let largest = (pivot..N)
-            .max_by(|&a, &b| matrix[a][pivot].abs().total_cmp(&matrix[b][pivot].abs()))?;
-        matrix.swap(pivot, largest);
-        right.swap(pivot, largest);
-        if matrix[pivot][pivot].abs() < 1e-12 {
-            return None;
-        }
-        for row in pivot + 1..N {
-            let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            let above = matrix[pivot];
-            matrix[row].iter_mut().zip(above).for_each(|(x, above)| *x -= factor * above);
-            right[row] -= factor * right[pivot];
-        }
-    }
-    let mut coefficients = [0.0; N];
-    for row in (0..N).rev() {
-        let known: f64 =
-            (row + 1..N).map(|column| matrix[row][column] * coefficients[column]).sum();
-        coefficients[row] = (right[row] - known) / matrix[row][row];
-    }
-    Some(coefficients)
 }
 
 #[cfg(test)]

@@ -59,6 +59,24 @@ fn parse_squares_and_score(line: &str) -> Option<Problem> {
     Some(Problem { position, side, answers: Vec::new(), bare_score: Some(score) })
 }
 
+/// One of several parts of all positions, which have none in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Number of the part, from 1.
+    pub number: u32,
+    /// Number of parts.
+    pub of: u32,
+}
+
+impl Part {
+    /// Returns whether a position belongs to the part. Its eight images belong to the same.
+    pub fn holds(self, position: Position) -> bool {
+        let Position { player, opponent } = position.canonical().0;
+        let bytes = [player.to_le_bytes(), opponent.to_le_bytes()].concat();
+        crc32fast::hash(&bytes) % self.of.max(1) == self.number.wrapping_sub(1)
+    }
+}
+
 /// Selection from the games of the WTHOR archive.
 #[derive(Clone, Debug)]
 pub enum Selection {

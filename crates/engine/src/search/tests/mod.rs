@@ -1,6 +1,7 @@
 //! Laws of the search.
 
 mod clock_games;
+mod estimates;
 mod simulated;
 mod stops;
 

@@ -19,8 +19,8 @@ use super::plan::{Plan, Round};
 use super::progress::Progress;
 use super::record::{FinishedRound, Record};
 use crate::files;
-use umigame_engine::eval::file::{self, Weights, WeightsFile};
-use umigame_engine::eval::{ErrorModel, Evaluation, SharedEvaluation};
+use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
+use umigame_engine::eval::{Evaluation, SharedEvaluation};
 
 /// Weights of the last round, calibrated.
 pub const WEIGHTS_FILE: &str = "umigame.weights";
@@ -68,10 +68,10 @@ fn checksum_of(bytes: &[u8]) -> String {
         .map_or_else(|_| String::new(), |file| format!("{:08x}", file.checksum()))
 }
 
-/// Weights with their error model.
+/// Weights with their models.
 struct FinishedWeights {
     weights: Weights,
-    error_model: ErrorModel,
+    models: Models,
 }
 
 struct Rounds<'a> {
@@ -166,7 +166,7 @@ impl Rounds<'_> {
         self.record.write(&self.folder.join(RECORD_FILE))?;
         // Last, because it marks the round as finished.
         let path = self.path(at, "weights");
-        files::replace(&path, &file::to_bytes(&fitted, &ErrorModel::DEFAULT))
+        files::replace(&path, &file::to_bytes(&fitted, &Models::DEFAULT))
             .map_err(io_error(&path))?;
         Ok(true)
     }
@@ -222,7 +222,7 @@ impl Rounds<'_> {
         }
         let Some(finished) = self.finish_weights(last, &held_out)? else { return Ok(false) };
         self.record.weights = format!("{:08x}", finished.weights.checksum());
-        let bytes = file::to_bytes(&finished.weights, &finished.error_model);
+        let bytes = file::to_bytes(&finished.weights, &finished.models);
         files::replace(&path, &bytes).map_err(io_error(&path))?;
         Ok(true)
     }
@@ -256,8 +256,9 @@ impl Rounds<'_> {
         let settings = ProfileSettings { depth: depth + 2, solve };
         let profiles = probcut::profiles(&positions, settings, &calibrated, threads, stop, || ())?;
         let fitted = probcut::fit(&probcut::cells(&profiles));
-        let error_model = fitted.unwrap_or(ErrorModel::DEFAULT);
-        Ok((!stop.load(Relaxed)).then_some(FinishedWeights { weights, error_model }))
+        let error = fitted.unwrap_or(Models::DEFAULT.error);
+        let models = Models { error, ..Models::DEFAULT };
+        Ok((!stop.load(Relaxed)).then_some(FinishedWeights { weights, models }))
     }
 
     /// Returns the weights of a round with a network if that lowers the validation error (a network
@@ -296,6 +297,7 @@ impl Rounds<'_> {
             Curve { name: name.to_owned(), points: points.collect(), color, style: Style::Marked }
         };
         plot::svg(&[Panel {
+            band: None,
             title: "Mean absolute error after each round, discs".to_owned(),
             across: "thousands of positions".to_owned(),
             span: 0.0..end,

@@ -1,0 +1,234 @@
+//! How sure an estimate is: sigma, and the odds of win, draw and loss.
+//!
+//! Both come from one distribution of the final score, Student's t around the estimate, rounded to
+//! scores that can happen: with 64 squares filled, and the winner taking the empties, every score
+//! is even.
+
+use std::fmt;
+use std::ops::Neg;
+
+use umigame_othello::{Eval, Score};
+
+/// Half the width of the interval around an estimate that holds 68 % of the final scores, in
+/// hundredths of a disc; 0 for an exact score.
+///
+/// For a normal distribution that is the standard deviation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Sigma(u16);
+
+impl Sigma {
+    /// Returns the sigma of so many discs, at most 64.
+    pub fn from_discs(discs: f64) -> Sigma {
+        Sigma((100.0 * discs.clamp(0.0, 64.0)).round() as u16)
+    }
+
+    /// Returns the discs.
+    pub fn discs(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+}
+
+/// Writes `2.1`.
+impl fmt::Display for Sigma {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:.1}", self.discs()))
+    }
+}
+
+/// Odds of win, draw and loss for the side to move. They add up to 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Odds {
+    /// Parts of [`ODDS_PARTS`].
+    win: u16,
+    loss: u16,
+}
+
+/// Parts that odds are counted in.
+const ODDS_PARTS: u16 = 10_000;
+
+impl Odds {
+    /// Returns odds from the probabilities of win and loss; the rest is a draw.
+    pub fn new(win: f64, loss: f64) -> Odds {
+        let parts = |share: f64| (f64::from(ODDS_PARTS) * share.clamp(0.0, 1.0)).round() as u16;
+        let win = parts(win);
+        Odds { win, loss: parts(loss).min(ODDS_PARTS - win) }
+    }
+
+    /// Returns the odds where the sign of the score is known: 1 for a win, 0 for a draw, -1.
+    pub fn certain(sign: i32) -> Odds {
+        Odds::new(f64::from(u8::from(sign > 0)), f64::from(u8::from(sign < 0)))
+    }
+
+    /// Returns the probability of a win, 0 to 1.
+    pub fn win(self) -> f64 {
+        f64::from(self.win) / f64::from(ODDS_PARTS)
+    }
+
+    /// Returns the probability of a draw, 0 to 1.
+    pub fn draw(self) -> f64 {
+        f64::from(ODDS_PARTS - self.win - self.loss) / f64::from(ODDS_PARTS)
+    }
+
+    /// Returns the probability of a loss, 0 to 1.
+    pub fn loss(self) -> f64 {
+        f64::from(self.loss) / f64::from(ODDS_PARTS)
+    }
+
+    /// Returns the odds halfway to others.
+    #[must_use]
+    pub fn mean_with(self, other: Odds) -> Odds {
+        Odds { win: self.win.midpoint(other.win), loss: self.loss.midpoint(other.loss) }
+    }
+}
+
+/// The odds of the other side.
+impl Neg for Odds {
+    type Output = Odds;
+
+    fn neg(self) -> Odds {
+        Odds { win: self.loss, loss: self.win }
+    }
+}
+
+/// How sure an eval is, as far as that is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Certainty {
+    /// `None` where only bounds or the sign of the score are known, or nothing was searched.
+    pub sigma: Option<Sigma>,
+    /// `None` where a bound leaves the result open, or nothing was searched.
+    pub odds: Option<Odds>,
+}
+
+impl Certainty {
+    /// Nothing is known.
+    pub const UNKNOWN: Certainty = Certainty { sigma: None, odds: None };
+
+    /// Returns the certainty of an exact score.
+    pub fn exact(score: Score) -> Certainty {
+        let odds = Odds::certain(score.discs());
+        Certainty { sigma: Some(Sigma::default()), odds: Some(odds) }
+    }
+
+    /// Returns the certainty of the mean of two estimates: means of sigmas and odds, as far as both
+    /// are known.
+    #[must_use]
+    pub fn mean_with(self, other: Certainty) -> Certainty {
+        let sigma = self.sigma.zip(other.sigma).map(|(Sigma(a), Sigma(b))| Sigma(a.midpoint(b)));
+        let odds = self.odds.zip(other.odds).map(|(a, b)| a.mean_with(b));
+        Certainty { sigma, odds }
+    }
+}
+
+/// The certainty seen by the other side.
+impl Neg for Certainty {
+    type Output = Certainty;
+
+    fn neg(self) -> Certainty {
+        Certainty { odds: self.odds.map(Neg::neg), ..self }
+    }
+}
+
+/// Distribution of the final score around an estimate.
+///
+/// Odds and sigma are computed with operations that every processor rounds alike.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spread {
+    /// Center, in discs.
+    pub center: f64,
+    /// Half the width of the interval that holds 68 %, in discs.
+    pub sigma: f64,
+}
+
+/// Degrees of freedom of the distribution, an even number: errors of searches have longer tails
+/// than a normal distribution. Of 4, 6, 8, 12 and 20, 8 makes the errors of a fit most likely.
+const FREEDOM: u32 = 8;
+/// Half the width of the interval of the unscaled distribution that holds 68.27 %.
+const UNIT_SIGMA: f64 = 1.0665;
+
+/// Returns the distribution function of Student's t with [`FREEDOM`] degrees of freedom.
+///
+/// After: M. Abramowitz and I. A. Stegun, "Handbook of mathematical functions", 26.7.4.
+fn student(t: f64) -> f64 {
+    let sine = t / (f64::from(FREEDOM) + t * t).sqrt();
+    let cosine_squared = 1.0 - sine * sine;
+    let (mut term, mut sum) = (1.0, 0.0);
+    for k in 1..=FREEDOM / 2 {
+        sum += term;
+        term *= cosine_squared * f64::from(2 * k - 1) / f64::from(2 * k);
+    }
+    0.5 + 0.5 * sine * sum
+}
+
+impl Spread {
+    /// Returns the probability that the score before rounding is below `discs`.
+    pub fn below(&self, discs: f64) -> f64 {
+        student(UNIT_SIGMA * (discs - self.center) / self.sigma)
+    }
+
+    /// Returns the probability of an even score, the two wipe-outs taking what lies beyond.
+    pub fn probability(&self, score: Score) -> f64 {
+        let discs = f64::from(score.discs());
+        let upper = if score == Score::MAX { 1.0 } else { self.below(discs + 1.0) };
+        let lower = if score == Score::MIN { 0.0 } else { self.below(discs - 1.0) };
+        upper - lower
+    }
+
+    /// Returns the estimate.
+    pub fn eval(&self) -> Eval {
+        Eval::from_centidiscs((100.0 * self.center).round() as i32)
+    }
+
+    /// Returns sigma and odds.
+    pub fn certainty(&self) -> Certainty {
+        let odds = Odds::new(1.0 - self.below(1.0), self.below(-1.0));
+        Certainty { sigma: Some(Sigma::from_discs(self.sigma)), odds: Some(odds) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_sigma_holds_68_percent() {
+        let held = student(UNIT_SIGMA) - student(-UNIT_SIGMA);
+        assert!((held - 0.6827).abs() < 1e-4, "{held}");
+    }
+
+    #[test]
+    fn a_distribution_function_rises_from_0_to_1() {
+        let spread = Spread { center: 0.0, sigma: 1.0 };
+        let values: Vec<f64> = (-4000..=4000).map(|x| spread.below(f64::from(x) / 100.0)).collect();
+        assert!(values.is_sorted() && values[0] < 1e-6 && values[8000] > 1.0 - 1e-6);
+        assert!((values[4000] - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_probabilities_of_all_scores_and_the_odds_add_up_to_1() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..1000 {
+            let center = 130.0 * (random.f64() - 0.5);
+            let spread = Spread { center, sigma: 0.05 + 20.0 * random.f64() };
+            let of = |discs| spread.probability(Score::saturating(discs));
+            let sum: f64 = (-32..=32).map(|half| of(2 * half)).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{spread:?}");
+            let odds = spread.certainty().odds.expect("odds");
+            assert!((odds.win() + odds.draw() + odds.loss() - 1.0).abs() < 1e-12, "{odds:?}");
+            let draw = of(0);
+            assert!((odds.draw() - draw).abs() < 2e-4, "{odds:?} {draw}");
+            assert_eq!(-(-odds), odds);
+            assert_eq!((-odds).win(), odds.loss());
+        }
+    }
+
+    #[test]
+    fn an_exact_score_is_certain() {
+        for discs in (-64..=64).step_by(2) {
+            let Certainty { sigma, odds } = Certainty::exact(Score::saturating(discs));
+            let odds = odds.expect("odds");
+            assert_eq!(sigma, Some(Sigma::default()));
+            let found = [odds.win(), odds.draw(), odds.loss()];
+            assert_eq!(found, [discs > 0, discs == 0, discs < 0].map(|is| f64::from(u8::from(is))));
+        }
+    }
+}

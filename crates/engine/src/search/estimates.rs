@@ -1,0 +1,138 @@
+//! Estimates of the final score for the lines of a report, by the evaluation's score model.
+
+use super::confidence::Confidence;
+use super::iteration::PROBCUT_MIN_DEPTH;
+use super::limits::Goal;
+use super::report::{Bound, ReportLine, ScoreKind};
+use super::root_move::RootMove;
+use crate::eval::estimate::{Certainty, Odds};
+use crate::eval::score_model::{DepthFacts, EndingFacts, ScoreModel, SearchFacts};
+use umigame_othello::{Eval, Move};
+
+/// Values of the last iterations of one search: what the score model wants to know besides a value.
+#[derive(Debug)]
+pub struct ValueHistory {
+    empties: u32,
+    /// Best moves of the last two iterations, the last one first.
+    before: [Vec<(Move, Eval)>; 2],
+}
+
+impl ValueHistory {
+    /// Makes the history of a search of a position with `empties` empties, before any iteration.
+    pub fn new(empties: u32) -> ValueHistory {
+        ValueHistory { empties, before: [Vec::new(), Vec::new()] }
+    }
+
+    /// Returns what the search saw of each of the best moves of an iteration, given with their values
+    /// on its own scale; `None` if it proved them. Call it for every iteration in turn.
+    pub fn facts(&mut self, best: Vec<(Move, Eval)>, kind: ScoreKind) -> Vec<Option<SearchFacts>> {
+        let lead = best.first().zip(best.get(1));
+        let lead = lead.map(|((_, first), (_, second))| first.discs() - second.discs());
+        let of_line = |(rank, &(played, value)): (usize, &(Move, Eval))| {
+            self.facts_of(played, value, kind, lead.filter(|_| rank == 0))
+        };
+        let facts = best.iter().enumerate().map(of_line).collect();
+        self.before.swap(0, 1);
+        self.before[0] = best;
+        facts
+    }
+
+    fn facts_of(
+        &self,
+        played: Move,
+        value: Eval,
+        kind: ScoreKind,
+        lead: Option<f64>,
+    ) -> Option<SearchFacts> {
+        let cut_sigmas = |percent: u8| {
+            Confidence::from_percent(percent.into()).map_or(f64::INFINITY, Confidence::sigmas)
+        };
+        let empties = self.empties;
+        match kind {
+            ScoreKind::Depth { plies, percent } => {
+                let is_cut = u32::from(plies) > PROBCUT_MIN_DEPTH;
+                Some(SearchFacts::Depth(DepthFacts {
+                    empties,
+                    plies: plies.into(),
+                    cut_sigmas: if is_cut { cut_sigmas(percent) } else { f64::INFINITY },
+                    unrest: self.unrest(played, value),
+                    lead,
+                }))
+            }
+            ScoreKind::Ending { percent } => Some(SearchFacts::Ending(EndingFacts {
+                empties,
+                cut_sigmas: cut_sigmas(percent),
+                unrest: self.distance(0, played, value),
+            })),
+            ScoreKind::Exact | ScoreKind::WinLossDraw => None,
+        }
+    }
+
+    /// Returns the mean distance, in discs, of a move's value from those of the last two iterations.
+    fn unrest(&self, played: Move, value: Eval) -> Option<f64> {
+        let last = self.distance(0, played, value)?;
+        Some(self.distance(1, played, value).map_or(last, |before| (last + before) / 2.0))
+    }
+
+    /// Returns the distance of a move's value from that of an earlier iteration: of the same move, or
+    /// else of the best.
+    fn distance(&self, iterations_ago: usize, played: Move, value: Eval) -> Option<f64> {
+        let lines = self.before.get(iterations_ago)?;
+        let same = lines.iter().find(|(before, _)| *before == played);
+        let (_, before) = same.or(lines.first())?;
+        Some((value.discs() - before.discs()).abs())
+    }
+}
+
+/// Makes the lines of the reports of one search.
+pub(super) struct Estimator<'a> {
+    model: &'a ScoreModel,
+    goal: Goal,
+    history: ValueHistory,
+}
+
+impl Estimator<'_> {
+    /// Makes the lines of a search of a position with `empties` empties.
+    pub fn new(model: &ScoreModel, goal: Goal, empties: u32) -> Estimator<'_> {
+        Estimator { model, goal, history: ValueHistory::new(empties) }
+    }
+
+    /// Returns the lines of the best moves of an iteration.
+    pub fn lines(&mut self, best: &[RootMove], kind: ScoreKind) -> Vec<ReportLine> {
+        let raw = |root: &RootMove| Eval::from_centidiscs(root.value.0);
+        let values = best.iter().map(|root| (root.played, raw(root))).collect();
+        let facts = self.history.facts(values, kind);
+        let line = |(root, facts): (&RootMove, Option<SearchFacts>)| {
+            let (raw, bound) = (raw(root), root.bound);
+            let (eval, certainty) = match facts {
+                // A selective search for less than the score has no value to convert.
+                Some(SearchFacts::Ending(_)) if self.goal != Goal::Score => {
+                    (raw, Certainty::UNKNOWN)
+                }
+                Some(facts) => {
+                    let spread = self.model.spread(&facts, raw.discs());
+                    // A bound on a value says little about the score.
+                    let is_value = bound == Bound::Exact;
+                    let certainty = if is_value { spread.certainty() } else { Certainty::UNKNOWN };
+                    (spread.eval(), certainty)
+                }
+                None => (raw, proven(kind, bound, raw)),
+            };
+            ReportLine { moves: root.moves(), eval, certainty, raw, bound }
+        };
+        best.iter().zip(facts).map(line).collect()
+    }
+}
+
+/// Returns what a proof tells: the score, its sign, or a bound on it.
+fn proven(kind: ScoreKind, bound: Bound, eval: Eval) -> Certainty {
+    let sign = eval.centidiscs().signum();
+    let odds = match (kind, bound) {
+        (ScoreKind::Exact, Bound::Exact) => return Certainty::exact(eval.round()),
+        (ScoreKind::Exact, Bound::Lower) if sign > 0 => Some(Odds::certain(sign)),
+        (ScoreKind::Exact, Bound::Upper) if sign < 0 => Some(Odds::certain(sign)),
+        (ScoreKind::WinLossDraw, _) => Some(Odds::certain(sign)),
+        _ => None,
+    };
+    Certainty { sigma: None, odds }
+}

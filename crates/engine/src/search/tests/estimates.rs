@@ -1,0 +1,123 @@
+//! Laws of estimates: they follow the values of a search and change nothing in it.
+
+use super::options;
+use crate::eval::{Certainty, Evaluation, ScoreModel};
+use crate::search::{Bound, Confidence, Engine, Goal, Limits, Report, ReportLine, ScoreKind};
+use umigame_othello::testing::random_positions;
+use umigame_othello::{Position, Score};
+
+/// Returns engines of the embedded weights: with their own score model, none, and a wild one.
+fn engines() -> [Engine; 3] {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/umigame.weights");
+    let file = std::fs::read(path).expect("the embedded weights");
+    let mut random = fastrand::Rng::with_seed(41);
+    let wild = ScoreModel::of_coefficients(&std::array::from_fn(|_| 2.0 * (random.f64() - 0.5)));
+    let own = *Evaluation::from_bytes(&file).expect("complete").score_model();
+    [own, ScoreModel::DEFAULT, wild].map(|model| {
+        let evaluation = Evaluation::from_bytes(&file).expect("complete").with_score_model(model);
+        Engine::new(evaluation, options(1)).expect("memory")
+    })
+}
+
+/// Returns `count` searches of random positions, of every kind.
+fn searches(count: usize) -> Vec<(Position, Limits)> {
+    let mut random = fastrand::Rng::with_seed(42);
+    let mut all = Vec::new();
+    random_positions(43, 40 * count, |position| {
+        if random.usize(..40) == 0 && !position.is_over() {
+            let confidence = Confidence::all().nth(random.usize(..6)).expect("six");
+            let depth = if position.empties() <= 14 { 60 } else { random.u32(1..=7) };
+            let limits = Limits::depth(depth).with_confidence(confidence);
+            let solve_from = random.u32(..13);
+            let lines = random.usize(1..=3);
+            all.push((position, Limits { solve_from, lines, ..limits }));
+        }
+    });
+    all.truncate(count);
+    all
+}
+
+fn check(count: usize) {
+    let mut engines = engines();
+    let all = searches(count);
+    assert!(all.len() > count / 2, "{}", all.len());
+    for (position, limits) in all {
+        let reports: Vec<Report> = engines
+            .iter_mut()
+            .map(|engine| {
+                engine.clear();
+                engine.search(position, &limits, &())
+            })
+            .collect();
+        let chosen = |report: &Report| -> Vec<_> {
+            report.lines.iter().map(|line| (line.moves.clone(), line.raw)).collect()
+        };
+        for report in &reports {
+            assert_eq!(chosen(report), chosen(&reports[0]), "{position:?} {limits:?}");
+            assert_eq!((report.kind, report.nodes), (reports[0].kind, reports[0].nodes));
+            assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()), "{report:?}");
+            report.lines.iter().for_each(|line| check_line(line, report.kind));
+        }
+    }
+}
+
+fn check_line(line: &ReportLine, kind: ScoreKind) {
+    let Certainty { sigma, odds } = line.certainty;
+    let (sigma, odds) = (sigma.expect("sigma").discs(), odds.expect("odds"));
+    match kind {
+        ScoreKind::Exact => {
+            assert_eq!(line.eval, line.raw);
+            assert_eq!(line.certainty, Certainty::exact(line.raw.round()));
+        }
+        ScoreKind::Ending { .. } => assert_eq!(line.eval, line.raw),
+        _ => assert!((0.2..=20.0).contains(&sigma), "{line:?}"),
+    }
+    let lead = odds.win() - odds.loss();
+    assert!(lead * line.eval.discs() >= 0.0 || line.eval.discs().abs() < 0.1, "{line:?}");
+}
+
+#[test]
+fn estimates_change_no_chosen_move() {
+    check(60);
+}
+
+/// `cargo test --release -p umigame-engine --lib -- --ignored estimates_change`
+#[test]
+#[ignore = "two minutes in a debug build"]
+fn estimates_change_no_chosen_move_in_1000_searches() {
+    check(1000);
+}
+
+#[test]
+fn a_proof_tells_what_is_known() {
+    let mut engine = engines().into_iter().next().expect("three");
+    let mut checked = 0;
+    for (position, _) in searches(400) {
+        if position.empties() > 9 {
+            continue;
+        }
+        checked += 1;
+        let mut certainty = |goal| {
+            let report = engine.search(position, &Limits { goal, ..Limits::exact() }, &());
+            let line = report.best().expect("a move");
+            (line.eval.round(), line.bound, line.certainty)
+        };
+        let (score, _, exact) = certainty(Goal::Score);
+        assert_eq!(exact, Certainty::exact(score));
+        let (_, _, sign) = certainty(Goal::WinLossDraw);
+        assert_eq!(sign, Certainty { sigma: None, odds: exact.odds }, "{position:?}");
+        let discs = |discs| Score::saturating(discs);
+        let windows = [(-64, -2), (-2, 2), (2, 64)];
+        for (low, high) in windows.map(|(low, high)| (discs(low), discs(high))) {
+            let (bound_at, bound, known) = certainty(Goal::Window(low, high));
+            let decides = match bound {
+                Bound::Exact => true,
+                Bound::Lower => bound_at > Score::DRAW,
+                Bound::Upper => bound_at < Score::DRAW,
+            };
+            assert_eq!(known.odds, exact.odds.filter(|_| decides), "{position:?} {bound:?}");
+            assert_eq!(known.sigma, exact.sigma.filter(|_| bound == Bound::Exact));
+        }
+    }
+    assert!(checked > 20, "{checked}");
+}
