@@ -10,7 +10,7 @@ use umigame_engine::eval::patterns::layout::PACKING;
 /// Writes quick games, and weights fitted to them and halved. Returns the halved weights.
 fn setup(games: &str, weights: &str) -> Vec<i16> {
     let play = ["learn", "play", "--depth", "1", "--exact", "8"];
-    let (code, _, err) = run(&[&play[..], &["--games", "150", "--out", games]].concat());
+    let (code, _, err) = run(&[&play[..], &["--games", "300", "--out", games]].concat());
     assert_eq!(code, 0, "{err}");
     let fitted = format!("{weights}.fitted");
     let (code, _, err) = run(&["learn", "fit", games, "--out", &fitted, "--iterations", "4"]);
