@@ -160,12 +160,12 @@ fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
             let whole = engine().search(position, &limits.with_lines(64), &());
             let value_of = |first| {
                 let line = whole.lines.iter().find(|line| line.first() == first);
-                line.expect("a legal move").eval
+                line.expect("a legal move").raw
             };
             assert!(value_of(new.first()) > value_of(old.first()), "{position:?}: {last:?}");
             match new.bound {
-                Bound::Exact => assert_eq!(value_of(new.first()), new.eval, "{position:?}"),
-                _ => assert!(value_of(new.first()) >= new.eval, "{position:?}: {last:?}"),
+                Bound::Exact => assert_eq!(value_of(new.first()), new.raw, "{position:?}"),
+                _ => assert!(value_of(new.first()) >= new.raw, "{position:?}: {last:?}"),
             }
         }
     }
