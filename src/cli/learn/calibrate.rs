@@ -9,7 +9,7 @@ use umigame_engine::SharedEvaluation;
 use umigame_lab::learn::calibrate::{self, CalibrationLine, CalibrationPair};
 use umigame_lab::learn::sources;
 
-use super::common::{MeasureArgs, explain, progress, threads, write_weights};
+use super::common::{MeasureArgs, choose, explain, progress, threads, write_weights};
 use super::test::TruthArg;
 use crate::cli::exit::{Exit, bad_input, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
@@ -55,8 +55,7 @@ pub(super) fn run(
     let weights = args.measure.weights()?;
     let mut samples = sources::read(&args.from).map_err(explain)?;
     if let Some(count) = args.sample {
-        fastrand::Rng::with_seed(args.measure.seed).shuffle(&mut samples);
-        samples.truncate(count);
+        choose(&mut samples, count, args.measure.seed);
     }
     stop_when_interrupted()?;
     let bar = progress(Some(samples.len() as u64), "positions");

@@ -109,6 +109,47 @@ fn parse_share(text: &str) -> Result<f32, String> {
     number_in(text, 0.0..=1.0, "a number from 0 to 1")
 }
 
+/// Options of the commands that search positions chosen from files.
+#[derive(Args, Debug)]
+pub(super) struct SampleArgs {
+    /// Maximum number of positions, chosen at random
+    #[arg(long, value_name = "COUNT")]
+    sample: Option<usize>,
+
+    /// Seed of the choice
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Positions searched at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+}
+
+impl SampleArgs {
+    /// Keeps the positions of the choice, if there is a maximum.
+    pub(super) fn choose<T>(&self, positions: &mut Vec<T>) {
+        if let Some(count) = self.sample {
+            choose(positions, count, self.seed);
+        }
+    }
+
+    /// Returns the number of positions searched at once.
+    pub(super) fn threads(&self) -> usize {
+        threads(self.threads)
+    }
+}
+
+/// Keeps at most `count` values, chosen at random; shuffles them in any case.
+pub(super) fn choose<T>(values: &mut Vec<T>, count: usize, seed: u64) {
+    fastrand::Rng::with_seed(seed).shuffle(values);
+    values.truncate(count);
+}
+
+/// Parses a range of empties, such as `22-26` or `30`.
+pub(super) fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
+    parse_range(text, 60)
+}
+
 /// Options of the commands that measure weights by searches.
 #[derive(Args, Debug)]
 pub(super) struct MeasureArgs {
@@ -138,8 +179,7 @@ impl MeasureArgs {
 
 /// Returns the number of threads asked for, or that of the machine.
 pub(in crate::cli) fn threads(asked: Option<u32>) -> usize {
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(all, |threads| threads as usize)
+    asked.map_or_else(umigame_engine::processors, |threads| threads as usize)
 }
 
 /// Returns a progress bar on standard error, hidden unless that is a terminal. Without a length it

@@ -12,7 +12,7 @@ use umigame_lab::learn::data::{Block, Writer};
 use umigame_lab::learn::label::{self, LabelSettings};
 use umigame_lab::learn::sources::{self, Part, Selection};
 
-use super::common::{explain, parse_range, progress, threads};
+use super::common::{SampleArgs, explain, parse_empties, progress};
 use crate::cli::exit::{Exit, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 
@@ -65,21 +65,8 @@ pub(super) struct LabelArgs {
     #[arg(long, value_name = "K/N", value_parser = parse_part)]
     part: Option<Part>,
 
-    /// Maximum number of positions, chosen at random
-    #[arg(long, value_name = "COUNT")]
-    sample: Option<usize>,
-
-    /// Seed of the choice
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// Positions searched at once [default: one for each core]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    threads: Option<u32>,
-}
-
-fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
-    parse_range(text, 60)
+    #[command(flatten)]
+    chosen: SampleArgs,
 }
 
 fn parse_part(text: &str) -> Result<Part, String> {
@@ -113,10 +100,7 @@ pub(super) fn run(
     if let Some(part) = args.part {
         samples.retain(|sample| part.holds(sample.position));
     }
-    if let Some(count) = args.sample {
-        fastrand::Rng::with_seed(args.seed).shuffle(&mut samples);
-        samples.truncate(count);
-    }
+    args.chosen.choose(&mut samples);
     let mut writer = Writer::append(&args.out).map_err(|error| explain(error.into()))?;
     let settings =
         LabelSettings { depth: args.depth, exact: args.exact, weights: evaluation.checksum() };
@@ -134,7 +118,7 @@ pub(super) fn run(
             done += u64::from(block.games);
             bar.set_position(done);
         };
-        let threads = threads(args.threads);
+        let threads = args.chosen.threads();
         let result = label::label(
             &settings,
             &positions,

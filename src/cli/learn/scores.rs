@@ -17,7 +17,7 @@ use umigame_lab::learn::scores::{
 use umigame_lab::learn::sources;
 use umigame_othello::Position;
 
-use super::common::{MeasureArgs, explain, progress, threads, write_weights};
+use super::common::{MeasureArgs, choose, explain, progress, threads, write_weights};
 use crate::cli::exit::{Exit, bad_input};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 
@@ -118,8 +118,7 @@ fn known(args: &ScoresArgs) -> Result<Vec<KnownScore>> {
     for (samples, noise) in files.iter().zip(noises) {
         let noise = noise.unwrap_or(mean);
         let mut known = known_scores(samples, args.min_empties, args.max_exact, noise);
-        fastrand::Rng::with_seed(args.measure.seed).shuffle(&mut known);
-        known.truncate(args.sample);
+        choose(&mut known, args.sample, args.measure.seed);
         all.extend(known);
     }
     Ok(all)

@@ -16,7 +16,7 @@ use umigame_lab::learn::reliability::{
 };
 use umigame_lab::learn::sources;
 
-use super::common::{explain, parse_range, progress, threads};
+use super::common::{SampleArgs, explain, parse_empties, progress};
 use crate::cli::exit::{Exit, bad_input, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::parse::parse_selectivity;
@@ -63,17 +63,8 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "FIRST-LAST", default_value = "1-60", value_parser = parse_empties)]
     empties: RangeInclusive<u32>,
 
-    /// Maximum number of positions, chosen at random
-    #[arg(long, value_name = "COUNT")]
-    sample: Option<usize>,
-
-    /// Seed of the choice
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// Positions searched at once [default: one for each core]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    chosen: SampleArgs,
 
     /// Draw mean score over estimate, and what happened over the odds, into this file
     #[arg(long, value_name = "FILE")]
@@ -109,17 +100,13 @@ impl From<TruthArg> for Truth {
     }
 }
 
-fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
-    parse_range(text, 60)
-}
-
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &TestArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let samples = read(args)?;
-    let threads = threads(args.threads);
+    let threads = args.chosen.threads();
     stop_when_interrupted()?;
     let bar = progress(Some(samples.len() as u64), "positions");
     let search = (args.depth, args.selectivity);
@@ -177,10 +164,7 @@ fn read(args: &TestArgs) -> Result<Vec<Sample>> {
     samples.retain(|sample| {
         args.empties.contains(&sample.position.empties()) && truth.of(sample).is_some()
     });
-    if let Some(count) = args.sample {
-        fastrand::Rng::with_seed(args.seed).shuffle(&mut samples);
-        samples.truncate(count);
-    }
+    args.chosen.choose(&mut samples);
     Ok(samples)
 }
 
