@@ -274,7 +274,7 @@ fn plan(args: &MatchArgs) -> Result<MatchPlan> {
             plan.openings.len()
         );
     }
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = umigame_engine::processors();
     if plan.concurrency > cores {
         log::warn!("{} games at once on {cores} cores: clocks are unfair", plan.concurrency);
     }

@@ -55,3 +55,4 @@ pub use search::{Constant, Effect, constants};
 pub use search::{Engine, EngineError, EngineOptions, Megabytes};
 #[cfg(feature = "system")]
 pub use search::{Silent, Stoppable};
+pub use threads::processors;

@@ -100,7 +100,7 @@ struct WorkArgs {
 /// Tune by the nodes of searches, or their processor time: for the order of moves
 ///
 /// The cost of a setting is the geometric mean of nodes as a fraction of those with the start
-/// values. Exact scores that differ are an error. Constants that change what is cut are refused:
+/// values. Exact scores that differ are an error. Constants of cuts and reductions are refused:
 /// fewer nodes would not make them better.
 #[derive(Args, Debug)]
 struct NodesArgs {
@@ -133,7 +133,7 @@ struct NodesArgs {
     work: WorkArgs,
 }
 
-/// Tune by games at equal nodes a move: for what is cut and reduced
+/// Tune by games at equal nodes a move: for cuts and reductions
 ///
 /// An iteration plays its openings twice, with colours swapped, one setting against the other, in
 /// this process. The cost of a setting is the share of the points that it does not get.
@@ -253,8 +253,7 @@ impl WorkArgs {
     }
 
     fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, |threads| threads as usize)
+        self.threads.map_or_else(umigame_engine::processors, |threads| threads as usize)
     }
 
     fn read(&self, file: &Path) -> Result<Vec<Position>, CommandError> {
