@@ -165,11 +165,11 @@ impl Spread {
         student(UNIT_SIGMA * (discs - self.center) / self.sigma)
     }
 
-    /// Returns the probability of an even score, the two wipe-outs taking what lies beyond.
-    pub fn probability(&self, score: Score) -> f64 {
-        let discs = f64::from(score.discs());
-        let upper = if score == Score::MAX { 1.0 } else { self.below(discs + 1.0) };
-        let lower = if score == Score::MIN { 0.0 } else { self.below(discs - 1.0) };
+    /// Returns the probability of a score within a disc of `discs`, the two wipe-outs taking
+    /// everything beyond them.
+    pub fn probability(&self, discs: f64) -> f64 {
+        let upper = if discs >= 64.0 { 1.0 } else { self.below(discs + 1.0) };
+        let lower = if discs <= -64.0 { 0.0 } else { self.below(discs - 1.0) };
         upper - lower
     }
 
@@ -209,7 +209,7 @@ mod tests {
         for _ in 0..1000 {
             let center = 130.0 * (random.f64() - 0.5);
             let spread = Spread { center, sigma: 0.05 + 20.0 * random.f64() };
-            let of = |discs| spread.probability(Score::saturating(discs));
+            let of = |discs: i32| spread.probability(f64::from(discs));
             let sum: f64 = (-32..=32).map(|half| of(2 * half)).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{spread:?}");
             let odds = spread.certainty().odds.expect("odds");

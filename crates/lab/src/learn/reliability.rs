@@ -33,7 +33,7 @@ pub struct JudgedEstimate {
 }
 
 /// Searches the samples with a known score as a hint would, to `depth` plies at a confidence, and
-/// returns what it reports. Depth 0 is the static evaluation, which has no certainty.
+/// returns the reported estimates. Depth 0 is the static evaluation, which has no certainty.
 ///
 /// `done` is called after each. When `stop` is set, the estimates found so far are returned.
 ///
@@ -253,6 +253,7 @@ pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::testing::drawn_score;
     use umigame_engine::eval::estimate::Spread;
 
     /// Returns estimates of scores that are drawn as predicted, stretched and shifted.
@@ -261,11 +262,8 @@ mod tests {
         let mut one = || {
             let center = 60.0 * (random.f64() - 0.5);
             let spread = Spread { center, sigma: 1.0 + 5.0 * random.f64() };
-            let share = random.f64();
-            let scores = (-32..=32).map(|half| 2.0 * f64::from(half));
-            let truth = scores.take_while(|score| spread.below(score - 1.0) < share).last();
+            let truth = drawn_score(&spread, random.f64());
             let estimate = (center - offset) / slope;
-            let truth = truth.unwrap_or(-64.0);
             JudgedEstimate { ply: 36, estimate, certainty: spread.certainty(), truth }
         };
         (0..20_000).map(|_| one()).collect()

@@ -3,6 +3,7 @@
 use super::data::{Label, Record, Sample, Searched, fold};
 use super::fit::position_hash;
 use umigame_engine::Evaluation;
+use umigame_engine::eval::estimate::Spread;
 use umigame_engine::eval::file::Weights;
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Eval, Position};
@@ -32,4 +33,11 @@ pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
     let evaluation = Evaluation::from_weights(weights).expect("weights");
     let value = |sample: &Sample| f64::from(evaluation.evaluate_position(sample.position));
     samples.iter().map(value).sum::<f64>() / samples.len() as f64 / 100.0
+}
+
+/// Returns the even score, in discs, below which and at which lies `share` of a distribution.
+pub fn drawn_score(spread: &Spread, share: f64) -> f64 {
+    let scores = (-32..=32).map(|half| 2.0 * f64::from(half));
+    let drawn = scores.take_while(|score| spread.below(score - 1.0) < share).last();
+    drawn.unwrap_or(-64.0)
 }

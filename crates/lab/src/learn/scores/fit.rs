@@ -109,10 +109,7 @@ impl<const N: usize> SigmaObservation<N> {
         let sigma = score_model::sigma(log_sigma);
         let sigma = (sigma * sigma + self.of.noise).sqrt();
         let spread = Spread { center: self.center, sigma };
-        let truth = self.of.truth;
-        let upper = if truth >= 64.0 { 1.0 } else { spread.below(truth + 1.0) };
-        let lower = if truth <= -64.0 { 0.0 } else { spread.below(truth - 1.0) };
-        (upper - lower).max(1e-12).ln()
+        spread.probability(self.of.truth).max(1e-12).ln()
     }
 }
 
@@ -162,16 +159,14 @@ fn fit_sigma<const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::testing::drawn_score;
 
     /// Returns observations that agree with a model, scores rounded to even numbers.
     fn observations_of(model: &ScoreModel, count: usize) -> Vec<Observation> {
         let mut random = fastrand::Rng::with_seed(21);
         let mut draw = |facts: SearchFacts, value: f64| {
             let spread = model.spread(&facts, value);
-            let share = random.f64();
-            let scores = (-32..=32).map(|half| 2.0 * f64::from(half));
-            let truth = scores.take_while(|score| spread.below(score - 1.0) < share).last();
-            Observation { facts, value, truth: truth.unwrap_or(-64.0), noise: 0.0 }
+            Observation { facts, value, truth: drawn_score(&spread, random.f64()), noise: 0.0 }
         };
         let mut random = fastrand::Rng::with_seed(22);
         let mut all = Vec::new();

@@ -23,7 +23,7 @@ const SURE_MAX_DEPTH: u32 = 9;
 /// One position in so many is searched at each other confidence, or to the end of the game.
 const RARE: usize = 4;
 
-/// A position with what is known of its score.
+/// A position with a known score, exact or noisy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct KnownScore {
     /// Position; its side to move has a move.
@@ -37,7 +37,7 @@ pub struct KnownScore {
 /// The value of an iteration beside the known score, both for the side to move in discs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Observation {
-    /// What the search saw.
+    /// Inputs of the score model besides the value.
     pub facts: SearchFacts,
     /// Value on the search's own scale.
     pub value: f64,
@@ -206,8 +206,7 @@ fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
     all
 }
 
-/// Searches a position and returns what each iteration saw, with its value; `None` if it was
-/// stopped.
+/// Searches a position and returns facts and value of each iteration; `None` if it was stopped.
 fn search(
     position: Position,
     limits: &Limits,
