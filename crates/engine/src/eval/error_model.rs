@@ -49,14 +49,21 @@ impl ErrorModel {
         let n = self.0;
         let (e, s, d) = (f64::from(empties), f64::from(shallow), f64::from(deep));
         let depths = ((d - s + n[0]).max(0.0) / (s + n[1]).max(0.5)).sqrt();
-        let odd = n[5] + n[6] * e;
-        let mean = match (shallow % 2, deep % 2) {
+        let sigma = depths * (n[2] + n[3] * e + n[4] * e * e);
+        let mean = self.midgame_mean(empties, shallow, deep);
+        ErrorSpread { mean, sigma: sigma.max(MIN_SIGMA_CENTIDISCS) }
+    }
+
+    /// Returns the mean of [`ErrorModel::midgame`] alone, in centidiscs.
+    #[inline(always)]
+    pub fn midgame_mean(&self, empties: u32, shallow: u32, deep: u32) -> f64 {
+        let n = self.0;
+        let odd = n[5] + n[6] * f64::from(empties);
+        match (shallow % 2, deep % 2) {
             (0, 1) => odd,
             (1, 0) => -odd,
             _ => 0.0,
-        };
-        let sigma = depths * (n[2] + n[3] * e + n[4] * e * e);
-        ErrorSpread { mean, sigma: sigma.max(MIN_SIGMA_CENTIDISCS) }
+        }
     }
 
     /// Returns the spread of the exact score, predicted from a search to depth `shallow`.

@@ -228,7 +228,7 @@ impl Worker<'_> {
         if reduction > 0 {
             let reduced = depth - 1 - reduction;
             let model = self.shared.evaluation.error_model();
-            let mean = model.midgame(next.position().empties(), reduced, depth - 1).mean as i32;
+            let mean = model.midgame_mean(next.position().empties(), reduced, depth - 1) as i32;
             let expected = NullWindow::above(window.alpha + Centidiscs(mean));
             let value = -self.midgame_null(next, reduced, -expected)?;
             if value <= expected.alpha {
