@@ -37,7 +37,7 @@ pub enum ConstantError {
     Twice(String),
     /// The constant trades accuracy for nodes.
     #[error(
-        "{0} changes what is cut, so fewer nodes do not make it better: tune it with \
+        "{0} changes cuts or reductions, so fewer nodes do not make it better: tune it with \
          umigame-lab tune games"
     )]
     Accuracy(String),

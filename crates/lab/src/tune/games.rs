@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::constants::TunedConstants;
-use super::engine_settings;
 use super::error::TuneError;
 use super::log::CheckResult;
 use super::parallel::answers;
 use super::positions::TuningPositions;
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
+use super::{engine_settings, named};
 use crate::arena::Tally;
 use umigame_engine::{
     Engine, EngineOptions, Level, Limits, MAX_DEPTH, Megabytes, SharedEvaluation, Stoppable,
@@ -155,16 +155,13 @@ impl Objective for GamesObjective<'_> {
     fn settings(&self) -> BTreeMap<String, String> {
         let GamesSettings { nodes, by_discs, pairs, hash, .. } = self.settings;
         let objective = if by_discs { "discs in games" } else { "points in games" };
-        [
+        let own = [
             ("objective", objective.to_owned()),
             ("search", format!("{nodes} nodes a move")),
             ("batch", format!("{pairs} of {}", self.openings.tuned_set())),
             ("hash", format!("{} MB", hash.0)),
-        ]
-        .into_iter()
-        .chain(self.engine_settings.clone())
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+        ];
+        named(own.into_iter().chain(self.engine_settings.clone()))
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {
@@ -189,12 +186,7 @@ impl Objective for GamesObjective<'_> {
     fn check(&mut self, start: &[f64], found: &[f64]) -> Result<Option<CheckResult>, TuneError> {
         let openings = self.openings.checked.clone();
         let Some(tally) = self.play(&openings, [found, start])? else { return Ok(None) };
-        let rounded = |score: f64| (score * 1e6).round() / 1e6;
-        Ok(tally.pairs.score().map(|score| CheckResult {
-            count: tally.pairs.pairs(),
-            value: rounded(score.value),
-            low: rounded(score.low),
-            high: rounded(score.high),
-        }))
+        let result = |score| CheckResult::of(tally.pairs.pairs(), score, |share| share);
+        Ok(tally.pairs.score().map(result))
     }
 }

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{TuneError, log_error};
 use super::spsa::{Costs, Parameter};
+#[cfg(feature = "tune")]
+use crate::arena::Estimate;
 
 /// Revision of the log: changes when the same lines come to mean another course.
 const REVISION: u32 = 1;
@@ -101,6 +103,17 @@ pub struct CheckResult {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
+}
+
+#[cfg(feature = "tune")]
+impl CheckResult {
+    /// Returns the result of an estimate from `count` pieces, each end converted by `convert` and
+    /// rounded to millionths.
+    pub(super) fn of(count: u64, estimate: Estimate, convert: fn(f64) -> f64) -> CheckResult {
+        let [value, low, high] = [estimate.value, estimate.low, estimate.high]
+            .map(|number| (convert(number) * 1e6).round() / 1e6);
+        CheckResult { count, value, low, high }
+    }
 }
 
 /// A line after the header.

@@ -41,6 +41,14 @@ pub use nodes::{NodesObjective, NodesSettings};
 pub use positions::TuningPositions;
 pub use work::{Objective, WorkBounds, tune};
 
+/// Returns settings by name, as the log has them.
+#[cfg(feature = "tune")]
+fn named(
+    settings: impl Iterator<Item = (&'static str, String)>,
+) -> std::collections::BTreeMap<String, String> {
+    settings.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
 /// Returns the settings of the engine that decide on results, by name: the weights, and the
 /// signature of the search.
 #[cfg(feature = "tune")]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::constants::TunedConstants;
-use super::engine_settings;
 use super::error::TuneError;
 use super::log::CheckResult;
 use super::parallel::answers;
 use super::positions::TuningPositions;
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
+use super::{engine_settings, named};
 use crate::arena::Moments;
 use crate::measure::Usage;
 use umigame_engine::{
@@ -168,16 +168,13 @@ impl Objective for NodesObjective<'_> {
             format!("depth {} at {}", limits.depth, limits.confidence)
         };
         let objective = if *by_time { "processor time" } else { "nodes" };
-        [
+        let own = [
             ("objective", objective.to_owned()),
             ("search", depth),
             ("batch", format!("{batch} of {}", self.positions.tuned_set())),
             ("hash", format!("{} MB", hash.0)),
-        ]
-        .into_iter()
-        .chain(self.engine_settings.clone())
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+        ];
+        named(own.into_iter().chain(self.engine_settings.clone()))
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {
@@ -215,12 +212,7 @@ impl Objective for NodesObjective<'_> {
         for (pair, &position) in searches.chunks_exact(2).zip(&positions) {
             logarithms.add(relative(position, pair[1], pair[0])?);
         }
-        let rounded = |logarithm: f64| (logarithm.exp() * 1e6).round() / 1e6;
-        Ok(logarithms.estimate().map(|estimate| CheckResult {
-            count: logarithms.count,
-            value: rounded(estimate.value),
-            low: rounded(estimate.low),
-            high: rounded(estimate.high),
-        }))
+        let result = |estimate| CheckResult::of(logarithms.count, estimate, f64::exp);
+        Ok(logarithms.estimate().map(result))
     }
 }
