@@ -47,7 +47,7 @@ const HEADER_LEN: usize = CRC_AT + 4;
 /// Byte that stands for a difference of two bytes.
 const TWO_BYTES: u8 = u8::MAX;
 
-/// What is fitted to searches with the weights.
+/// Models fitted to searches with the weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Models {
     /// Distances between shallow and deep searches, for ProbCut.

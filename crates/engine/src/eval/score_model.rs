@@ -10,7 +10,7 @@
 
 use super::estimate::Spread;
 
-/// What a search to a depth saw, the value aside.
+/// Inputs of the score model for a search to a depth, besides its value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DepthFacts {
     /// Empties of the position.
@@ -26,7 +26,7 @@ pub struct DepthFacts {
     pub lead: Option<f64>,
 }
 
-/// What a selective search to the end of the game saw, the value aside.
+/// Inputs of the score model for a selective search to the end of the game, besides its score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EndingFacts {
     /// Empties of the position.
@@ -38,7 +38,7 @@ pub struct EndingFacts {
     pub unrest: Option<f64>,
 }
 
-/// What a search saw, the value aside.
+/// Inputs of the score model, besides the value of the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum SearchFacts {
     /// It went to a depth.

@@ -9,7 +9,7 @@ use crate::eval::estimate::{Certainty, Odds};
 use crate::eval::score_model::{DepthFacts, EndingFacts, ScoreModel, SearchFacts};
 use umigame_othello::{Eval, Move};
 
-/// Values of the last iterations of one search: what the score model wants to know besides a value.
+/// Values of the last iterations of one search, from which the score model's inputs are made.
 #[derive(Debug)]
 pub struct ValueHistory {
     empties: u32,
@@ -23,8 +23,8 @@ impl ValueHistory {
         ValueHistory { empties, before: [Vec::new(), Vec::new()] }
     }
 
-    /// Returns what the search saw of each of the best moves of an iteration, given with their values
-    /// on its own scale; `None` if it proved them. Call it for every iteration in turn.
+    /// Returns the inputs of the score model for the best moves of an iteration, given with their
+    /// values on the search's own scale; `None` for proven ones. Call it for every iteration in turn.
     pub fn facts(&mut self, best: Vec<(Move, Eval)>, kind: ScoreKind) -> Vec<Option<SearchFacts>> {
         let lead = best.first().zip(best.get(1));
         let lead = lead.map(|((_, first), (_, second))| first.discs() - second.discs());
@@ -124,7 +124,7 @@ impl Estimator<'_> {
     }
 }
 
-/// Returns what a proof tells: the score, its sign, or a bound on it.
+/// Returns the certainty of a proven line: of a score, its sign, or a bound on it.
 fn proven(kind: ScoreKind, bound: Bound, eval: Eval) -> Certainty {
     let sign = eval.centidiscs().signum();
     let odds = match (kind, bound) {

@@ -40,13 +40,13 @@ impl<T: Copy> Tunable<T> {
     }
 }
 
-/// What changes with a constant, besides the nodes.
+/// Effect of a constant, besides that on the nodes.
 #[cfg(feature = "tune")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The order of moves: results of full confidence stay the same.
     Order,
-    /// What is cut: fewer nodes may mean worse results.
+    /// Cuts and reductions: fewer nodes may mean worse results.
     Accuracy,
 }
 
@@ -55,7 +55,7 @@ pub enum Effect {
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
     path: &'static str,
-    /// What changes with it.
+    /// Effect of a change.
     pub effect: Effect,
     /// Value in a normal build.
     pub default: f64,
