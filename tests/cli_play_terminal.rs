@@ -114,7 +114,7 @@ fn a_line_can_be_edited_and_called_back() {
 #[test]
 fn a_search_is_announced_and_quit_ctrl_d_and_ctrl_c_end_it() {
     for (keys, code) in [("quit\r", 0), ("\x04", 0), ("\x03", 130)] {
-        let mut terminal = Terminal::start(&["-l", "30"]);
+        let mut terminal = Terminal::start(&["--depth", "60"]);
         terminal.until_prompt_after(START);
         terminal.press("f5\r");
         terminal.until_prompt_after("White is thinking");

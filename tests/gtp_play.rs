@@ -289,11 +289,14 @@ fn a_new_game_starts_with_full_clocks() {
     assert!(nodes_on_empty_clock < nodes_on_full_clock);
 }
 
+/// Starts an engine whose searches take much longer than the hang timeout; at level 30 some end in a
+/// second.
+const ENDLESS: [&str; 3] = ["gtp", "--depth", "60"];
+
 #[test]
 fn a_genmove_before_a_queued_quit_gets_a_move() {
-    let mut engine = EngineProcess::gtp();
-    engine.send("set_level 30\ngenmove b\n9 quit");
-    assert_eq!(engine.response(), Ok(String::new()));
+    let mut engine = EngineProcess::start(&ENDLESS);
+    engine.send("genmove b\n9 quit");
     let vertex = engine.response().unwrap();
     assert!(Board::start().is_legal(vertex.parse().unwrap()), "{vertex}");
     assert_eq!(engine.line(), "=9");
@@ -301,11 +304,9 @@ fn a_genmove_before_a_queued_quit_gets_a_move() {
     assert_eq!(status.code(), Some(0));
 }
 
-/// At level 30 and without a clock, the search takes much longer than the hang timeout.
 #[test]
 fn the_end_of_input_ends_a_search_with_a_move() {
-    let mut engine = EngineProcess::gtp();
-    engine.done("set_level 30");
+    let mut engine = EngineProcess::start(&ENDLESS);
     play_through(&mut engine, "f5 d6 c3 d3 c4 f4");
     engine.send("genmove b");
     std::thread::sleep(Duration::from_millis(200));
@@ -317,8 +318,7 @@ fn the_end_of_input_ends_a_search_with_a_move() {
 
 #[test]
 fn an_interrupt_ends_genmove_with_a_move() {
-    let mut engine = EngineProcess::gtp();
-    engine.done("set_level 30");
+    let mut engine = EngineProcess::start(&ENDLESS);
     let board = play_through(&mut engine, "f5 d6 c3 d3 c4 f4 c5 b3");
     engine.send("genmove b\n# interrupt");
     let vertex = engine.response().unwrap();

@@ -45,7 +45,7 @@ fn plays(lines: &[String]) -> usize {
 #[test]
 fn quit_and_the_end_of_input_end_a_search_that_would_take_hours() {
     for quit in ["quit", "  EXIT ", "q", ""] {
-        let mut prompt = thinking(&["-l", "30"]);
+        let mut prompt = thinking(&["--depth", "60"]);
         prompt.lines_within(PAUSE);
         if quit.is_empty() {
             prompt.close_input();
@@ -63,7 +63,7 @@ fn quit_ends_hints_analyses_and_games_of_the_engine_with_itself() {
     for (request, max_plays) in
         [("mode 2", 1), ("mode 3\nhint 3", 0), ("mode 3\nf5d6c3\nanalyze", 0)]
     {
-        let mut prompt = EngineProcess::start(&["play", "-l", "30"]);
+        let mut prompt = EngineProcess::start(&["play", "--depth", "60"]);
         // A slow start would put both lines into one batch.
         until_shown(&mut prompt, 60);
         prompt.send(request);
@@ -149,7 +149,7 @@ mod terminal {
     fn start_on_terminal() -> (Child, File) {
         let terminal = nix::pty::openpty(None, None).unwrap();
         let prompt = Command::new(env!("CARGO_BIN_EXE_umigame"))
-            .args(["play", "-l", "30"])
+            .args(["play", "--depth", "60"])
             .stdin(Stdio::from(terminal.slave))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
