@@ -289,8 +289,8 @@ fn a_new_game_starts_with_full_clocks() {
     assert!(nodes_on_empty_clock < nodes_on_full_clock);
 }
 
-/// Starts an engine whose searches take much longer than the hang timeout; at level 30 some end in a
-/// second.
+/// Arguments of an engine whose searches take much longer than the hang timeout. At level 30 some end
+/// in a second.
 const ENDLESS: [&str; 3] = ["gtp", "--depth", "60"];
 
 #[test]

@@ -143,6 +143,6 @@ pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
             Err(errors::wrong(format!("threads={threads}: expected 1 to {MAX_THREADS}")))
         }
         Some(threads) => Ok(threads),
-        None => Ok(thread::available_parallelism().map_or(1, usize::from)),
+        None => Ok(umigame_engine::processors()),
     }
 }
