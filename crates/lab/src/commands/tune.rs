@@ -14,8 +14,8 @@ use umigame_lab::time;
 use umigame_lab::tune::spsa::Spsa;
 use umigame_lab::tune::summary::{self, ResultUnit};
 use umigame_lab::tune::{
-    ConstantError, GamesObjective, GamesSettings, NodesObjective, NodesSettings, Objective,
-    TuneError, TunedConstants, TuningPositions, WorkBounds, constant_table, tune,
+    ConstantError, GamesObjective, GamesSettings, MoveBudget, NodesObjective, NodesSettings,
+    Objective, TuneError, TunedConstants, TuningPositions, WorkBounds, constant_table, tune,
 };
 use umigame_othello::Position;
 use umigame_othello::text::shown_path;
@@ -35,7 +35,8 @@ Examples:
   umigame-lab tune list
   umigame-lab tune nodes hard-20.obf --exact --constants endgame --log endgame.jsonl
   umigame-lab tune nodes xot.txt --depth 14 --positions 400 --log midgame.jsonl --hours 0.5
-  umigame-lab tune games xot.txt --constants probcut,LMR_MIN_DEPTH=3..8 --log cuts.jsonl")]
+  umigame-lab tune games xot.txt --constants probcut,LMR_MIN_DEPTH=3..8 --log cuts.jsonl
+  umigame-lab tune compare xot.txt NEAR_SIGMAS=0.5 LMR_MIN_DEPTH=4 --move-time 25ms")]
 pub(super) struct TuneArgs {
     #[command(subcommand)]
     command: TuneCommand,
@@ -47,6 +48,7 @@ enum TuneCommand {
     List,
     Nodes(NodesArgs),
     Games(GamesArgs),
+    Compare(CompareArgs),
 }
 
 /// Options of both objectives.
@@ -133,7 +135,61 @@ struct NodesArgs {
     work: WorkArgs,
 }
 
-/// Tune by games at equal nodes a move: for cuts and reductions
+/// Bound on the search of a move.
+#[derive(Args, Debug)]
+struct BudgetArgs {
+    /// Maximum nodes of a move; the limit is checked every 4,096 nodes
+    #[arg(long, value_name = "COUNT", default_value_t = 20_000, conflicts_with = "move_time",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Time of a move instead: 0.02, 25ms. The games then do not repeat exactly
+    #[arg(long, value_name = "TIME", value_parser = time::parse_positive)]
+    move_time: Option<Duration>,
+}
+
+impl BudgetArgs {
+    fn budget(&self) -> MoveBudget {
+        self.move_time.map_or(MoveBudget::Nodes(self.nodes), MoveBudget::Time)
+    }
+}
+
+/// Play values of constants against the defaults
+///
+/// Each opening is played twice with colours swapped, in this process. Prints the result with 95 %
+/// intervals.
+#[derive(Args, Debug)]
+struct CompareArgs {
+    /// Openings, one a line: moves, or positions
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Constants with the values to try: LMR_MIN_DEPTH=4
+    #[arg(value_name = "NAME=VALUE", required = true)]
+    values: Vec<String>,
+
+    #[command(flatten)]
+    budget: BudgetArgs,
+
+    /// Pairs of games
+    #[arg(long, value_name = "COUNT", default_value_t = 500,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+
+    /// Games at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+
+    /// Size of each side's transposition table in MB
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: u32,
+
+    /// Chooses the openings
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Tune by games at equal nodes or time a move: for cuts and reductions
 ///
 /// An iteration plays its openings twice, with colours swapped, one setting against the other, in
 /// this process. The cost of a setting is the share of the points that it does not get.
@@ -143,10 +199,8 @@ struct GamesArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Maximum nodes of a move; the limit is checked every 4,096 nodes
-    #[arg(long, value_name = "COUNT", default_value_t = 20_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    #[command(flatten)]
+    budget: BudgetArgs,
 
     /// Pairs of games of an iteration
     #[arg(long, value_name = "COUNT", default_value_t = 16,
@@ -190,6 +244,7 @@ pub(super) fn run(
         }
         TuneCommand::Nodes(args) => tune_nodes(evaluation, args, out),
         TuneCommand::Games(args) => tune_games(evaluation, args, out),
+        TuneCommand::Compare(args) => compare(evaluation, args, out),
     }
 }
 
@@ -234,7 +289,7 @@ fn tune_games(
     let constants = TunedConstants::choose(&work.constants, false)?;
     let spsa = work.spsa(&constants);
     let settings = GamesSettings {
-        nodes: args.nodes,
+        budget: args.budget.budget(),
         by_discs: args.discs,
         pairs: args.pairs as usize,
         hash: Megabytes(work.hash as usize),
@@ -245,6 +300,38 @@ fn tune_games(
     let mut objective =
         GamesObjective::new(constants, evaluation, openings, settings, &INTERRUPTED)?;
     work.run(spsa, &mut objective, ResultUnit::Points, out)
+}
+
+fn compare(
+    evaluation: &SharedEvaluation,
+    args: &CompareArgs,
+    out: &mut dyn Write,
+) -> Result<ExitCode, CommandError> {
+    let constants = TunedConstants::with_values(&args.values)?;
+    let values: Vec<f64> = constants.parameters().iter().map(|it| it.start).collect();
+    let defaults = constants.defaults();
+    let settings = GamesSettings {
+        budget: args.budget.budget(),
+        by_discs: false,
+        pairs: args.pairs as usize,
+        hash: Megabytes(args.hash as usize),
+        threads: args.threads.map_or_else(umigame_engine::processors, |threads| threads as usize),
+        seed: args.seed,
+    };
+    let openings = TuningPositions::new(read_positions(&args.file, usize::MAX)?)?;
+    interrupt::on_interrupt(|| ())?;
+    for ((parameter, value), default) in constants.parameters().iter().zip(&values).zip(&defaults) {
+        writeln!(out, "# {}: {value} against {default}", parameter.name)?;
+    }
+    writeln!(out, "# {}", settings.budget)?;
+    out.flush()?;
+    let mut objective =
+        GamesObjective::new(constants, evaluation, openings, settings, &INTERRUPTED)?;
+    let Some(tally) = objective.compare(&values, &defaults)? else {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    };
+    write!(out, "{}", summary::tally_text(&tally))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 impl WorkArgs {

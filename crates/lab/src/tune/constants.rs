@@ -32,6 +32,18 @@ pub enum ConstantError {
     /// A range stands behind a name that means several constants.
     #[error("{0}: a range needs the name of one constant")]
     SeveralRanges(String),
+    /// A word is not a constant with a value of its range, whole if the constant is.
+    #[error("{word}: expected NAME=VALUE with {kind} from {min} to {max}")]
+    Value {
+        /// The kind of number expected.
+        kind: &'static str,
+        /// The word as given.
+        word: String,
+        /// Least value of the constant.
+        min: String,
+        /// Its greatest value.
+        max: String,
+    },
     /// A constant is named twice.
     #[error("{0}: named twice")]
     Twice(String),
@@ -70,6 +82,38 @@ impl TunedConstants {
         Ok(tuned)
     }
 
+    /// Chooses constants by words such as `LMR_MIN_DEPTH=4`, each with a value. The values are the
+    /// parameters' starts.
+    ///
+    /// # Errors
+    /// A word that is not one constant's name and a value in its range, or a constant named twice.
+    pub fn with_values(words: &[String]) -> Result<TunedConstants, ConstantError> {
+        let mut tuned = TunedConstants { constants: Vec::new(), parameters: Vec::new() };
+        for word in words {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            let [constant] = meant(name)?[..] else {
+                return Err(ConstantError::SeveralRanges(shown(word)));
+            };
+            let Parameter { min, max, is_whole, .. } = parameter(constant);
+            let fits =
+                |it: &f64| (min..=max).contains(it) && (!is_whole || it.fract() == 0.0);
+            let value = value.trim().parse().ok().filter(fits);
+            let start = value.ok_or_else(|| ConstantError::Value {
+                kind: if is_whole { "a whole number" } else { "a number" },
+                word: shown(word),
+                min: min.to_string(),
+                max: max.to_string(),
+            })?;
+            tuned.add(constant, Parameter { start, ..parameter(constant) })?;
+        }
+        Ok(tuned)
+    }
+
+    /// The default values.
+    pub fn defaults(&self) -> Vec<f64> {
+        self.constants.iter().map(|constant| constant.default).collect()
+    }
+
     /// The parameters.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
@@ -84,10 +128,8 @@ impl TunedConstants {
 
     fn add_word(&mut self, word: &str, only_order: bool) -> Result<(), ConstantError> {
         let (name, range) = word.split_once('=').map_or((word, None), |(a, b)| (a, Some(b)));
-        let part = format!("::{name}::");
-        let is_meant = |it: &&Constant| format!("::{}::", it.name()).contains(&part);
-        let mut meant: Vec<_> = constants().filter(is_meant).collect();
-        let first = *meant.first().ok_or_else(|| ConstantError::Unknown(shown(name)))?;
+        let mut meant = meant(name)?;
+        let first = meant[0];
         if only_order {
             meant.retain(|it| it.effect == Effect::Order);
         }
@@ -111,6 +153,14 @@ impl TunedConstants {
         self.parameters.push(parameter);
         Ok(())
     }
+}
+
+/// Returns the constants with `name` as a part of their path; at least one.
+fn meant(name: &str) -> Result<Vec<&'static Constant>, ConstantError> {
+    let part = format!("::{name}::");
+    let is_meant = |it: &&Constant| format!("::{}::", it.name()).contains(&part);
+    let meant: Vec<_> = constants().filter(is_meant).collect();
+    if meant.is_empty() { Err(ConstantError::Unknown(shown(name))) } else { Ok(meant) }
 }
 
 fn parameter(constant: &Constant) -> Parameter {

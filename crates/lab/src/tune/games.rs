@@ -1,7 +1,10 @@
-//! The objective of more points, or more discs, in games at equal nodes a move.
+//! The objective of more points, or more discs, in games at equal nodes or time a move; also two
+//! settings against each other.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 use super::constants::TunedConstants;
 use super::error::TuneError;
@@ -17,11 +20,40 @@ use umigame_engine::{
 };
 use umigame_othello::{Color, Move, Position, position_text};
 
+/// Bound on the search of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveBudget {
+    /// Maximum nodes.
+    Nodes(u64),
+    /// Time by the clock: the games do not repeat exactly.
+    Time(Duration),
+}
+
+impl MoveBudget {
+    fn limits(self) -> Limits {
+        let limits = Level::limits_to_depth(MAX_DEPTH);
+        match self {
+            MoveBudget::Nodes(nodes) => Limits { nodes: Some(nodes), ..limits },
+            MoveBudget::Time(time) => Limits { move_time: Some(time), ..limits },
+        }
+    }
+}
+
+/// `20000 nodes a move`, `25 ms a move`.
+impl fmt::Display for MoveBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveBudget::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            MoveBudget::Time(time) => write!(f, "{} ms a move", time.as_secs_f64() * 1000.0),
+        }
+    }
+}
+
 /// How games are played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GamesSettings {
-    /// Maximum nodes of a move.
-    pub nodes: u64,
+    /// Bound on the search of a move.
+    pub budget: MoveBudget,
     /// Count discs instead of points.
     pub by_discs: bool,
     /// Pairs of games of an iteration: an opening each, played twice with colours swapped.
@@ -84,6 +116,22 @@ impl<'a> GamesObjective<'a> {
         Ok(GamesObjective { constants, settings, engine_settings, openings, players, stop })
     }
 
+    /// Plays the pairs of the settings, from different openings, with `values` against `others`.
+    /// `None` if stopped.
+    ///
+    /// # Errors
+    /// A search without a move.
+    pub fn compare(
+        &mut self,
+        values: &[f64],
+        others: &[f64],
+    ) -> Result<Option<Tally>, TuneError> {
+        let GamesSettings { pairs, seed, .. } = self.settings;
+        let chosen = self.openings.batch(pairs, seed, 0);
+        let openings: Vec<_> = chosen.into_iter().map(|at| self.openings.tuned[at]).collect();
+        self.play(&openings, [values, others])
+    }
+
     /// Plays a pair of games from each opening. Counts from the view of the first values; `None` if
     /// stopped.
     fn play(
@@ -91,8 +139,7 @@ impl<'a> GamesObjective<'a> {
         openings: &[Position],
         values: [&[f64]; 2],
     ) -> Result<Option<Tally>, TuneError> {
-        let limits = Level::limits_to_depth(MAX_DEPTH);
-        let limits = Limits { nodes: Some(self.settings.nodes), ..limits };
+        let limits = self.settings.budget.limits();
         let (constants, stop) = (&self.constants, self.stop);
         // Games, not pairs: the last ones keep all threads busy for a shorter time.
         let games: Vec<_> =
@@ -153,11 +200,11 @@ impl Sides<'_> {
 
 impl Objective for GamesObjective<'_> {
     fn settings(&self) -> BTreeMap<String, String> {
-        let GamesSettings { nodes, by_discs, pairs, hash, .. } = self.settings;
+        let GamesSettings { budget, by_discs, pairs, hash, .. } = self.settings;
         let objective = if by_discs { "discs in games" } else { "points in games" };
         let own = [
             ("objective", objective.to_owned()),
-            ("search", format!("{nodes} nodes a move")),
+            ("search", budget.to_string()),
             ("batch", format!("{pairs} of {}", self.openings.tuned_set())),
             ("hash", format!("{} MB", hash.0)),
         ];

@@ -8,7 +8,7 @@
 //! | [`summary`] | the log as text |
 //! | `constants` | constants of the engine as parameters |
 //! | `nodes` | the objective of fewer nodes, or less time, on given positions |
-//! | `games` | the objective of more points in games at equal nodes |
+//! | `games` | the objective of more points in games at equal nodes or time |
 //!
 //! The last three need the feature `tune`, which makes the engine's constants variables.
 
@@ -34,7 +34,7 @@ pub mod work;
 pub use constants::{ConstantError, TunedConstants, constant_table};
 pub use error::TuneError;
 #[cfg(feature = "tune")]
-pub use games::{GamesObjective, GamesSettings};
+pub use games::{GamesObjective, GamesSettings, MoveBudget};
 #[cfg(feature = "tune")]
 pub use nodes::{NodesObjective, NodesSettings};
 #[cfg(feature = "tune")]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::log::{CheckEntry, CheckResult, IterationEntry};
 use super::work::Course;
-use crate::arena::{Moments, elo_of_score};
+use crate::arena::{Estimate, Moments, Tally, elo_of_score};
 
 /// Maximum rows of the table of costs.
 const MAX_ROWS: usize = 10;
@@ -29,6 +29,23 @@ pub fn text(course: &Course, unit: ResultUnit) -> String {
         .and_then(|()| write_costs(&mut text, &course.iterations))
         .and_then(|()| course.checks.iter().try_for_each(|it| write_check(&mut text, it, unit)));
     text
+}
+
+/// Returns the result of games of one setting against another.
+pub fn tally_text(tally: &Tally) -> String {
+    let Tally { wins, draws, losses, .. } = tally;
+    let discs = tally.pair_discs.estimate();
+    let interval = |it: Option<Estimate>| {
+        it.map_or("-".to_owned(), |Estimate { value, low, high }| {
+            format!("{value:+.1} [{low:+.1}, {high:+.1}]")
+        })
+    };
+    format!(
+        "+{wins} ={draws} -{losses}, {:.1} %, discs {}, Elo {}\n",
+        100.0 * tally.points() / tally.games().max(1) as f64,
+        interval(discs),
+        interval(tally.pairs.elo())
+    )
 }
 
 fn write_values(text: &mut String, course: &Course) -> std::fmt::Result {
