@@ -68,8 +68,8 @@ impl Network {
             59 60 61);
         // Counted features are the same under all symmetries.
         let mut total = counted.iter().fold(sums[0], |sum, &place| sum.with(&embeddings[place]));
-        for (sum, sources) in sums.iter().zip(&BLOCK_SOURCES).skip(1) {
-            total = total.plus(sum.ordered(sources));
+        for symmetry in 1..SYMMETRIES {
+            total = total.plus(sums[symmetry].ordered(&BLOCK_SOURCES[symmetry]));
         }
         total.numbers()
     }
