@@ -216,6 +216,37 @@ fn games_tune_what_is_cut_and_end_with_a_match() {
 }
 
 #[test]
+fn compare_plays_values_against_the_defaults() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = openings(folder.path());
+    let file = path_text(&file);
+    let run = |budget: [&str; 2]| {
+        let args = ["compare", file, "LMR_MIN_DEPTH=4", "NEAR_SIGMAS=0.5", "--pairs", "2"];
+        let (code, out, err) = tune(&[&args[..], &budget].concat());
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        assert!(out.contains("# midgame::LMR_MIN_DEPTH: 4 against "), "{out}");
+        assert!(out.lines().last().is_some_and(|line| line.contains(" %, discs ")), "{out}");
+        out
+    };
+    assert_eq!(run(["--nodes", "500"]), run(["--nodes", "500"]));
+    assert!(run(["--move-time", "1ms"]).contains("# 1 ms a move"));
+    for (values, part) in [
+        (&["LMR"][..], "LMR: no constant"),
+        (&["LMR_MIN_DEPTH"], "LMR_MIN_DEPTH: expected NAME=VALUE with a whole number from 2 to 12"),
+        (&["LMR_MIN_DEPTH=2.5"], "LMR_MIN_DEPTH=2.5: expected"),
+        (&["LMR_MIN_DEPTH=99"], "LMR_MIN_DEPTH=99: expected"),
+        (&["NEAR_SIGMAS=nan"], "a number from 0 to 3"),
+        (&["midgame=1"], "midgame=1: expected the name of one constant"),
+        (&["NEAR_SIGMAS=1", "NEAR_SIGMAS=1"], "named twice"),
+        (&[], "NAME=VALUE"),
+    ] {
+        let (code, _, err) = tune(&[&["compare", file], values].concat());
+        assert_eq!(code, 2, "{values:?}: {err}");
+        assert!(err.contains(part) && err.is_ascii(), "{values:?}: {err}");
+    }
+}
+
+#[test]
 fn wrong_arguments_are_named_and_exit_with_2() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");

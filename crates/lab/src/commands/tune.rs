@@ -307,7 +307,8 @@ fn compare(
     args: &CompareArgs,
     out: &mut dyn Write,
 ) -> Result<ExitCode, CommandError> {
-    let constants = TunedConstants::with_values(&args.values)?;
+    let constants = TunedConstants::with_values(&args.values)
+        .map_err(|error| CommandError::Input(error.to_string()))?;
     let values: Vec<f64> = constants.parameters().iter().map(|it| it.start).collect();
     let defaults = constants.defaults();
     let settings = GamesSettings {

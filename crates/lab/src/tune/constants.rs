@@ -44,6 +44,9 @@ pub enum ConstantError {
         /// Its greatest value.
         max: String,
     },
+    /// A value stands behind a name that means several constants.
+    #[error("{0}: expected the name of one constant")]
+    SeveralValues(String),
     /// A constant is named twice.
     #[error("{0}: named twice")]
     Twice(String),
@@ -92,11 +95,10 @@ impl TunedConstants {
         for word in words {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
             let [constant] = meant(name)?[..] else {
-                return Err(ConstantError::SeveralRanges(shown(word)));
+                return Err(ConstantError::SeveralValues(shown(word)));
             };
             let Parameter { min, max, is_whole, .. } = parameter(constant);
-            let fits =
-                |it: &f64| (min..=max).contains(it) && (!is_whole || it.fract() == 0.0);
+            let fits = |it: &f64| (min..=max).contains(it) && (!is_whole || it.fract() == 0.0);
             let value = value.trim().parse().ok().filter(fits);
             let start = value.ok_or_else(|| ConstantError::Value {
                 kind: if is_whole { "a whole number" } else { "a number" },

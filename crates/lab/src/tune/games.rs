@@ -121,11 +121,7 @@ impl<'a> GamesObjective<'a> {
     ///
     /// # Errors
     /// A search without a move.
-    pub fn compare(
-        &mut self,
-        values: &[f64],
-        others: &[f64],
-    ) -> Result<Option<Tally>, TuneError> {
+    pub fn compare(&mut self, values: &[f64], others: &[f64]) -> Result<Option<Tally>, TuneError> {
         let GamesSettings { pairs, seed, .. } = self.settings;
         let chosen = self.openings.batch(pairs, seed, 0);
         let openings: Vec<_> = chosen.into_iter().map(|at| self.openings.tuned[at]).collect();
