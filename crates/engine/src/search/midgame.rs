@@ -1,8 +1,8 @@
 //! Midgame search: principal variation search to a fixed depth, then the evaluation.
 //!
 //! Values are centidiscs for the side to move. A null-window node is cut by the transposition
-//! table, by enhanced transposition cutoffs and by ProbCut before its moves are searched; late
-//! moves are reduced. Nodes of the principal variation are searched whole. Depths that reach the
+//! table, by enhanced transposition cutoffs and by ProbCut before its moves are searched, near the
+//! leaves by the evaluation; late moves are reduced. Nodes of the principal variation are searched whole. Depths that reach the
 //! end of the game belong to the endgame search.
 
 use super::confidence::Confidence;
@@ -33,16 +33,18 @@ tunable! {
     Order FAIL_LOW_MAX_DEPTH: u32 = 5 in 2..=12 by 1;
     /// Minimum depth for enhanced transposition cutoffs (ETC).
     Order ETC_MIN_DEPTH: u32 = 4 in 3..=10 by 1;
+    /// Centidiscs above alpha to which a reduced move is dropped.
+    Accuracy LMR_MARGIN: i32 = 40 in -200..=600 by 20;
     /// Minimum depth for late move reductions (LMR).
-    Accuracy LMR_MIN_DEPTH: u32 = 5 in 2..=12 by 1;
+    Accuracy LMR_MIN_DEPTH: u32 = 4 in 2..=12 by 1;
     /// Moves searched at full depth before late move reductions begin.
     Accuracy LMR_FULL_DEPTH_MOVES: u32 = 3 in 1..=10 by 1;
     /// Ordering penalty for each move that the opponent has in reply, in centidiscs.
-    Order MOBILITY_CENTIDISCS: i32 = 50 in 0..=400 by 15;
+    Order MOBILITY_CENTIDISCS: i32 = 30 in 0..=400 by 15;
 }
 
 impl Worker<'_> {
-    /// Searches a few plies without table, limits or selectivity. Fail-soft.
+    /// Searches a few plies without table or limits. Fail-soft.
     pub(super) fn shallow_search(
         &mut self,
         board: &MidBoard,
@@ -52,6 +54,9 @@ impl Worker<'_> {
         self.nodes += 1;
         if depth == 0 {
             return self.evaluate_within(board, window);
+        }
+        if let Some(value) = self.futility(board, depth, window) {
+            return value;
         }
         let position = board.position();
         let legal = position.moves();
@@ -229,10 +234,11 @@ impl Worker<'_> {
             let reduced = depth - 1 - reduction;
             let model = self.shared.evaluation.error_model();
             let mean = model.midgame_mean(next.position().empties(), reduced, depth - 1) as i32;
-            let expected = NullWindow::above(window.alpha + Centidiscs(mean));
+            let above = Centidiscs(mean + LMR_MARGIN.get());
+            let expected = NullWindow::above(window.alpha + above);
             let value = -self.midgame_null(next, reduced, -expected)?;
             if value <= expected.alpha {
-                return Ok((value - Centidiscs(mean)).max(Centidiscs::MIN));
+                return Ok((value - above).max(Centidiscs::MIN));
             }
         }
         Ok(-self.midgame_null(next, depth - 1, -window)?)

@@ -19,6 +19,7 @@ mod engine;
 mod error;
 mod estimates;
 mod free_memory;
+mod futility;
 mod hash;
 mod iteration;
 mod leaf;

@@ -23,14 +23,14 @@ const MAX_NESTED_PROBES: u32 = 1;
 tunable! {
     /// A probe is made only if the evaluation is within this multiple of both sigmas, times the
     /// sigmas of the confidence, of the probe's bound.
-    Accuracy NEAR_SIGMAS: f64 = 0.4 in 0.0..=3.0 by 0.1;
+    Accuracy NEAR_SIGMAS: f64 = 0.2 in 0.0..=3.0 by 0.1;
     /// Plies of a search for two plies of its probe.
-    Accuracy PROBE_DEPTH_DIVISOR: u32 = 8 in 4..=20 by 1;
+    Accuracy PROBE_DEPTH_DIVISOR: u32 = 6 in 4..=20 by 1;
     /// Minimum plies of an endgame probe.
     Accuracy ENDGAME_PROBE_PLIES: u32 = 2 in 0..=6 by 1;
 }
 
-/// Returns the depth of a midgame probe: about a quarter, of the same parity, since odd and even
+/// Returns the depth of a midgame probe: about a third, of the same parity, since odd and even
 /// depths give the sides different numbers of moves. Deeper probes are surer, but cost more than
 /// their cutoffs save.
 fn probe_depth(depth: u32) -> u32 {

@@ -95,7 +95,7 @@ impl Worker<'_> {
         self.improved = None;
         let empties = moves.first().map_or(0, RootMove::empties);
         if !self.shared.may_be_joined || !iteration.is_large(empties) {
-            self.confidence = iteration.confidence();
+            self.set_confidence(iteration.confidence());
             return self.best_lines(moves, lines, iteration);
         }
         let joint = &self.shared.joint;
@@ -107,7 +107,7 @@ impl Worker<'_> {
     /// Searches an iteration together with other threads, until one of them has finished it.
     pub(super) fn join_iteration(&mut self, task: Task) {
         let Task { number, iteration, lines, mut moves } = task;
-        self.confidence = iteration.confidence();
+        self.set_confidence(iteration.confidence());
         self.probes = 0;
         self.path.clear();
         self.joint = Some(number);

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::thread::LocalKey;
 
 #[cfg(feature = "tune")]
-use super::{endgame, midgame, ordering, probcut};
+use super::{endgame, futility, midgame, ordering, probcut};
 
 /// A constant of the search; see [`tunable`].
 #[cfg(not(feature = "tune"))]
@@ -106,6 +106,7 @@ pub fn constants() -> impl Iterator<Item = &'static Constant> {
         midgame::TUNABLE,
         ordering::TUNABLE,
         probcut::TUNABLE,
+        futility::TUNABLE,
         endgame::hash_search::TUNABLE,
         endgame::move_list::TUNABLE,
     ];

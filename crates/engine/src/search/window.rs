@@ -33,6 +33,12 @@ impl<V: Unit> Window<V> {
         Window { alpha: self.alpha.max(best), ..self }
     }
 
+    /// The window as a null window, if it is one.
+    #[inline(always)]
+    pub fn null(self) -> Option<NullWindow<V>> {
+        (self.alpha + V::STEP == self.beta).then_some(NullWindow { alpha: self.alpha })
+    }
+
     /// The null window at the lower end; all of a window that is null.
     #[inline(always)]
     pub const fn lower_end(self) -> NullWindow<V> {

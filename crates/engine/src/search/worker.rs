@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::confidence::Confidence;
 use super::endgame::EndgameState;
+use super::futility::FutilityMargins;
 use super::parallel::Pace;
 use super::parallel::path::Path;
 use super::parallel::shared::Shared;
@@ -49,6 +50,8 @@ pub(super) struct Worker<'a> {
     pub path: Path,
     /// Confidence of the current iteration.
     pub confidence: Confidence,
+    /// Margins of futility cuts in the current iteration; `None` if nothing is cut.
+    pub futility_margins: Option<FutilityMargins>,
     /// Nesting of ProbCut's probes around the current node.
     pub probes: u32,
     /// The best move of the current iteration, if it is not that of the iteration before.
@@ -72,12 +75,20 @@ impl<'a> Worker<'a> {
             joint: None,
             path: Path::default(),
             confidence: Confidence::FULL,
+            futility_margins: None,
             probes: 0,
             improved: None,
             nodes: 0,
             poll_nodes: if shared.time.is_some() { MIN_POLL_NODES } else { MAX_POLL_NODES },
             last_poll: Duration::ZERO,
         }
+    }
+
+    /// Sets the confidence of the iteration that begins.
+    pub fn set_confidence(&mut self, confidence: Confidence) {
+        self.confidence = confidence;
+        let model = self.shared.evaluation.error_model();
+        self.futility_margins = FutilityMargins::new(model, confidence);
     }
 
     /// Counts a node. Checks the limits now and then.
