@@ -33,10 +33,10 @@ tunable! {
     Order FAIL_LOW_MAX_DEPTH: u32 = 5 in 2..=12 by 1;
     /// Minimum depth for enhanced transposition cutoffs (ETC).
     Order ETC_MIN_DEPTH: u32 = 4 in 3..=10 by 1;
-    /// Centidiscs above alpha to which a reduced move is dropped.
-    Accuracy LMR_MARGIN: i32 = 40 in -200..=600 by 20;
-    /// Minimum depth for late move reductions (LMR).
+    /// Minimum depth for late move reductions (LMR) at 73 %, a ply more at other levels.
     Accuracy LMR_MIN_DEPTH: u32 = 4 in 2..=12 by 1;
+    /// Centidiscs above alpha to which a reduced move is dropped at 73 %; none at other levels.
+    Accuracy LMR_MARGIN: i32 = 40 in -200..=600 by 20;
     /// Moves searched at full depth before late move reductions begin.
     Accuracy LMR_FULL_DEPTH_MOVES: u32 = 3 in 1..=10 by 1;
     /// Ordering penalty for each move that the opponent has in reply, in centidiscs.
@@ -234,7 +234,8 @@ impl Worker<'_> {
             let reduced = depth - 1 - reduction;
             let model = self.shared.evaluation.error_model();
             let mean = model.midgame_mean(next.position().empties(), reduced, depth - 1) as i32;
-            let above = Centidiscs(mean + LMR_MARGIN.get());
+            let is_least = self.confidence == Confidence::P73;
+            let above = Centidiscs(mean + if is_least { LMR_MARGIN.get() } else { 0 });
             let expected = NullWindow::above(window.alpha + above);
             let value = -self.midgame_null(next, reduced, -expected)?;
             if value <= expected.alpha {
@@ -247,12 +248,13 @@ impl Worker<'_> {
     /// Returns the plies of the late move reduction; 0 where nothing is left out.
     #[inline(always)]
     fn reduction(&self, depth: u32, tried: u32) -> u32 {
-        if depth < LMR_MIN_DEPTH.get() || self.confidence == Confidence::FULL {
+        let min_depth = LMR_MIN_DEPTH.get() + u32::from(self.confidence != Confidence::P73);
+        if depth < min_depth || self.confidence == Confidence::FULL {
             return 0;
         }
         let full_depth_moves = LMR_FULL_DEPTH_MOVES.get();
         u32::from(tried > full_depth_moves)
-            + u32::from(depth >= 2 * LMR_MIN_DEPTH.get() && tried > 2 * full_depth_moves)
+            + u32::from(depth >= 2 * min_depth && tried > 2 * full_depth_moves)
     }
 
     fn midgame_moves<const PV: bool>(

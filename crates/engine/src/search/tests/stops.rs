@@ -35,9 +35,10 @@ fn an_unfinished_iteration_counts_in_nodes_and_time() {
         (report, listener.last.into_inner().expect("no panic"))
     };
     for position in positions(17, 40, 5) {
-        // A little more than some iterations take: the next has hardly begun.
-        let whole = run(position, 100_000).1.nodes;
-        let (report, last) = run(position, whole + 1000);
+        // A node more than some iterations take: the next, of several poll intervals, stops at its
+        // first poll.
+        let whole = run(position, 300_000).1.nodes;
+        let (report, last) = run(position, whole + 1);
         assert_eq!(last.nodes, whole);
         assert!(report.nodes > last.nodes && report.elapsed > last.elapsed);
         assert_eq!((report.lines, report.kind), (last.lines, last.kind));
