@@ -16,7 +16,7 @@ use crate::eval::MidBoard;
 use crate::eval::error_model::ErrorModel;
 
 /// Maximum depth of a node that the evaluation alone may cut.
-pub(super) const FUTILITY_MAX_DEPTH: u32 = 2;
+const FUTILITY_MAX_DEPTH: u32 = 2;
 
 tunable! {
     /// Factor of the sigmas at depth 1. These four have the least error against exact scores at

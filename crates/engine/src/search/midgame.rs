@@ -2,8 +2,8 @@
 //!
 //! Values are centidiscs for the side to move. A null-window node is cut by the transposition
 //! table, by enhanced transposition cutoffs and by ProbCut before its moves are searched, near the
-//! leaves by the evaluation; late moves are reduced. Nodes of the principal variation are searched whole. Depths that reach the
-//! end of the game belong to the endgame search.
+//! leaves by the evaluation; late moves are reduced. Nodes of the principal variation are searched
+//! whole. Depths that reach the end of the game belong to the endgame search.
 
 use super::confidence::Confidence;
 use super::hash::Hash;
@@ -44,7 +44,7 @@ tunable! {
 }
 
 impl Worker<'_> {
-    /// Searches a few plies without table or limits. Fail-soft.
+    /// Searches a few plies without table or limits; in null windows with futility cuts. Fail-soft.
     pub(super) fn shallow_search(
         &mut self,
         board: &MidBoard,

@@ -51,6 +51,28 @@ enum TuneCommand {
     Compare(CompareArgs),
 }
 
+/// Options of games and searches: how many at once, their memory and random numbers.
+#[derive(Args, Debug)]
+struct RunArgs {
+    /// Searches or games at once [default: one for each core]
+    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
+
+    /// Size of each transposition table in MB; a thread has one, in games two
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: u32,
+
+    /// Seed of all random numbers
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+}
+
+impl RunArgs {
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(umigame_engine::processors, |threads| threads as usize)
+    }
+}
+
 /// Options of both objectives.
 #[derive(Args, Debug)]
 struct WorkArgs {
@@ -82,17 +104,8 @@ struct WorkArgs {
     #[arg(long, value_name = "FILE")]
     check_file: Option<PathBuf>,
 
-    /// Searches or games at once [default: one for each core]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    threads: Option<u32>,
-
-    /// Size of each transposition table in MB; a thread has one, in games two
-    #[arg(long, value_name = "MB", default_value_t = 16)]
-    hash: u32,
-
-    /// Seed of all random numbers
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    run: RunArgs,
 
     /// Length of the first steps, in steps of each constant
     #[arg(long, value_name = "STEPS", default_value_t = 0.3, value_parser = parse_gain)]
@@ -176,17 +189,8 @@ struct CompareArgs {
           value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
 
-    /// Games at once [default: one for each core]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    threads: Option<u32>,
-
-    /// Size of each side's transposition table in MB
-    #[arg(long, value_name = "MB", default_value_t = 16)]
-    hash: u32,
-
-    /// Chooses the openings
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 /// Tune by games at equal nodes or time a move: for cuts and reductions
@@ -269,9 +273,9 @@ fn tune_nodes(
         limits,
         by_time: args.time,
         batch: args.batch as usize,
-        hash: Megabytes(work.hash as usize),
-        threads: work.threads(),
-        seed: work.seed,
+        hash: Megabytes(work.run.hash as usize),
+        threads: work.run.threads(),
+        seed: work.run.seed,
     };
     let positions = work.tuning_positions(positions)?;
     let unit = if args.time { ResultUnit::Time } else { ResultUnit::Nodes };
@@ -292,9 +296,9 @@ fn tune_games(
         budget: args.budget.budget(),
         by_discs: args.discs,
         pairs: args.pairs as usize,
-        hash: Megabytes(work.hash as usize),
-        threads: work.threads(),
-        seed: work.seed,
+        hash: Megabytes(work.run.hash as usize),
+        threads: work.run.threads(),
+        seed: work.run.seed,
     };
     let openings = work.tuning_positions(work.read(&args.file)?)?;
     let mut objective =
@@ -315,9 +319,9 @@ fn compare(
         budget: args.budget.budget(),
         by_discs: false,
         pairs: args.pairs as usize,
-        hash: Megabytes(args.hash as usize),
-        threads: args.threads.map_or_else(umigame_engine::processors, |threads| threads as usize),
-        seed: args.seed,
+        hash: Megabytes(args.run.hash as usize),
+        threads: args.run.threads(),
+        seed: args.run.seed,
     };
     let openings = TuningPositions::new(read_positions(&args.file, usize::MAX)?)?;
     interrupt::on_interrupt(|| ())?;
@@ -337,11 +341,7 @@ fn compare(
 
 impl WorkArgs {
     fn spsa(&self, constants: &TunedConstants) -> Spsa {
-        Spsa::new(constants.parameters().to_vec(), self.seed, self.gain)
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.map_or_else(umigame_engine::processors, |threads| threads as usize)
+        Spsa::new(constants.parameters().to_vec(), self.run.seed, self.gain)
     }
 
     fn read(&self, file: &Path) -> Result<Vec<Position>, CommandError> {

@@ -97,7 +97,8 @@ impl TunedConstants {
             let [constant] = meant(name)?[..] else {
                 return Err(ConstantError::SeveralValues(shown(word)));
             };
-            let Parameter { min, max, is_whole, .. } = parameter(constant);
+            let parameter = parameter(constant);
+            let Parameter { min, max, is_whole, .. } = parameter;
             let fits = |it: &f64| (min..=max).contains(it) && (!is_whole || it.fract() == 0.0);
             let value = value.trim().parse().ok().filter(fits);
             let start = value.ok_or_else(|| ConstantError::Value {
@@ -106,7 +107,7 @@ impl TunedConstants {
                 min: min.to_string(),
                 max: max.to_string(),
             })?;
-            tuned.add(constant, Parameter { start, ..parameter(constant) })?;
+            tuned.add(constant, Parameter { start, ..parameter })?;
         }
         Ok(tuned)
     }

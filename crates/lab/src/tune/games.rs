@@ -122,10 +122,14 @@ impl<'a> GamesObjective<'a> {
     /// # Errors
     /// A search without a move.
     pub fn compare(&mut self, values: &[f64], others: &[f64]) -> Result<Option<Tally>, TuneError> {
+        self.play(&self.chosen_openings(0), [values, others])
+    }
+
+    /// Returns the openings of an iteration.
+    fn chosen_openings(&self, iteration: u64) -> Vec<Position> {
         let GamesSettings { pairs, seed, .. } = self.settings;
-        let chosen = self.openings.batch(pairs, seed, 0);
-        let openings: Vec<_> = chosen.into_iter().map(|at| self.openings.tuned[at]).collect();
-        self.play(&openings, [values, others])
+        let chosen = self.openings.batch(pairs, seed, iteration);
+        chosen.into_iter().map(|at| self.openings.tuned[at]).collect()
     }
 
     /// Plays a pair of games from each opening. Counts from the view of the first values; `None` if
@@ -208,13 +212,11 @@ impl Objective for GamesObjective<'_> {
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {
-        let GamesSettings { pairs, seed, by_discs, .. } = self.settings;
-        let chosen = self.openings.batch(pairs, seed, iteration);
-        let openings: Vec<_> = chosen.into_iter().map(|at| self.openings.tuned[at]).collect();
+        let openings = self.chosen_openings(iteration);
         let Some(tally) = self.play(&openings, [&trial.plus, &trial.minus])? else {
             return Ok(None);
         };
-        let won = if by_discs {
+        let won = if self.settings.by_discs {
             (tally.discs.mean().unwrap_or(0.0) + 64.0) / 128.0
         } else {
             tally.points() / tally.games().max(1) as f64
