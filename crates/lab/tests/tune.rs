@@ -246,6 +246,81 @@ fn compare_plays_values_against_the_defaults() {
     }
 }
 
+/// Writes a file of the FFO endings with their scores.
+fn scored(folder: &Path) -> PathBuf {
+    let path = folder.join("scored.obf");
+    let line = |ending: &umigame_lab::measure::FfoEnding| {
+        let black = umigame_othello::Color::Black;
+        let position = umigame_othello::position_text(ending.position(), black);
+        format!("{position}; {:+};\n", ending.score)
+    };
+    fs::write(&path, FFO_ENDINGS.iter().map(line).collect::<String>()).expect("written");
+    path
+}
+
+#[test]
+fn accuracy_tunes_what_is_cut_and_ends_with_a_check() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = scored(folder.path());
+    let run = |name: &str, threads: &str| {
+        let log = folder.path().join(name);
+        let (file, log) = (path_text(&file), path_text(&log));
+        let args = ["accuracy", file, "--depth", "5", "--batch", "8", "--iterations", "3"];
+        let more = ["--constants", "futility,LMR_MIN_DEPTH", "--threads", threads, "--log", log];
+        let (code, out, err) = tune(&[&args[..], &more].concat());
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        assert!(out.contains("futility::FACTOR_1") && out.contains("held out, 4 pos"), "{out}");
+        assert!(out.contains("squared error and nodes "), "{out}");
+        fs::read_to_string(log).expect("the log")
+    };
+    assert_eq!(run("one", "1"), run("two", "2"));
+}
+
+#[test]
+fn measure_shows_error_and_nodes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = scored(folder.path());
+    let file = path_text(&file);
+    let numbers = |line: &str| -> Vec<f64> {
+        line.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    };
+    let (code, out, err) = tune(&["measure", file, "--depth", "6"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let rows: Vec<_> = out.lines().skip(1).map(numbers).collect();
+    assert_eq!(rows.len(), 3, "{out}");
+    let nodes: Vec<_> = rows.iter().map(|row| row.last().copied().expect("nodes")).collect();
+    assert!(nodes[0] < nodes[1] && nodes[1] < nodes[2], "{out}");
+
+    // The default is no change, and cutting everything has fewer nodes and a larger error.
+    let measured = |value: &str| {
+        let (code, out, err) = tune(&["measure", file, value, "--depth", "6"]);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        let [defaults, values] = [1, 2].map(|at| numbers(out.lines().nth(at).expect("a row")));
+        assert!(out.lines().last().is_some_and(|line| line.contains("1.6 a doubling: ")), "{out}");
+        (defaults, values)
+    };
+    let default = constants().find(|it| it.name() == "futility::FACTOR_2").expect("a name").default;
+    let (defaults, values) = measured(&format!("FACTOR_2={default}"));
+    assert_eq!(defaults, values);
+    let (defaults, values) = measured("FACTOR_2=0.3");
+    assert!(values[0] > defaults[0] && values.last() < defaults.last(), "{defaults:?} {values:?}");
+
+    let two = folder.path().join("bad.obf");
+    fs::write(&two, "f5d6\n").expect("written");
+    for (args, part) in [
+        (&[path_text(&two), "--depth", "6"][..], "bad.obf: line 1: "),
+        (&["/no/such", "--depth", "6"], "/no/such: "),
+        (&[file, "LMR", "--depth", "6"], "LMR: no constant"),
+        (&[file, "--depth", "6", "--positions", "1"], "--positions"),
+        (&[file, "--depth", "6", "--trade", "x"], "square discs"),
+        (&[file], "--depth"),
+    ] {
+        let (code, _, err) = tune(&[&["measure"], args].concat());
+        assert_eq!(code, 2, "{args:?}: {err}");
+        assert!(err.contains(part) && err.is_ascii(), "{args:?}: {err}");
+    }
+}
+
 #[test]
 fn wrong_arguments_are_named_and_exit_with_2() {
     let folder = tempfile::tempdir().expect("a folder");

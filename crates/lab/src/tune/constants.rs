@@ -53,7 +53,7 @@ pub enum ConstantError {
     /// The constant trades accuracy for nodes.
     #[error(
         "{0} changes cuts or reductions, so fewer nodes do not make it better: tune it with \
-         umigame-lab tune games"
+         umigame-lab tune accuracy or tune games"
     )]
     Accuracy(String),
 }
@@ -115,6 +115,11 @@ impl TunedConstants {
     /// The default values.
     pub fn defaults(&self) -> Vec<f64> {
         self.constants.iter().map(|constant| constant.default).collect()
+    }
+
+    /// The start values.
+    pub fn starts(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
     /// The parameters.

@@ -8,10 +8,13 @@
 //! | [`summary`] | the log as text |
 //! | `constants` | constants of the engine as parameters |
 //! | `nodes` | the objective of fewer nodes, or less time, on given positions |
+//! | `accuracy` | the objective of truer values at equal nodes, on positions with known scores |
 //! | `games` | the objective of more points in games at equal nodes or time |
 //!
-//! The last three need the feature `tune`, which makes the engine's constants variables.
+//! The last four need the feature `tune`, which makes the engine's constants variables.
 
+#[cfg(feature = "tune")]
+mod accuracy;
 #[cfg(feature = "tune")]
 mod constants;
 mod error;
@@ -24,12 +27,20 @@ mod nodes;
 mod parallel;
 #[cfg(feature = "tune")]
 mod positions;
+#[cfg(feature = "tune")]
+mod scored;
+#[cfg(feature = "tune")]
+mod searches;
 pub mod spsa;
 pub mod summary;
 #[cfg(test)]
 mod tests;
 pub mod work;
 
+#[cfg(feature = "tune")]
+pub use accuracy::{
+    AccuracyDifference, AccuracyObjective, AccuracyRow, AccuracySettings, measure_accuracy,
+};
 #[cfg(feature = "tune")]
 pub use constants::{ConstantError, TunedConstants, constant_table};
 pub use error::TuneError;
@@ -39,6 +50,10 @@ pub use games::{GamesObjective, GamesSettings, MoveBudget};
 pub use nodes::{NodesObjective, NodesSettings};
 #[cfg(feature = "tune")]
 pub use positions::TuningPositions;
+#[cfg(feature = "tune")]
+pub use scored::{ScoredPosition, read_scored};
+#[cfg(feature = "tune")]
+pub use searches::SearchSettings;
 pub use work::{Objective, WorkBounds, tune};
 
 /// Returns settings by name, as the log has them.

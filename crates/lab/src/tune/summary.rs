@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+#[cfg(feature = "tune")]
+use super::accuracy::{AccuracyDifference, AccuracyRow};
 use super::log::{CheckEntry, CheckResult, IterationEntry};
 use super::work::Course;
 use crate::arena::{Estimate, Moments, Tally, elo_of_score};
@@ -16,6 +18,8 @@ pub enum ResultUnit {
     Nodes,
     /// Processor time as a fraction of that with the start values.
     Time,
+    /// Square discs of error, less those of the start values.
+    Accuracy,
     /// Share of the points against the start values.
     Points,
 }
@@ -45,6 +49,36 @@ pub fn tally_text(tally: &Tally) -> String {
         100.0 * tally.points() / tally.games().max(1) as f64,
         interval(discs),
         interval(tally.pairs.elo())
+    )
+}
+
+/// Returns the header of lines of [`accuracy_text`].
+#[cfg(feature = "tune")]
+pub fn accuracy_header(by_time: bool) -> String {
+    let cost = if by_time { "microseconds" } else { "nodes" };
+    format!("# setting   squared error  error   slope  offset  {cost}")
+}
+
+/// Returns the error and the cost of a setting as a line.
+#[cfg(feature = "tune")]
+pub fn accuracy_text(name: &str, row: &AccuracyRow) -> String {
+    let AccuracyRow { slope, offset, error, squared_error, cost, .. } = row;
+    format!("{name:11} {squared_error:13.3} {error:6.3} {slope:7.3} {offset:+7.2}  {cost:.0}\n")
+}
+
+/// Returns how a setting differs from the defaults.
+#[cfg(feature = "tune")]
+pub fn difference_text(difference: &AccuracyDifference, trade: f64) -> String {
+    let AccuracyDifference { squared_error, cost, traded } = difference;
+    let signed =
+        |Estimate { value, low, high }: &Estimate| format!("{value:+.3} [{low:+.3}, {high:+.3}]");
+    format!(
+        "# squared error {}, cost {:.3} [{:.3}, {:.3}], both at {trade} a doubling: {}\n",
+        signed(squared_error),
+        cost.value,
+        cost.low,
+        cost.high,
+        signed(traded)
     )
 }
 
@@ -93,6 +127,10 @@ fn write_check(text: &mut String, check: &CheckEntry, unit: ResultUnit) -> std::
             let what = if unit == ResultUnit::Nodes { "nodes" } else { "processor time" };
             writeln!(text, "{what} {value:.4} [{low:.4}, {high:.4}] of that with the start values")
         }
+        ResultUnit::Accuracy => writeln!(
+            text,
+            "squared error and nodes {value:+.3} [{low:+.3}, {high:+.3}] beside the start values"
+        ),
         ResultUnit::Points => {
             // Adding 0 turns -0 into 0.
             let elo = |score: &f64| elo_of_score(*score) + 0.0;

@@ -1,0 +1,191 @@
+//! `umigame-lab tune accuracy` and `tune measure`: searches of positions with known scores.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_lab::interrupt::{self, INTERRUPTED};
+use umigame_lab::measure::midgame_limits;
+use umigame_lab::tune::summary::{self, ResultUnit};
+use umigame_lab::tune::{
+    AccuracyObjective, AccuracySettings, ScoredPosition, SearchSettings, TunedConstants,
+    measure_accuracy, read_scored,
+};
+
+use super::super::support::{CommandError, parse_confidence};
+use super::{RunArgs, WorkArgs, chosen_values};
+
+/// Searches of positions with known scores.
+#[derive(Args, Debug)]
+struct ScoredArgs {
+    /// Search to this depth
+    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+
+    /// Confidence of the searches
+    #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_confidence)]
+    selectivity: Confidence,
+
+    /// Square discs of error that are worth a doubling of the nodes
+    #[arg(long, value_name = "DISCS", default_value_t = 1.6, value_parser = parse_trade)]
+    trade: f64,
+
+    /// Count processor time instead of nodes
+    #[arg(long)]
+    time: bool,
+}
+
+/// Tune by the error of searches against known scores at equal nodes: for cuts and reductions
+///
+/// The cost of a setting is the mean squared distance of the scores from a line through the values
+/// of the searches, and --trade for each doubling of the nodes. Scores are exact ones, or else the
+/// values of deep searches, as `learn label` makes them.
+#[derive(Args, Debug)]
+pub(super) struct AccuracyArgs {
+    /// Positions with known scores: training data, or OBF
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    scored: ScoredArgs,
+
+    /// Positions of an iteration
+    #[arg(long, value_name = "COUNT", default_value_t = 400,
+          value_parser = clap::value_parser!(u32).range(2..))]
+    batch: u32,
+
+    #[command(flatten)]
+    work: WorkArgs,
+}
+
+/// Compare the error and the nodes of chosen values with those of the defaults
+///
+/// The measure is that of `tune accuracy`. Prints both settings, and their differences with 95 %
+/// intervals. Without values, measures the defaults at the depth and a ply to either side, which shows
+/// what nodes are worth: --trade.
+#[derive(Args, Debug)]
+pub(super) struct MeasureArgs {
+    /// Positions with known scores: training data, or OBF
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Constants with the values to try: LMR_MIN_DEPTH=4
+    #[arg(value_name = "NAME=VALUE")]
+    values: Vec<String>,
+
+    #[command(flatten)]
+    scored: ScoredArgs,
+
+    /// Use only this many positions, spread evenly over the file
+    #[arg(long, value_name = "COUNT", default_value_t = 2000,
+          value_parser = clap::value_parser!(u32).range(2..))]
+    positions: u32,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub(super) fn tune_accuracy(
+    evaluation: &SharedEvaluation,
+    args: &AccuracyArgs,
+    out: &mut dyn Write,
+) -> Result<ExitCode, CommandError> {
+    let work = &args.work;
+    if work.check_file.is_some() {
+        let why = "--check-file: tune accuracy holds positions with known scores out";
+        return Err(CommandError::Input(why.to_owned()));
+    }
+    let constants = TunedConstants::choose(&work.constants, false)?;
+    let spsa = work.spsa(&constants);
+    let settings = AccuracySettings {
+        search: args.scored.search(&work.run, args.scored.depth),
+        trade: args.scored.trade,
+        batch: args.batch as usize,
+        seed: work.run.seed,
+    };
+    let scored = read_scored(&args.files, work.positions.unwrap_or(usize::MAX))?;
+    let mut objective =
+        AccuracyObjective::new(constants, evaluation, &scored, work.check, settings, &INTERRUPTED)?;
+    work.run(spsa, &mut objective, ResultUnit::Accuracy, out)
+}
+
+pub(super) fn measure(
+    evaluation: &SharedEvaluation,
+    args: &MeasureArgs,
+    out: &mut dyn Write,
+) -> Result<ExitCode, CommandError> {
+    let scored = read_scored(std::slice::from_ref(&args.file), args.positions as usize)?;
+    let constants = chosen_values(&args.values)?;
+    interrupt::on_interrupt(|| ())?;
+    writeln!(out, "{}", summary::accuracy_header(args.scored.time))?;
+    let is_finished = if args.values.is_empty() {
+        args.measure_depths(evaluation, &scored, out)?
+    } else {
+        args.measure_values(evaluation, constants, &scored, out)?
+    };
+    Ok(if is_finished { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
+}
+
+impl MeasureArgs {
+    /// Compares the chosen values with the defaults; `false` if interrupted.
+    fn measure_values(
+        &self,
+        evaluation: &SharedEvaluation,
+        constants: TunedConstants,
+        scored: &[ScoredPosition],
+        out: &mut dyn Write,
+    ) -> Result<bool, CommandError> {
+        let (values, defaults) = (constants.starts(), constants.defaults());
+        let search = self.scored.search(&self.run, self.scored.depth);
+        let rows = measure_accuracy(
+            constants,
+            [&values, &defaults],
+            evaluation,
+            scored,
+            search,
+            &INTERRUPTED,
+        )?;
+        let Some([values, defaults]) = rows else { return Ok(false) };
+        write!(out, "{}", summary::accuracy_text("defaults", &defaults))?;
+        write!(out, "{}", summary::accuracy_text("values", &values))?;
+        if let Some(difference) = values.difference(&defaults, self.scored.trade) {
+            write!(out, "{}", summary::difference_text(&difference, self.scored.trade))?;
+        }
+        Ok(true)
+    }
+
+    /// Measures the defaults at three depths; `false` if interrupted.
+    fn measure_depths(
+        &self,
+        evaluation: &SharedEvaluation,
+        scored: &[ScoredPosition],
+        out: &mut dyn Write,
+    ) -> Result<bool, CommandError> {
+        let depth = self.scored.depth;
+        for depth in depth.saturating_sub(1).max(1)..=(depth + 1).min(60) {
+            let search = self.scored.search(&self.run, depth);
+            let constants = chosen_values(&[])?;
+            let rows =
+                measure_accuracy(constants, [&[]], evaluation, scored, search, &INTERRUPTED)?;
+            let Some([row]) = rows else { return Ok(false) };
+            write!(out, "{}", summary::accuracy_text(&format!("depth {depth}"), &row))?;
+            out.flush()?;
+        }
+        Ok(true)
+    }
+}
+
+impl ScoredArgs {
+    fn search(&self, run: &RunArgs, depth: u32) -> SearchSettings {
+        run.search(midgame_limits(depth, self.selectivity), self.time)
+    }
+}
+
+fn parse_trade(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(trade) if (0.0..=1000.0).contains(&trade) => Ok(trade),
+        _ => Err("expected square discs from 0 to 1000".to_owned()),
+    }
+}

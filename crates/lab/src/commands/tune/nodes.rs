@@ -1,0 +1,80 @@
+//! `umigame-lab tune nodes`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use umigame_engine::{Confidence, Limits, SharedEvaluation};
+use umigame_lab::interrupt::INTERRUPTED;
+use umigame_lab::measure::{FFO_ENDINGS, midgame_limits, midgame_positions};
+use umigame_lab::tune::summary::ResultUnit;
+use umigame_lab::tune::{NodesObjective, NodesSettings, TunedConstants};
+
+use super::super::support::{CommandError, parse_confidence};
+use super::WorkArgs;
+
+/// Tune by the nodes of searches, or their processor time: for the order of moves
+///
+/// The cost of a setting is the geometric mean of nodes as a fraction of those with the start
+/// values. Exact scores that differ are an error. Constants of cuts and reductions are refused:
+/// fewer nodes would not make them better.
+#[derive(Args, Debug)]
+pub(super) struct NodesArgs {
+    /// Positions, one a line: OBF, or moves [default: FFO 40 to 49, or 20 midgames]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Search to the end of the game
+    #[arg(long, required_unless_present = "depth", conflicts_with = "depth")]
+    exact: bool,
+
+    /// Search to this depth
+    #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+
+    /// Confidence of searches to a depth
+    #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_confidence)]
+    selectivity: Confidence,
+
+    /// Positions of an iteration
+    #[arg(long, value_name = "COUNT", default_value_t = 24,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+
+    /// Count processor time instead of nodes
+    #[arg(long)]
+    time: bool,
+
+    #[command(flatten)]
+    work: WorkArgs,
+}
+
+pub(super) fn tune_nodes(
+    evaluation: &SharedEvaluation,
+    args: &NodesArgs,
+    out: &mut dyn Write,
+) -> Result<ExitCode, CommandError> {
+    let work = &args.work;
+    let constants = TunedConstants::choose(&work.constants, true)?;
+    let spsa = work.spsa(&constants);
+    let limits = match args.depth {
+        Some(depth) => midgame_limits(depth, args.selectivity),
+        None => Limits::exact(),
+    };
+    let positions = match (&args.file, args.exact) {
+        (Some(file), _) => work.read(file)?,
+        (None, true) => FFO_ENDINGS[..10].iter().map(|ending| ending.position()).collect(),
+        (None, false) => midgame_positions(),
+    };
+    let settings = NodesSettings {
+        search: work.run.search(limits, args.time),
+        batch: args.batch as usize,
+        seed: work.run.seed,
+    };
+    let positions = work.tuning_positions(positions)?;
+    let unit = if args.time { ResultUnit::Time } else { ResultUnit::Nodes };
+    let mut objective =
+        NodesObjective::new(constants, evaluation, positions, settings, &INTERRUPTED)?;
+    work.run(spsa, &mut objective, unit, out)
+}

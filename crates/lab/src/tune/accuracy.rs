@@ -1,0 +1,237 @@
+//! The objective of truer values for the same nodes or time, on positions with known scores.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicBool;
+
+use super::constants::TunedConstants;
+use super::error::TuneError;
+use super::log::CheckResult;
+use super::named;
+use super::positions::TuningPositions;
+use super::scored::ScoredPosition;
+use super::searches::{MeasuredSearch, SearchSettings, Searches};
+use super::spsa::{Costs, Trial};
+use super::work::Objective;
+use crate::arena::{Estimate, Moments};
+use umigame_engine::SharedEvaluation;
+use umigame_othello::Position;
+
+/// Maximum distance of a score from the line, in discs: one search that misses a wipeout by 80 discs
+/// would otherwise count like 800 ordinary ones.
+const MAX_DISTANCE: f64 = 15.0;
+
+/// How positions are searched, how many, and what nodes are worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AccuracySettings {
+    /// The searches.
+    pub search: SearchSettings,
+    /// Square discs of error that are worth a doubling of the nodes.
+    pub trade: f64,
+    /// Positions of an iteration.
+    pub batch: usize,
+    /// Chooses the positions of each iteration.
+    pub seed: u64,
+}
+
+/// Less squared error at equal nodes, or processor time.
+///
+/// The cost of a setting is the mean squared distance of the known scores, at most 15 discs, from a
+/// line through the values of the searches, plus `trade` for each doubling of the nodes. The line
+/// is fitted to the positions at hand: what only scales values costs nothing.
+#[derive(Debug)]
+pub struct AccuracyObjective<'a> {
+    searches: Searches<'a>,
+    trade: f64,
+    batch: usize,
+    seed: u64,
+    positions: TuningPositions,
+    /// The known scores, in discs.
+    scores: HashMap<Position, f64>,
+}
+
+/// Searches of the same positions with one setting, beside the known scores.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AccuracyRow {
+    /// Square of the distance from the line, and logarithm of the nodes or microseconds to base 2,
+    /// of each position.
+    positions: Vec<(f64, f64)>,
+    /// Known score on value.
+    pub slope: f64,
+    /// Known score at value 0, in discs.
+    pub offset: f64,
+    /// Mean absolute distance from the line, in discs.
+    pub error: f64,
+    /// Mean square of it.
+    pub squared_error: f64,
+    /// Geometric mean of nodes or microseconds.
+    pub cost: f64,
+}
+
+/// How two settings differ on the same positions, each with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AccuracyDifference {
+    /// Squared error, in square discs.
+    pub squared_error: Estimate,
+    /// Ratio of nodes or time.
+    pub cost: Estimate,
+    /// Squared error, plus the trade for each doubling of the nodes.
+    pub traded: Estimate,
+}
+
+impl<'a> AccuracyObjective<'a> {
+    /// Makes the objective; every fifth position is held out for the check, at most `checked`.
+    ///
+    /// # Errors
+    /// Fewer than two positions, or no memory for the transposition tables.
+    pub fn new(
+        constants: TunedConstants,
+        evaluation: &SharedEvaluation,
+        scored: &[ScoredPosition],
+        checked: usize,
+        settings: AccuracySettings,
+        stop: &'a AtomicBool,
+    ) -> Result<AccuracyObjective<'a>, TuneError> {
+        let AccuracySettings { search, trade, batch, seed } = settings;
+        let positions = TuningPositions::new(scored.iter().map(|it| it.position).collect())?;
+        Ok(AccuracyObjective {
+            searches: Searches::new(constants, evaluation, search, stop)?,
+            trade,
+            batch,
+            seed,
+            positions: positions.with_check_of(checked),
+            scores: scored.iter().map(|it| (it.position, it.score)).collect(),
+        })
+    }
+
+    fn row(&self, positions: &[Position], found: &[MeasuredSearch]) -> AccuracyRow {
+        let known = positions.iter().map(|position| self.scores[position]);
+        let pairs = found.iter().map(|it| it.value.discs()).zip(known).collect::<Vec<_>>();
+        AccuracyRow::new(&pairs, found.iter().map(|it| it.cost.log2()))
+    }
+
+    /// Searches positions with each of some settings; `None` if stopped.
+    fn rows<const N: usize>(
+        &mut self,
+        positions: &[Position],
+        settings: [&[f64]; N],
+    ) -> Option<[AccuracyRow; N]> {
+        let found = self.searches.run_all(positions, settings)?;
+        Some(found.map(|found| self.row(positions, &found)))
+    }
+}
+
+/// Searches positions with each of some settings of the constants; `None` if stopped.
+///
+/// # Errors
+/// Fewer than two positions, or no memory for the transposition tables.
+pub fn measure_accuracy<const N: usize>(
+    constants: TunedConstants,
+    settings: [&[f64]; N],
+    evaluation: &SharedEvaluation,
+    scored: &[ScoredPosition],
+    search: SearchSettings,
+    stop: &AtomicBool,
+) -> Result<Option<[AccuracyRow; N]>, TuneError> {
+    let positions: Vec<_> = scored.iter().map(|it| it.position).collect();
+    let unused = AccuracySettings { search, trade: 0.0, batch: 0, seed: 0 };
+    let objective = AccuracyObjective::new(constants, evaluation, scored, 0, unused, stop);
+    Ok(objective?.rows(&positions, settings))
+}
+
+impl AccuracyRow {
+    /// Makes a row of values with known scores, in discs, and of the logarithms of their costs.
+    fn new(pairs: &[(f64, f64)], costs: impl Iterator<Item = f64>) -> AccuracyRow {
+        let (slope, offset) = line(pairs);
+        let distance = |&(value, score): &(f64, f64)| {
+            (score - (slope * value + offset)).abs().min(MAX_DISTANCE)
+        };
+        let (mut errors, mut squares, mut logarithms) =
+            (Moments::default(), Moments::default(), Moments::default());
+        let mut positions = Vec::with_capacity(pairs.len());
+        for (distance, cost) in pairs.iter().map(distance).zip(costs) {
+            errors.add(distance);
+            squares.add(distance * distance);
+            logarithms.add(cost);
+            positions.push((distance * distance, cost));
+        }
+        let mean = |moments: Moments| moments.mean().unwrap_or(0.0);
+        AccuracyRow {
+            positions,
+            slope,
+            offset,
+            error: mean(errors),
+            squared_error: mean(squares),
+            cost: mean(logarithms).exp2(),
+        }
+    }
+
+    /// Returns the squared error plus `trade` for each doubling of the nodes.
+    fn traded(&self, trade: f64) -> f64 {
+        self.squared_error + trade * self.cost.log2()
+    }
+
+    /// Returns how this setting differs from another on the same positions; `None` below two.
+    pub fn difference(&self, other: &AccuracyRow, trade: f64) -> Option<AccuracyDifference> {
+        let (mut squares, mut costs, mut both) =
+            (Moments::default(), Moments::default(), Moments::default());
+        for (own, other) in self.positions.iter().zip(&other.positions) {
+            let (square, cost) = (own.0 - other.0, own.1 - other.1);
+            squares.add(square);
+            costs.add(cost);
+            both.add(square + trade * cost);
+        }
+        let Estimate { value, low, high } = costs.estimate()?;
+        Some(AccuracyDifference {
+            squared_error: squares.estimate()?,
+            cost: Estimate { value: value.exp2(), low: low.exp2(), high: high.exp2() },
+            traded: both.estimate()?,
+        })
+    }
+}
+
+/// Returns slope and offset of the least-squares line from values to scores; slope 1 if all values
+/// are the same.
+fn line(pairs: &[(f64, f64)]) -> (f64, f64) {
+    let count = pairs.len().max(1) as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / count;
+    let (value_mean, score_mean) = (mean(|it| it.0), mean(|it| it.1));
+    let (mut covariance, mut variance) = (0.0, 0.0);
+    for (value, score) in pairs {
+        covariance += (value - value_mean) * (score - score_mean);
+        variance += (value - value_mean).powi(2);
+    }
+    let slope = if variance > 0.0 { covariance / variance } else { 1.0 };
+    (slope, score_mean - slope * value_mean)
+}
+
+impl Objective for AccuracyObjective<'_> {
+    fn settings(&self) -> BTreeMap<String, String> {
+        let Searches { settings, engine_settings, .. } = &self.searches;
+        let cost = settings.cost_name();
+        let own = [
+            ("objective", format!("squared error and {} a doubling of {cost}", self.trade)),
+            ("batch", format!("{} of {}", self.batch, self.positions.tuned_set())),
+        ];
+        named(own.into_iter().chain(settings.named()).chain(engine_settings.clone()))
+    }
+
+    fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {
+        let batch = self.positions.batch(self.batch, self.seed, iteration);
+        let positions: Vec<_> = batch.iter().map(|&at| self.positions.tuned[at]).collect();
+        let rows = self.rows(&positions, [&trial.plus, &trial.minus]);
+        let costs = rows.map(|rows| rows.map(|row| row.traded(self.trade)));
+        Ok(costs.map(|[plus, minus]| Costs { plus, minus }))
+    }
+
+    fn check_set(&self) -> Option<String> {
+        self.positions.check_set()
+    }
+
+    fn check(&mut self, start: &[f64], found: &[f64]) -> Result<Option<CheckResult>, TuneError> {
+        let positions = self.positions.checked.clone();
+        let Some([start, found]) = self.rows(&positions, [start, found]) else { return Ok(None) };
+        let difference = found.difference(&start, self.trade);
+        let count = positions.len() as u64;
+        Ok(difference.map(|it| CheckResult::of(count, it.traded, |discs| discs)))
+    }
+}
