@@ -52,22 +52,28 @@ impl Usage {
 /// Processor time and voluntary switches of the process so far.
 #[cfg(unix)]
 fn so_far() -> Option<(Duration, u64)> {
-    used_by(nix::sys::resource::UsageWho::RUSAGE_SELF)
+    use nix::sys::resource::UsageWho::RUSAGE_SELF;
+    Some((clock(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID)?, switches(RUSAGE_SELF)?))
 }
 
 /// Processor time and voluntary switches of the calling thread so far.
 #[cfg(target_os = "linux")]
 fn so_far_in_thread() -> Option<(Duration, u64)> {
-    used_by(nix::sys::resource::UsageWho::RUSAGE_THREAD)
+    use nix::sys::resource::UsageWho::RUSAGE_THREAD;
+    Some((clock(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID)?, switches(RUSAGE_THREAD)?))
+}
+
+/// Reads a clock of processor time. `getrusage` has one too, but may count whole ticks of the
+/// system's timer, which are longer than a search.
+#[cfg(unix)]
+fn clock(id: nix::time::ClockId) -> Option<Duration> {
+    nix::time::clock_gettime(id).ok().map(Duration::from)
 }
 
 #[cfg(unix)]
-fn used_by(who: nix::sys::resource::UsageWho) -> Option<(Duration, u64)> {
-    use nix::sys::time::TimeValLike;
+fn switches(who: nix::sys::resource::UsageWho) -> Option<u64> {
     let usage = nix::sys::resource::getrusage(who).ok()?;
-    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    let switches = usage.voluntary_context_switches();
-    Some((Duration::from_micros(micros.try_into().ok()?), switches.try_into().ok()?))
+    usage.voluntary_context_switches().try_into().ok()
 }
 
 /// Not known.
@@ -100,6 +106,9 @@ mod tests {
         let (_, usage) = Usage::of_thread(|| std::thread::scope(|scope| scope.spawn(busy).join()));
         let (_, other) = Usage::of_thread(busy);
         assert_eq!(usage.processor_time.is_some(), cfg!(target_os = "linux"));
+        // Ticks of a timer would be whole milliseconds.
+        let nanoseconds = |it: &Usage| it.processor_time.map_or(1, |time| time.subsec_nanos());
+        assert!(nanoseconds(&usage) % 1_000_000 != 0, "{usage:?}");
         assert!(usage.processor_time <= other.processor_time, "{usage:?} {other:?}");
     }
 }
