@@ -103,8 +103,8 @@ fn the_endgame_begins_when_its_predicted_time_fits() {
     );
     let (slow, solving) = iterations(ms(0));
     assert!(!solving && slow.len() <= 1, "{slow:?}");
-    // After ten plies the model predicts 0.7 ms, and less with each ply.
-    let (slow, _) = iterations(Duration::from_micros(250));
+    // After ten plies the model predicts 0.24 ms, and less with each ply.
+    let (slow, _) = iterations(Duration::from_micros(80));
     let depths =
         slow.iter().filter(|iteration| matches!(iteration, Iteration::Midgame(..))).count();
     assert!(depths > 10, "{slow:?}");
