@@ -89,7 +89,7 @@ pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> 
 /// Returns a few midgame iterations, then endgame iterations of rising confidence: each leaves its
 /// best moves in the table for the next.
 fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> Vec<Iteration> {
-    let prepared = if empties < PREPARED_MIN_EMPTIES { 1 } else { (empties - 10).min(empties - 1) };
+    let prepared = if empties < PREPARED_MIN_EMPTIES { 1 } else { (empties - 12).min(empties - 1) };
     let steps = match empties {
         0..PREPARED_MIN_EMPTIES => 0,
         PREPARED_MIN_EMPTIES..=25 => 2,

@@ -28,6 +28,10 @@ tunable! {
     Accuracy PROBE_DEPTH_DIVISOR: u32 = 6 in 4..=20 by 1;
     /// Minimum plies of an endgame probe.
     Accuracy ENDGAME_PROBE_PLIES: u32 = 2 in 0..=6 by 1;
+    /// Empties from which an endgame probe has two plies more, at 73 %.
+    Accuracy DEEP_PROBE_MIN_EMPTIES: u32 = 16 in 12..=60 by 1;
+    /// Factor of the sigmas of endgame probes at 73 %.
+    Accuracy ENDGAME_SIGMAS: f64 = 0.75 in 0.3..=3.0 by 0.1;
 }
 
 /// Returns the depth of a midgame probe: about a third, of the same parity, since odd and even
@@ -37,10 +41,11 @@ fn probe_depth(depth: u32) -> u32 {
     2 * (depth / PROBE_DEPTH_DIVISOR.get()) + (depth & 1)
 }
 
-/// Returns the depth of an endgame probe: two or three plies, of the parity of the empties. With an
-/// evaluation as good as a network's, deeper probes cost more than their cutoffs save.
-fn endgame_probe_depth(empties: u32) -> u32 {
-    let plies = ENDGAME_PROBE_PLIES.get();
+/// Returns the depth of an endgame probe: two or three plies, of the parity of the empties, or two more
+/// where little is certain and many empties are left.
+fn endgame_probe_depth(empties: u32, is_least: bool) -> u32 {
+    let is_deep = is_least && empties >= DEEP_PROBE_MIN_EMPTIES.get();
+    let plies = ENDGAME_PROBE_PLIES.get() + if is_deep { 2 } else { 0 };
     plies + ((empties ^ plies) & 1)
 }
 
@@ -52,6 +57,8 @@ struct Probe {
     eval_spread: ErrorSpread,
     /// The deep value less the shallow one.
     probe_spread: ErrorSpread,
+    /// Sigmas at which the node is cut.
+    sigmas: f64,
 }
 
 impl Worker<'_> {
@@ -73,6 +80,7 @@ impl Worker<'_> {
             depth: shallow,
             eval_spread: model.midgame(empties, 0, depth),
             probe_spread: model.midgame(empties, shallow, depth),
+            sigmas: self.confidence.sigmas(),
         };
         self.probe(board, &probe, window)
     }
@@ -87,12 +95,15 @@ impl Worker<'_> {
         if empties < PROBCUT_MIN_EMPTIES || !self.may_probe() {
             return Ok(None);
         }
-        let shallow = endgame_probe_depth(empties);
+        let is_least = self.confidence == Confidence::P73;
+        let shallow = endgame_probe_depth(empties, is_least);
+        let factor = if is_least { ENDGAME_SIGMAS.get() } else { 1.0 };
         let model = self.shared.evaluation.error_model();
         let probe = Probe {
             depth: shallow,
             eval_spread: model.endgame(empties, 0),
             probe_spread: model.endgame(empties, shallow),
+            sigmas: factor * self.confidence.sigmas(),
         };
         self.probe(board, &probe, window)
     }
@@ -109,8 +120,7 @@ impl Worker<'_> {
         probe: &Probe,
         window: NullWindow<Centidiscs>,
     ) -> Result<Option<Centidiscs>, Stopped> {
-        let Probe { depth, eval_spread, probe_spread } = probe;
-        let sigmas = self.confidence.sigmas();
+        let Probe { depth, eval_spread, probe_spread, sigmas } = probe;
         let margin = (sigmas * probe_spread.sigma) as i32;
         let near = (NEAR_SIGMAS.get() * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
         let beta = window.beta() - Centidiscs(probe_spread.mean as i32);

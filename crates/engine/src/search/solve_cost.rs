@@ -14,9 +14,9 @@ use super::confidence::Confidence;
 /// Bits of an endgame of 14 empties at 73 %.
 const BITS_AT_14_EMPTIES: f64 = 13.6;
 /// Bits that each further empty adds.
-const BITS_PER_EMPTY: f64 = 0.565;
+const BITS_PER_EMPTY: f64 = 0.5;
 /// Bits that each ply adds to a search at 73 %.
-const BITS_PER_PLY: f64 = 0.6;
+const BITS_PER_PLY: f64 = 0.53;
 /// Minimum depth of a midgame iteration from which the endgame is extrapolated.
 const EXTRAPOLATION_MIN_DEPTH: u32 = 6;
 /// Nodes of an endgame in a second until a speed has been measured; rather too few.
@@ -40,11 +40,11 @@ struct ConfidenceCost {
 /// The costs of the confidence levels, the most selective first.
 const CONFIDENCE_COSTS: [ConfidenceCost; 6] = [
     ConfidenceCost { bits_per_empty: 0.0, above_empties: 0.0 },
-    ConfidenceCost { bits_per_empty: 0.42, above_empties: 23.4 },
-    ConfidenceCost { bits_per_empty: 0.47, above_empties: 21.2 },
-    ConfidenceCost { bits_per_empty: 0.46, above_empties: 18.2 },
-    ConfidenceCost { bits_per_empty: 0.54, above_empties: 16.9 },
-    ConfidenceCost { bits_per_empty: 0.66, above_empties: 15.2 },
+    ConfidenceCost { bits_per_empty: 0.42, above_empties: 20.5 },
+    ConfidenceCost { bits_per_empty: 0.55, above_empties: 20.1 },
+    ConfidenceCost { bits_per_empty: 0.52, above_empties: 17.5 },
+    ConfidenceCost { bits_per_empty: 0.56, above_empties: 16.2 },
+    ConfidenceCost { bits_per_empty: 0.66, above_empties: 14.2 },
 ];
 
 /// Returns the bits of a confidence beyond those of 73 %.
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn predictions_are_near_the_nodes_of_small_endgames() {
-        compare(&[(14, 73), (14, 100), (16, 73), (18, 73), (18, 95), (18, 100)]);
+        compare(&[(14, 73), (16, 73), (16, 100), (18, 73), (18, 95), (18, 100)]);
     }
 
     /// After a change of the search or the evaluation, run it and set the constants:

@@ -52,13 +52,13 @@ impl TimeBudget {
 /// too far from its end.
 const PEAK_EMPTIES: f64 = 32.0;
 /// A move's hard limit is at most this multiple of its share.
-const HARD_SHARES: f64 = 3.0;
+const HARD_SHARES: f64 = 4.0;
 /// Part of the bank that solving the game may use. The rest is for the next moves if that fails: two
 /// empties less are a fifth of the cost.
-const SOLVE_PART: f64 = 0.7;
+const SOLVE_PART: f64 = 0.75;
 /// Part of the bank that a move may use without solving the game: the later moves need the rest, and
 /// an exact score from 24 empties on is worth more than a deeper search at 28.
-const UNSOLVED_PART: f64 = 0.4;
+const UNSOLVED_PART: f64 = 0.5;
 /// Time kept for solving the game, as a multiple of the predicted cost. The plan of iterations tries
 /// to solve if the bank holds this.
 const SOLVE_RESERVE: f64 = 1.3;

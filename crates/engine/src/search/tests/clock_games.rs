@@ -83,7 +83,7 @@ impl Machine {
         let model = SolveCost::default();
         let endgame = model.by_depth(empties, 0, 0) + self.game_bits + search_bits;
         let bits = match iteration {
-            Iteration::Midgame(depth, _) => endgame - 0.6 * f64::from(empties - depth),
+            Iteration::Midgame(depth, _) => endgame - 0.53 * f64::from(empties - depth),
             Iteration::Endgame(_, confidence) => model.endgame(endgame, empties, confidence),
         };
         let speed = match iteration {
