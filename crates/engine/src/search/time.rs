@@ -61,7 +61,7 @@ const SOLVE_PART: f64 = 0.75;
 const UNSOLVED_PART: f64 = 0.5;
 /// Time kept for solving the game, as a multiple of the predicted cost. The plan of iterations tries
 /// to solve if the bank holds this.
-const SOLVE_RESERVE: f64 = 1.3;
+const SOLVE_RESERVE: f64 = 1.4;
 /// Time kept for each later move beside its overhead: when the game is solved, a move still takes a
 /// millisecond or so to look it up.
 const LATER_MOVE: f64 = 0.001;
