@@ -22,10 +22,9 @@ const MIN_OBSERVATIONS: usize = 500;
 const MIN_ENDINGS: usize = 100;
 /// Step of numerical derivatives of the likelihood by the logarithm of sigma.
 const LOG_STEP: f64 = 0.05;
-/// Smallest curvature of a likelihood that Newton's method trusts.
-const MIN_CURVATURE: f64 = 0.1;
-/// Largest change of the logarithm of a sigma in a step.
-const MAX_LOG_CHANGE: f64 = 1.0;
+/// Smallest curvature of a likelihood that Newton's method trusts. Steps then stay short; they must not
+/// be cut for single observations, or they lead nowhere near the top.
+const MIN_CURVATURE: f64 = 0.5;
 
 /// Fits a score model; `None` if there are fewer than 500 observations of searches to a depth.
 ///
@@ -113,17 +112,23 @@ impl<const N: usize> SigmaObservation<N> {
     }
 }
 
+/// Returns the logarithm of the probability of all known scores and of the coefficients.
+fn total_likelihood<const N: usize>(
+    observations: &[SigmaObservation<N>],
+    coefficients: &[f64; N],
+) -> f64 {
+    let likelihoods =
+        observations.iter().map(|one| one.log_likelihood(one.log_sigma(coefficients)));
+    let prior: f64 = coefficients.iter().map(|one| 0.5 * PRIOR * one * one).sum();
+    likelihoods.sum::<f64>() - prior
+}
+
 /// Returns the coefficients that make the known scores most likely.
 fn fit_sigma<const N: usize>(
     begin: [f64; N],
     observations: &[SigmaObservation<N>],
 ) -> Option<[f64; N]> {
-    let total = |coefficients: &[f64; N]| {
-        let likelihoods =
-            observations.iter().map(|one| one.log_likelihood(one.log_sigma(coefficients)));
-        let prior: f64 = coefficients.iter().map(|one| 0.5 * PRIOR * one * one).sum();
-        likelihoods.sum::<f64>() - prior
-    };
+    let total = |coefficients: &[f64; N]| total_likelihood(observations, coefficients);
     let mut coefficients = begin;
     let mut best = total(&coefficients);
     for _ in 0..STEPS {
@@ -134,14 +139,13 @@ fn fit_sigma<const N: usize>(
             let slope = (high - low) / (2.0 * LOG_STEP);
             let curvature = -(high + low - 2.0 * here) / (LOG_STEP * LOG_STEP);
             let weight = curvature.max(MIN_CURVATURE);
-            let target = (slope / weight).clamp(-MAX_LOG_CHANGE, MAX_LOG_CHANGE);
-            Equation { terms: one.terms, target, weight }
+            Equation { terms: one.terms, target: slope / weight, weight }
         });
         let towards_0 = prior::<N>(PRIOR)
             .zip(coefficients)
             .map(|(equation, coefficient)| Equation { target: -coefficient, ..equation });
         let step = least_squares(newton.chain(towards_0))?;
-        let better = [1.0, 0.5, 0.25, 0.1].into_iter().find_map(|part| {
+        let better = [1.0, 0.5, 0.25, 0.1, 0.03, 0.01].into_iter().find_map(|part| {
             let next = std::array::from_fn(|place| coefficients[place] + part * step[place]);
             let found = total(&next);
             (found > best).then_some((next, found))
@@ -210,5 +214,30 @@ mod tests {
     #[test]
     fn too_few_observations_give_no_fit() {
         assert_eq!(fit(&observations_of(&ScoreModel::DEFAULT, 200), &ScoreModel::DEFAULT), None);
+    }
+
+    #[test]
+    fn no_change_of_a_fitted_coefficient_makes_the_scores_likelier() {
+        // Every tenth score is far off, as where a search has overlooked something.
+        let mut endings = Vec::new();
+        for (number, mut one) in observations_of(&ScoreModel::DEFAULT, 2000).into_iter().enumerate()
+        {
+            let SearchFacts::Ending(facts) = one.facts else { continue };
+            if number % 20 == 1 {
+                one.truth = (one.truth + 10.0).min(64.0);
+            }
+            let terms = facts.spread_terms(one.value);
+            endings.push(SigmaObservation { terms, center: one.value, of: one });
+        }
+        let fitted = fit_sigma(ScoreModel::DEFAULT.ending, &endings).expect("a fit");
+        let best = total_likelihood(&endings, &fitted);
+        for place in 0..fitted.len() {
+            for change in [-0.05, 0.05] {
+                let mut other = fitted;
+                other[place] += change;
+                let found = total_likelihood(&endings, &other);
+                assert!(found < best, "{place} {change}: {found} {best} {fitted:?}");
+            }
+        }
     }
 }
