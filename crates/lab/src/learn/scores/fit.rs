@@ -61,7 +61,7 @@ pub fn fit(observations: &[Observation], before: &ScoreModel) -> Option<ScoreMod
         })
         .collect();
     if endings.len() >= MIN_ENDINGS {
-        model.ending = fit_sigma(model.ending, &endings)?;
+        model.ending = fit_sigma(ScoreModel::DEFAULT.ending, &endings)?;
     }
     Some(model)
 }
