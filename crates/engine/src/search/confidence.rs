@@ -48,6 +48,11 @@ impl Confidence {
         Confidence::all().find(|level| u32::from(level.percent()) == percent)
     }
 
+    /// Whether this is 73 %, for which some constants are set apart.
+    pub(super) const fn is_most_selective(self) -> bool {
+        self.0 == Confidence::P73.0
+    }
+
     /// The level as the transposition table stores it, 0 to 5.
     pub(super) const fn index(self) -> u8 {
         self.0

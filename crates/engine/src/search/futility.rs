@@ -84,10 +84,13 @@ impl Worker<'_> {
         }
         let Margin { mean, width } =
             self.futility_margins.as_ref()?.get(depth, board.position().empties());
-        let beta = window.beta() - Centidiscs(mean);
-        let (low, high) = (beta - Centidiscs(1 + width), beta + Centidiscs(width));
+        let shallow = window.for_shallow(Centidiscs(mean), Centidiscs(width));
         self.nodes += 1;
-        let eval = self.evaluate_within(board, Window::new(low, high));
-        if eval >= high { Some(window.beta()) } else { (eval <= low).then_some(window.alpha) }
+        let eval = self.evaluate_within(board, shallow);
+        if eval >= shallow.beta {
+            Some(window.beta())
+        } else {
+            (eval <= shallow.alpha).then_some(window.alpha)
+        }
     }
 }

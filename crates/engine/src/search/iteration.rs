@@ -8,6 +8,9 @@ use umigame_othello::Position;
 /// Minimum empties at which an endgame is prepared by midgame and selective iterations.
 const PREPARED_MIN_EMPTIES: u32 = 13;
 
+/// Empties at the leaves of the last midgame iteration before an endgame.
+const PREPARED_LEAF_EMPTIES: u32 = 12;
+
 /// Minimum depth at which a midgame node is probed by ProbCut.
 pub(super) const PROBCUT_MIN_DEPTH: u32 = 3;
 /// Minimum depth of a midgame iteration that several threads search.
@@ -89,7 +92,7 @@ pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> 
 /// Returns a few midgame iterations, then endgame iterations of rising confidence: each leaves its
 /// best moves in the table for the next.
 fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> Vec<Iteration> {
-    let prepared = if empties < PREPARED_MIN_EMPTIES { 1 } else { (empties - 12).min(empties - 1) };
+    let prepared = empties.saturating_sub(PREPARED_LEAF_EMPTIES).max(1);
     let steps = match empties {
         0..PREPARED_MIN_EMPTIES => 0,
         PREPARED_MIN_EMPTIES..=25 => 2,

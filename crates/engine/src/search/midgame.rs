@@ -234,8 +234,8 @@ impl Worker<'_> {
             let reduced = depth - 1 - reduction;
             let model = self.shared.evaluation.error_model();
             let mean = model.midgame_mean(next.position().empties(), reduced, depth - 1) as i32;
-            let is_least = self.confidence == Confidence::P73;
-            let above = Centidiscs(mean + if is_least { LMR_MARGIN.get() } else { 0 });
+            let margin = if self.confidence.is_most_selective() { LMR_MARGIN.get() } else { 0 };
+            let above = Centidiscs(mean + margin);
             let expected = NullWindow::above(window.alpha + above);
             let value = -self.midgame_null(next, reduced, -expected)?;
             if value <= expected.alpha {
@@ -248,7 +248,7 @@ impl Worker<'_> {
     /// Returns the plies of the late move reduction; 0 where nothing is left out.
     #[inline(always)]
     fn reduction(&self, depth: u32, tried: u32) -> u32 {
-        let min_depth = LMR_MIN_DEPTH.get() + u32::from(self.confidence != Confidence::P73);
+        let min_depth = LMR_MIN_DEPTH.get() + u32::from(!self.confidence.is_most_selective());
         if depth < min_depth || self.confidence == Confidence::FULL {
             return 0;
         }

@@ -41,10 +41,10 @@ fn probe_depth(depth: u32) -> u32 {
     2 * (depth / PROBE_DEPTH_DIVISOR.get()) + (depth & 1)
 }
 
-/// Returns the depth of an endgame probe: two or three plies, of the parity of the empties, or two more
-/// where little is certain and many empties are left.
-fn endgame_probe_depth(empties: u32, is_least: bool) -> u32 {
-    let is_deep = is_least && empties >= DEEP_PROBE_MIN_EMPTIES.get();
+/// Returns the depth of an endgame probe: two or three plies, of the parity of the empties; at the most
+/// selective level, whose margins are small, two plies more where many empties are left.
+fn endgame_probe_depth(empties: u32, confidence: Confidence) -> u32 {
+    let is_deep = confidence.is_most_selective() && empties >= DEEP_PROBE_MIN_EMPTIES.get();
     let plies = ENDGAME_PROBE_PLIES.get() + if is_deep { 2 } else { 0 };
     plies + ((empties ^ plies) & 1)
 }
@@ -95,9 +95,8 @@ impl Worker<'_> {
         if empties < PROBCUT_MIN_EMPTIES || !self.may_probe() {
             return Ok(None);
         }
-        let is_least = self.confidence == Confidence::P73;
-        let shallow = endgame_probe_depth(empties, is_least);
-        let factor = if is_least { ENDGAME_SIGMAS.get() } else { 1.0 };
+        let shallow = endgame_probe_depth(empties, self.confidence);
+        let factor = if self.confidence.is_most_selective() { ENDGAME_SIGMAS.get() } else { 1.0 };
         let model = self.shared.evaluation.error_model();
         let probe = Probe {
             depth: shallow,
@@ -123,16 +122,16 @@ impl Worker<'_> {
         let Probe { depth, eval_spread, probe_spread, sigmas } = probe;
         let margin = (sigmas * probe_spread.sigma) as i32;
         let near = (NEAR_SIGMAS.get() * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
-        let beta = window.beta() - Centidiscs(probe_spread.mean as i32);
-        let high = beta + Centidiscs(margin);
-        let low = beta - Centidiscs(1 + margin);
+        let mean = Centidiscs(probe_spread.mean as i32);
+        let shallow = window.for_shallow(mean, Centidiscs(margin));
+        let Window { alpha: low, beta: high } = shallow;
         self.nodes += 1;
-        let eval = self.evaluate_within(board, Window::new(low, high));
+        let eval = self.evaluate_within(board, shallow);
         let expected = eval + Centidiscs((eval_spread.mean - probe_spread.mean) as i32);
         let mut value = |window| {
             if *depth == 0 { Ok(eval) } else { self.probe_search(board, *depth, window) }
         };
-        if expected >= beta {
+        if expected + mean >= window.beta() {
             let worthwhile = high < Centidiscs::MAX && expected + Centidiscs(near) >= high;
             if worthwhile && value(NullWindow::below(high))? >= high {
                 return Ok(Some(window.beta()));

@@ -16,7 +16,7 @@ const BITS_AT_14_EMPTIES: f64 = 13.6;
 /// Bits that each further empty adds.
 const BITS_PER_EMPTY: f64 = 0.5;
 /// Bits that each ply adds to a search at 73 %.
-const BITS_PER_PLY: f64 = 0.53;
+pub(super) const BITS_PER_PLY: f64 = 0.53;
 /// Minimum depth of a midgame iteration from which the endgame is extrapolated.
 const EXTRAPOLATION_MIN_DEPTH: u32 = 6;
 /// Nodes of an endgame in a second until a speed has been measured; rather too few.
@@ -289,10 +289,21 @@ mod tests {
     #[test]
     #[ignore = "a minute in a debug build"]
     fn predictions_are_near_the_nodes_of_endgames() {
-        let full = [(20, 100), (22, 100), (24, 100)];
-        let selective = [(20, 73), (20, 95), (22, 73), (22, 87), (22, 95), (22, 99)];
-        compare(&full);
-        compare(&selective);
-        compare(&[(24, 73), (24, 87), (24, 95), (26, 73)]);
+        let cases = [
+            (20, 73),
+            (20, 95),
+            (20, 100),
+            (22, 73),
+            (22, 87),
+            (22, 95),
+            (22, 99),
+            (22, 100),
+            (24, 73),
+            (24, 87),
+            (24, 95),
+            (24, 100),
+            (26, 73),
+        ];
+        compare(&cases);
     }
 }

@@ -104,6 +104,13 @@ impl<V: Unit> NullWindow<V> {
     pub fn beta(self) -> V {
         self.alpha + V::STEP
     }
+
+    /// The window outside of which a shallow value puts the deep one outside this window: the deep
+    /// value is `mean` more on average, and lies within `margin` of that.
+    #[inline(always)]
+    pub fn for_shallow(self, mean: V, margin: V) -> Window<V> {
+        Window { alpha: self.alpha - mean - margin, beta: self.beta() - mean + margin }
+    }
 }
 
 /// The window as the opponent sees it.

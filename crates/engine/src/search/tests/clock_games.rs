@@ -8,7 +8,7 @@ use crate::search::iteration::Iteration;
 use crate::search::limits::{Allowance, Limits};
 use crate::search::overhead::LearntOverhead;
 use crate::search::plan::IterationPlan;
-use crate::search::solve_cost::SolveCost;
+use crate::search::solve_cost::{BITS_PER_PLY, SolveCost};
 use crate::search::time::time_budget;
 use crate::search::value::Centidiscs;
 use fastrand::Rng;
@@ -83,7 +83,7 @@ impl Machine {
         let model = SolveCost::default();
         let endgame = model.by_depth(empties, 0, 0) + self.game_bits + search_bits;
         let bits = match iteration {
-            Iteration::Midgame(depth, _) => endgame - 0.53 * f64::from(empties - depth),
+            Iteration::Midgame(depth, _) => endgame - BITS_PER_PLY * f64::from(empties - depth),
             Iteration::Endgame(_, confidence) => model.endgame(endgame, empties, confidence),
         };
         let speed = match iteration {

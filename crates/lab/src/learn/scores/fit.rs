@@ -22,8 +22,8 @@ const MIN_OBSERVATIONS: usize = 500;
 const MIN_ENDINGS: usize = 100;
 /// Step of numerical derivatives of the likelihood by the logarithm of sigma.
 const LOG_STEP: f64 = 0.05;
-/// Smallest curvature of a likelihood that Newton's method trusts. Steps then stay short; they must not
-/// be cut for single observations, or they lead nowhere near the top.
+/// Smallest curvature of a likelihood that Newton's method trusts. A bound on the steps of single
+/// observations would not do: their sum may then lead down.
 const MIN_CURVATURE: f64 = 0.5;
 
 /// Fits a score model; `None` if there are fewer than 500 observations of searches to a depth.
