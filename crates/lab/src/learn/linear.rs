@@ -1,7 +1,7 @@
 //! Weighted least squares for a few coefficients.
 
 /// Equation of a least-squares problem: the sum of terms times coefficients should be `target`.
-pub(super) struct Equation<const N: usize> {
+pub(crate) struct Equation<const N: usize> {
     pub terms: [f64; N],
     pub target: f64,
     pub weight: f64,
@@ -9,7 +9,7 @@ pub(super) struct Equation<const N: usize> {
 
 /// Solves weighted least squares by Gaussian elimination. `None` if the equations do not determine
 /// the coefficients.
-pub(super) fn least_squares<const N: usize>(
+pub(crate) fn least_squares<const N: usize>(
     equations: impl Iterator<Item = Equation<N>>,
 ) -> Option<[f64; N]> {
     let mut matrix = [[0.0; N]; N];

@@ -21,7 +21,7 @@ mod error;
 pub mod errors;
 pub mod fit;
 pub mod label;
-mod linear;
+pub(crate) mod linear;
 pub mod network;
 pub mod play;
 pub mod plot;

@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 use super::constants::TunedConstants;
 use super::error::TuneError;
 use super::log::CheckResult;
-use super::named;
 use super::positions::TuningPositions;
 use super::scored::ScoredPosition;
 use super::searches::{MeasuredSearch, SearchSettings, Searches};
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
+use super::{engine_settings, named};
 use crate::arena::{Estimate, Moments};
+use crate::learn::linear::{Equation, least_squares};
 use umigame_engine::SharedEvaluation;
 use umigame_othello::Position;
 
@@ -40,11 +41,18 @@ pub struct AccuracySettings {
 /// is fitted to the positions at hand: what only scales values costs nothing.
 #[derive(Debug)]
 pub struct AccuracyObjective<'a> {
-    searches: Searches<'a>,
+    searches: ScoredSearches<'a>,
+    engine_settings: [(&'static str, String); 2],
     trade: f64,
     batch: usize,
     seed: u64,
     positions: TuningPositions,
+}
+
+/// Searches of positions with known scores.
+#[derive(Debug)]
+struct ScoredSearches<'a> {
+    searches: Searches<'a>,
     /// The known scores, in discs.
     scores: HashMap<Position, f64>,
 }
@@ -94,13 +102,27 @@ impl<'a> AccuracyObjective<'a> {
         let AccuracySettings { search, trade, batch, seed } = settings;
         let positions = TuningPositions::new(scored.iter().map(|it| it.position).collect())?;
         Ok(AccuracyObjective {
-            searches: Searches::new(constants, evaluation, search, stop)?,
+            searches: ScoredSearches::new(constants, evaluation, scored, search, stop)?,
+            engine_settings: engine_settings(evaluation)?,
             trade,
             batch,
             seed,
             positions: positions.with_check_of(checked),
-            scores: scored.iter().map(|it| (it.position, it.score)).collect(),
         })
+    }
+}
+
+impl<'a> ScoredSearches<'a> {
+    fn new(
+        constants: TunedConstants,
+        evaluation: &SharedEvaluation,
+        scored: &[ScoredPosition],
+        search: SearchSettings,
+        stop: &'a AtomicBool,
+    ) -> Result<ScoredSearches<'a>, TuneError> {
+        let searches = Searches::new(constants, evaluation, search, stop)?;
+        let scores = scored.iter().map(|it| (it.position, it.score)).collect();
+        Ok(ScoredSearches { searches, scores })
     }
 
     fn row(&self, positions: &[Position], found: &[MeasuredSearch]) -> AccuracyRow {
@@ -132,10 +154,12 @@ pub fn measure_accuracy<const N: usize>(
     search: SearchSettings,
     stop: &AtomicBool,
 ) -> Result<Option<[AccuracyRow; N]>, TuneError> {
+    if scored.len() < 2 {
+        return Err(TuneError::TooFew(scored.len()));
+    }
     let positions: Vec<_> = scored.iter().map(|it| it.position).collect();
-    let unused = AccuracySettings { search, trade: 0.0, batch: 0, seed: 0 };
-    let objective = AccuracyObjective::new(constants, evaluation, scored, 0, unused, stop);
-    Ok(objective?.rows(&positions, settings))
+    let mut searches = ScoredSearches::new(constants, evaluation, scored, search, stop)?;
+    Ok(searches.rows(&positions, settings))
 }
 
 impl AccuracyRow {
@@ -192,33 +216,30 @@ impl AccuracyRow {
 /// Returns slope and offset of the least-squares line from values to scores; slope 1 if all values
 /// are the same.
 fn line(pairs: &[(f64, f64)]) -> (f64, f64) {
-    let count = pairs.len().max(1) as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / count;
-    let (value_mean, score_mean) = (mean(|it| it.0), mean(|it| it.1));
-    let (mut covariance, mut variance) = (0.0, 0.0);
-    for (value, score) in pairs {
-        covariance += (value - value_mean) * (score - score_mean);
-        variance += (value - value_mean).powi(2);
-    }
-    let slope = if variance > 0.0 { covariance / variance } else { 1.0 };
-    (slope, score_mean - slope * value_mean)
+    let equation =
+        |&(value, score): &_| Equation { terms: [value, 1.0], target: score, weight: 1.0 };
+    let [slope, offset] = least_squares(pairs.iter().map(equation)).unwrap_or_else(|| {
+        let mean = pairs.iter().map(|(value, score)| score - value).sum::<f64>();
+        [1.0, mean / pairs.len().max(1) as f64]
+    });
+    (slope, offset)
 }
 
 impl Objective for AccuracyObjective<'_> {
     fn settings(&self) -> BTreeMap<String, String> {
-        let Searches { settings, engine_settings, .. } = &self.searches;
+        let settings = &self.searches.searches.settings;
         let cost = settings.cost_name();
         let own = [
             ("objective", format!("squared error and {} a doubling of {cost}", self.trade)),
             ("batch", format!("{} of {}", self.batch, self.positions.tuned_set())),
         ];
-        named(own.into_iter().chain(settings.named()).chain(engine_settings.clone()))
+        named(own.into_iter().chain(settings.named()).chain(self.engine_settings.clone()))
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {
         let batch = self.positions.batch(self.batch, self.seed, iteration);
         let positions: Vec<_> = batch.iter().map(|&at| self.positions.tuned[at]).collect();
-        let rows = self.rows(&positions, [&trial.plus, &trial.minus]);
+        let rows = self.searches.rows(&positions, [&trial.plus, &trial.minus]);
         let costs = rows.map(|rows| rows.map(|row| row.traded(self.trade)));
         Ok(costs.map(|[plus, minus]| Costs { plus, minus }))
     }
@@ -228,8 +249,10 @@ impl Objective for AccuracyObjective<'_> {
     }
 
     fn check(&mut self, start: &[f64], found: &[f64]) -> Result<Option<CheckResult>, TuneError> {
-        let positions = self.positions.checked.clone();
-        let Some([start, found]) = self.rows(&positions, [start, found]) else { return Ok(None) };
+        let positions = &self.positions.checked;
+        let Some([start, found]) = self.searches.rows(positions, [start, found]) else {
+            return Ok(None);
+        };
         let difference = found.difference(&start, self.trade);
         let count = positions.len() as u64;
         Ok(difference.map(|it| CheckResult::of(count, it.traded, |discs| discs)))

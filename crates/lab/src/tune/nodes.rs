@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use super::constants::TunedConstants;
 use super::error::TuneError;
 use super::log::CheckResult;
-use super::named;
 use super::positions::TuningPositions;
 use super::searches::{MeasuredSearch, Question, SearchSettings, Searches};
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
+use super::{engine_settings, named};
 use crate::arena::Moments;
 use umigame_engine::SharedEvaluation;
 use umigame_othello::{Color, Position, position_text};
@@ -33,6 +33,7 @@ pub struct NodesSettings {
 #[derive(Debug)]
 pub struct NodesObjective<'a> {
     searches: Searches<'a>,
+    engine_settings: [(&'static str, String); 2],
     batch: usize,
     seed: u64,
     positions: TuningPositions,
@@ -55,6 +56,7 @@ impl<'a> NodesObjective<'a> {
         let NodesSettings { search, batch, seed } = settings;
         Ok(NodesObjective {
             searches: Searches::new(constants, evaluation, search, stop)?,
+            engine_settings: engine_settings(evaluation)?,
             batch,
             seed,
             start: vec![None; positions.tuned.len()],
@@ -95,12 +97,12 @@ fn relative(
 
 impl Objective for NodesObjective<'_> {
     fn settings(&self) -> BTreeMap<String, String> {
-        let Searches { settings, engine_settings, .. } = &self.searches;
+        let settings = &self.searches.settings;
         let own = [
             ("objective", settings.cost_name().to_owned()),
             ("batch", format!("{} of {}", self.batch, self.positions.tuned_set())),
         ];
-        named(own.into_iter().chain(settings.named()).chain(engine_settings.clone()))
+        named(own.into_iter().chain(settings.named()).chain(self.engine_settings.clone()))
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {

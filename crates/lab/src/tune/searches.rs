@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::constants::TunedConstants;
-use super::engine_settings;
 use super::error::TuneError;
 use super::parallel::answers;
 use crate::measure::Usage;
@@ -37,7 +36,7 @@ impl SearchSettings {
         [("search", search), ("hash", format!("{} MB", hash.0))]
     }
 
-    /// Returns what is counted.
+    /// Returns the name of a search's cost.
     pub(super) fn cost_name(&self) -> &'static str {
         if self.by_time { "processor time" } else { "nodes" }
     }
@@ -73,8 +72,6 @@ pub(super) struct MeasuredSearch {
 pub(super) struct Searches<'a> {
     pub constants: TunedConstants,
     pub settings: SearchSettings,
-    /// Settings of the engine that decide on results, by name.
-    pub engine_settings: [(&'static str, String); 2],
     engines: Vec<Engine>,
     stop: &'a AtomicBool,
 }
@@ -94,8 +91,7 @@ impl<'a> Searches<'a> {
         let options = EngineOptions { hash: settings.hash, threads: 1 };
         let engine = |_| Engine::new(evaluation.clone(), options);
         let engines = (0..settings.threads.max(1)).map(engine).collect::<Result<_, _>>()?;
-        let engine_settings = engine_settings(evaluation)?;
-        Ok(Searches { constants, settings, engine_settings, engines, stop })
+        Ok(Searches { constants, settings, engines, stop })
     }
 
     /// Searches positions on all threads; `None` if stopped.

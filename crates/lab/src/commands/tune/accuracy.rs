@@ -56,6 +56,10 @@ pub(super) struct AccuracyArgs {
           value_parser = clap::value_parser!(u32).range(2..))]
     batch: u32,
 
+    /// Use only this many positions of each file, spread evenly over it
+    #[arg(long, value_name = "COUNT")]
+    positions: Option<usize>,
+
     #[command(flatten)]
     work: WorkArgs,
 }
@@ -93,19 +97,14 @@ pub(super) fn tune_accuracy(
     out: &mut dyn Write,
 ) -> Result<ExitCode, CommandError> {
     let work = &args.work;
-    if work.check_file.is_some() {
-        let why = "--check-file: tune accuracy holds positions with known scores out";
-        return Err(CommandError::Input(why.to_owned()));
-    }
-    let constants = TunedConstants::choose(&work.constants, false)?;
-    let spsa = work.spsa(&constants);
+    let (constants, spsa) = work.start(false)?;
     let settings = AccuracySettings {
         search: args.scored.search(&work.run, args.scored.depth),
         trade: args.scored.trade,
         batch: args.batch as usize,
         seed: work.run.seed,
     };
-    let scored = read_scored(&args.files, work.positions.unwrap_or(usize::MAX))?;
+    let scored = read_scored(&args.files, args.positions.unwrap_or(usize::MAX))?;
     let mut objective =
         AccuracyObjective::new(constants, evaluation, &scored, work.check, settings, &INTERRUPTED)?;
     work.run(spsa, &mut objective, ResultUnit::Accuracy, out)
@@ -121,7 +120,7 @@ pub(super) fn measure(
     interrupt::on_interrupt(|| ())?;
     writeln!(out, "{}", summary::accuracy_header(args.scored.time))?;
     let is_finished = if args.values.is_empty() {
-        args.measure_depths(evaluation, &scored, out)?
+        args.measure_depths(evaluation, &constants, &scored, out)?
     } else {
         args.measure_values(evaluation, constants, &scored, out)?
     };
@@ -160,13 +159,14 @@ impl MeasureArgs {
     fn measure_depths(
         &self,
         evaluation: &SharedEvaluation,
+        no_constants: &TunedConstants,
         scored: &[ScoredPosition],
         out: &mut dyn Write,
     ) -> Result<bool, CommandError> {
         let depth = self.scored.depth;
         for depth in depth.saturating_sub(1).max(1)..=(depth + 1).min(60) {
             let search = self.scored.search(&self.run, depth);
-            let constants = chosen_values(&[])?;
+            let constants = no_constants.clone();
             let rows =
                 measure_accuracy(constants, [&[]], evaluation, scored, search, &INTERRUPTED)?;
             let Some([row]) = rows else { return Ok(false) };

@@ -10,12 +10,10 @@ use umigame_engine::{Megabytes, SharedEvaluation};
 use umigame_lab::interrupt::{self, INTERRUPTED};
 use umigame_lab::time;
 use umigame_lab::tune::summary::{self, ResultUnit};
-use umigame_lab::tune::{
-    GamesObjective, GamesSettings, MoveBudget, TunedConstants, TuningPositions,
-};
+use umigame_lab::tune::{GamesObjective, GamesSettings, MoveBudget, TuningPositions};
 
 use super::super::support::{CommandError, read_positions};
-use super::{RunArgs, WorkArgs, chosen_values};
+use super::{PositionsArgs, RunArgs, WorkArgs, chosen_values};
 
 /// Bound on the search of a move.
 #[derive(Args, Debug)]
@@ -85,6 +83,9 @@ pub(super) struct GamesArgs {
     discs: bool,
 
     #[command(flatten)]
+    positions: PositionsArgs,
+
+    #[command(flatten)]
     work: WorkArgs,
 }
 
@@ -94,8 +95,7 @@ pub(super) fn tune_games(
     out: &mut dyn Write,
 ) -> Result<ExitCode, CommandError> {
     let work = &args.work;
-    let constants = TunedConstants::choose(&work.constants, false)?;
-    let spsa = work.spsa(&constants);
+    let (constants, spsa) = work.start(false)?;
     let settings = GamesSettings {
         budget: args.budget.budget(),
         by_discs: args.discs,
@@ -104,7 +104,7 @@ pub(super) fn tune_games(
         threads: work.run.threads(),
         seed: work.run.seed,
     };
-    let openings = work.tuning_positions(work.read(&args.file)?)?;
+    let openings = args.positions.divide(args.positions.read(&args.file)?, work.check)?;
     let mut objective =
         GamesObjective::new(constants, evaluation, openings, settings, &INTERRUPTED)?;
     work.run(spsa, &mut objective, ResultUnit::Points, out)

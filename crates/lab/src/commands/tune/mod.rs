@@ -110,17 +110,9 @@ struct WorkArgs {
     #[arg(long, value_name = "HOURS", value_parser = time::parse_hours)]
     hours: Option<Duration>,
 
-    /// Use only this many positions, from the start of the file
-    #[arg(long, value_name = "COUNT")]
-    positions: Option<usize>,
-
     /// Compare the values found on at most this many positions, 0 for none
     #[arg(long, value_name = "COUNT", default_value_t = 200)]
     check: usize,
-
-    /// Compare the values found on these positions instead of those held out
-    #[arg(long, value_name = "FILE")]
-    check_file: Option<PathBuf>,
 
     #[command(flatten)]
     run: RunArgs,
@@ -128,6 +120,38 @@ struct WorkArgs {
     /// Length of the first steps, in steps of each constant
     #[arg(long, value_name = "STEPS", default_value_t = 0.3, value_parser = parse_gain)]
     gain: f64,
+}
+
+/// Options of files of positions.
+#[derive(Args, Debug)]
+struct PositionsArgs {
+    /// Use only this many positions, from the start of the file
+    #[arg(long, value_name = "COUNT")]
+    positions: Option<usize>,
+
+    /// Compare the values found on these positions instead of those held out
+    #[arg(long, value_name = "FILE")]
+    check_file: Option<PathBuf>,
+}
+
+impl PositionsArgs {
+    fn read(&self, file: &Path) -> Result<Vec<Position>, CommandError> {
+        read_positions(file, self.positions.unwrap_or(usize::MAX))
+    }
+
+    /// Divides positions into those to tune on and those of the check, at most `check`.
+    fn divide(
+        &self,
+        positions: Vec<Position>,
+        check: usize,
+    ) -> Result<TuningPositions, CommandError> {
+        let positions = TuningPositions::new(positions)?;
+        let positions = match &self.check_file {
+            None => positions,
+            Some(path) => positions.with_check(file_name(path), read_positions(path, usize::MAX)?),
+        };
+        Ok(positions.with_check_of(check))
+    }
 }
 
 impl From<ConstantError> for CommandError {
@@ -172,21 +196,12 @@ pub(super) fn run(
 }
 
 impl WorkArgs {
-    fn spsa(&self, constants: &TunedConstants) -> Spsa {
-        Spsa::new(constants.parameters().to_vec(), self.run.seed, self.gain)
-    }
-
-    fn read(&self, file: &Path) -> Result<Vec<Position>, CommandError> {
-        read_positions(file, self.positions.unwrap_or(usize::MAX))
-    }
-
-    fn tuning_positions(&self, positions: Vec<Position>) -> Result<TuningPositions, CommandError> {
-        let positions = TuningPositions::new(positions)?;
-        let positions = match &self.check_file {
-            None => positions,
-            Some(path) => positions.with_check(file_name(path), read_positions(path, usize::MAX)?),
-        };
-        Ok(positions.with_check_of(self.check))
+    /// Chooses the constants, with `only_order` those alone that change no result, and makes their
+    /// start.
+    fn start(&self, only_order: bool) -> Result<(TunedConstants, Spsa), CommandError> {
+        let constants = TunedConstants::choose(&self.constants, only_order)?;
+        let spsa = Spsa::new(constants.parameters().to_vec(), self.run.seed, self.gain);
+        Ok((constants, spsa))
     }
 
     /// Does the work and writes its summary.

@@ -9,10 +9,10 @@ use umigame_engine::{Confidence, Limits, SharedEvaluation};
 use umigame_lab::interrupt::INTERRUPTED;
 use umigame_lab::measure::{FFO_ENDINGS, midgame_limits, midgame_positions};
 use umigame_lab::tune::summary::ResultUnit;
-use umigame_lab::tune::{NodesObjective, NodesSettings, TunedConstants};
+use umigame_lab::tune::{NodesObjective, NodesSettings};
 
 use super::super::support::{CommandError, parse_confidence};
-use super::WorkArgs;
+use super::{PositionsArgs, WorkArgs};
 
 /// Tune by the nodes of searches, or their processor time: for the order of moves
 ///
@@ -47,6 +47,9 @@ pub(super) struct NodesArgs {
     time: bool,
 
     #[command(flatten)]
+    positions: PositionsArgs,
+
+    #[command(flatten)]
     work: WorkArgs,
 }
 
@@ -56,14 +59,13 @@ pub(super) fn tune_nodes(
     out: &mut dyn Write,
 ) -> Result<ExitCode, CommandError> {
     let work = &args.work;
-    let constants = TunedConstants::choose(&work.constants, true)?;
-    let spsa = work.spsa(&constants);
+    let (constants, spsa) = work.start(true)?;
     let limits = match args.depth {
         Some(depth) => midgame_limits(depth, args.selectivity),
         None => Limits::exact(),
     };
     let positions = match (&args.file, args.exact) {
-        (Some(file), _) => work.read(file)?,
+        (Some(file), _) => args.positions.read(file)?,
         (None, true) => FFO_ENDINGS[..10].iter().map(|ending| ending.position()).collect(),
         (None, false) => midgame_positions(),
     };
@@ -72,7 +74,7 @@ pub(super) fn tune_nodes(
         batch: args.batch as usize,
         seed: work.run.seed,
     };
-    let positions = work.tuning_positions(positions)?;
+    let positions = args.positions.divide(positions, work.check)?;
     let unit = if args.time { ResultUnit::Time } else { ResultUnit::Nodes };
     let mut objective =
         NodesObjective::new(constants, evaluation, positions, settings, &INTERRUPTED)?;
