@@ -62,7 +62,8 @@ fn hints_from_the_book_are_marked_and_its_move_is_played() {
     assert!(lines.iter().all(|line| line.starts_with("book ")), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.contains(" -3.60 10 ")).count(), 2, "{lines:?}");
     engine.send("go");
-    assert_eq!(engine.until("=== ").last().unwrap(), "=== F4/3.60/0.00");
+    let answer = engine.until("=== ").last().unwrap().clone();
+    assert!(answer.starts_with("=== F4/3.60/"), "{answer}");
     // Out of the book: the search answers.
     engine.send(&format!("{}\nping 2\nhint 1", game("TI[5:00]", "B[F5]W[D6]B[C5]")));
     engine.until("pong 2");
