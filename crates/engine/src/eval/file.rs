@@ -3,11 +3,11 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version: 6 |
+//! | 4 | version: 7 |
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
-//! | 312 | coefficients of the score model, 8 bytes each |
+//! | 344 | coefficients of the score model, 8 bytes each |
 //! | 64 | lengths of the blocks, 4 bytes each |
 //! | 4 | length of the network; 0 without one |
 //! | 4 | CRC-32 of everything after the version, this field left out |
@@ -34,7 +34,7 @@ use super::patterns::{ConfigurationWeights, PHASES};
 use super::score_model::{self, ScoreModel};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// Offsets of the fields; the file's CRC-32 covers the bytes from the layout on.
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
@@ -374,7 +374,7 @@ mod tests {
         let mut old = file;
         old[8] = 5;
         let error = from_bytes(&old).expect_err("the file of an older program");
-        assert_eq!(error.to_string(), "weights of version 5, this program reads version 6");
+        assert_eq!(error.to_string(), "weights of version 5, this program reads version 7");
     }
 
     #[test]

@@ -47,14 +47,20 @@ pub enum SearchFacts {
     Ending(EndingFacts),
 }
 
-/// Number of terms of the offset, of the slope, of the curvature and of the lean of estimates: the part
-/// by which a large lead and a large deficit are off in the same direction.
-const OFFSET_TERMS: usize = 7;
+/// Number of terms of the offset, of the slope and of the curvature of estimates.
+const OFFSET_TERMS: usize = 8;
 const SLOPE_TERMS: usize = 8;
 const CURVE_TERMS: usize = 4;
-const LEAN_TERMS: usize = 2;
+/// Number of terms of the lean: the part by which a large lead and a large deficit are off in the same
+/// direction.
+const LEAN_TERMS: usize = 3;
+/// Number of terms of the slope near 0: which side a small lead belongs to is partly luck.
+const NEAR_TERMS: usize = 2;
+/// Parts of an estimate: offset, slope, curvature, lean and slope near 0.
+const LOCATION_PARTS: usize = 5;
 /// Number of coefficients of the estimate.
-pub const LOCATION_TERMS: usize = OFFSET_TERMS + SLOPE_TERMS + CURVE_TERMS + LEAN_TERMS;
+pub const LOCATION_TERMS: usize =
+    OFFSET_TERMS + SLOPE_TERMS + CURVE_TERMS + LEAN_TERMS + NEAR_TERMS;
 /// Number of coefficients of the sigma of a search to a depth.
 pub const SPREAD_TERMS: usize = 12;
 /// Number of coefficients of the sigma of a selective search to the end of the game.
@@ -64,9 +70,12 @@ pub const COEFFICIENTS: usize = LOCATION_TERMS + SPREAD_TERMS + ENDING_TERMS;
 
 /// Discs of a wipe-out.
 const WIPE_OUT: f64 = 64.0;
-/// Bound on the sum of offset, slope, curvature and lean that keeps the estimate rising by at least a
-/// tenth of the value.
-const MAX_CHANGE: f64 = 0.45;
+/// Lead that is small, in wipe-outs: 6 discs.
+const SMALL_LEAD: f64 = 6.0 / WIPE_OUT;
+/// Minimum slope of the estimate at the points where it is looked at; between them it is at least 0.1.
+const MIN_SLOPE: f64 = 0.12;
+/// Number of those points, from -1 to 1.
+const SLOPE_POINTS: usize = 129;
 /// Bounds of a sigma, in discs.
 const MIN_SIGMA: f64 = 0.2;
 const MAX_SIGMA: f64 = 20.0;
@@ -131,37 +140,84 @@ struct LocationParts {
     slope: [f64; SLOPE_TERMS],
     curve: [f64; CURVE_TERMS],
     lean: [f64; LEAN_TERMS],
+    near: [f64; NEAR_TERMS],
+}
+
+impl LocationParts {
+    /// Returns the terms of each part, in the order of the coefficients.
+    fn parts(&self) -> [&[f64]; LOCATION_PARTS] {
+        [&self.offset, &self.slope, &self.curve, &self.lean, &self.near]
+    }
+}
+
+/// Returns what a term of each part adds to a value of `x` wipe-outs, before it is tapered towards the
+/// wipe-outs.
+fn shapes(x: f64) -> [f64; LOCATION_PARTS] {
+    [1.0, x, x * x.abs(), x * x, near_zero(x)]
+}
+
+/// The slopes of the tapered shapes at each of the points.
+static SHAPE_SLOPES: [[f64; LOCATION_PARTS]; SLOPE_POINTS] = {
+    let mut slopes = [[0.0; LOCATION_PARTS]; SLOPE_POINTS];
+    let mut point = 0;
+    while point < SLOPE_POINTS {
+        let x = 2.0 * point as f64 / (SLOPE_POINTS - 1) as f64 - 1.0;
+        let taper = 1.0 - x * x;
+        let ratio = (x / SMALL_LEAD) * (x / SMALL_LEAD);
+        let near = x / (1.0 + ratio);
+        let near_slope = (1.0 - ratio) / ((1.0 + ratio) * (1.0 + ratio));
+        slopes[point] = [
+            -2.0 * x,
+            1.0 - 3.0 * x * x,
+            2.0 * x.abs() * (1.0 - 2.0 * x * x),
+            2.0 * x * (1.0 - 2.0 * x * x),
+            taper * near_slope - 2.0 * x * near,
+        ];
+        point += 1;
+    }
+    slopes
+};
+
+/// Returns the largest share, up to 1, of the parts' sums that leaves the estimate rising everywhere.
+fn rising_share(sums: &[f64; LOCATION_PARTS]) -> f64 {
+    let least = SHAPE_SLOPES.iter().map(|slopes| dot(sums, slopes)).fold(0.0, f64::min);
+    if least < MIN_SLOPE - 1.0 { (MIN_SLOPE - 1.0) / least } else { 1.0 }
+}
+
+/// Returns `x` near 0, and less and less of it beyond [`SMALL_LEAD`].
+fn near_zero(x: f64) -> f64 {
+    let ratio = x / SMALL_LEAD;
+    x / (1.0 + ratio * ratio)
 }
 
 impl DepthFacts {
-    /// Returns the terms of offset, slope, curvature and lean, without the value.
+    /// Returns the terms of the estimate, without the value.
     fn terms(&self) -> LocationParts {
         let (s, h) = (stage(self.empties), shallowness(self.plies));
         let k = selectivity(self.cut_sigmas);
         // The side that has just moved is overrated.
-        let swing = if self.plies.is_multiple_of(2) { h } else { -h };
-        let offset = [1.0, s, h, s * h, swing, swing * s, swing * h];
+        let parity = if self.plies.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let swing = parity * h;
+        let offset = [1.0, s, h, s * h, swing, swing * s, swing * h, parity];
         let share = opening_share(self.empties);
         LocationParts {
             offset: offset.map(|term| share * term),
             slope: [1.0, s, h, s * h, s * s, k, h * h, s * s * h],
             curve: [1.0, s, h, s * h],
-            lean: [1.0, s],
+            lean: [1.0, s, h],
+            near: [1.0, s],
         }
     }
 
     /// Returns the terms of the estimate of `value`, in discs: it is the value plus their sum, each
-    /// times its coefficient, as long as that is within bounds.
+    /// times its coefficient, as long as that rises.
     pub fn location_terms(&self, value: f64) -> [f64; LOCATION_TERMS] {
         let x = value / WIPE_OUT;
         let taper = WIPE_OUT * (1.0 - x * x);
-        let LocationParts { offset, slope, curve, lean } = self.terms();
-        let offset = offset.into_iter().map(|term| taper * term);
-        let slope = slope.into_iter().map(|term| taper * x * term);
-        let curve = curve.into_iter().map(|term| taper * x * x.abs() * term);
-        let lean = lean.into_iter().map(|term| taper * x * x * term);
-        let mut terms = offset.chain(slope).chain(curve).chain(lean);
-        std::array::from_fn(|_| terms.next().unwrap_or_default())
+        let terms = self.terms();
+        let parts = terms.parts().into_iter().zip(shapes(x));
+        let mut all = parts.flat_map(|(part, shape)| part.iter().map(move |term| shape * term));
+        std::array::from_fn(|_| taper * all.next().unwrap_or_default())
     }
 
     /// Returns the terms of the logarithm of sigma, for an estimate in discs.
@@ -221,17 +277,15 @@ impl ScoreModel {
     /// It rises with `value`, by at least a tenth of it for any finite coefficients, from -64 at -64
     /// to 64 at 64.
     pub fn estimate(&self, facts: &DepthFacts, value: f64) -> f64 {
-        let terms = facts.terms();
-        let (offsets, rest) = self.location.split_at(OFFSET_TERMS);
-        let (slopes, rest) = rest.split_at(SLOPE_TERMS);
-        let (curves, leans) = rest.split_at(CURVE_TERMS);
-        let (a, b) = (dot(offsets, &terms.offset), dot(slopes, &terms.slope));
-        let (c, d) = (dot(curves, &terms.curve), dot(leans, &terms.lean));
-        let change = a.abs() + b.abs() + c.abs() + d.abs();
-        let within = if change > MAX_CHANGE { MAX_CHANGE / change } else { 1.0 };
+        let mut rest = &self.location[..];
+        let sums = facts.terms().parts().map(|part| {
+            let (own, others) = rest.split_at(part.len());
+            rest = others;
+            dot(own, part)
+        });
         let x = value / WIPE_OUT;
-        let bent = x + within * (1.0 - x * x) * (a + b * x + c * x * x.abs() + d * x * x);
-        WIPE_OUT * bent
+        let bend = (1.0 - x * x) * dot(&sums, &shapes(x));
+        WIPE_OUT * (x + rising_share(&sums) * bend)
     }
 
     /// Returns the distribution of the final score for a search whose value is `value` discs.
@@ -328,7 +382,7 @@ mod tests {
     fn the_terms_of_the_fit_give_the_estimate() {
         let mut random = fastrand::Rng::with_seed(15);
         for _ in 0..1000 {
-            let coefficients = std::array::from_fn(|_| 0.03 * (random.f64() - 0.5));
+            let coefficients = std::array::from_fn(|_| 0.06 * (random.f64() - 0.5));
             let model = ScoreModel::of_coefficients(&coefficients);
             let facts = random_facts(&mut random);
             let value = 128.0 * random.f64() - 64.0;

@@ -35,9 +35,14 @@ pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
     samples.iter().map(value).sum::<f64>() / samples.len() as f64 / 100.0
 }
 
-/// Returns the even score, in discs, below which and at which lies `share` of a distribution.
+/// Returns the lowest even score, in discs, such that it and all lower ones have more than `share` of a
+/// distribution.
 pub fn drawn_score(spread: &Spread, share: f64) -> f64 {
+    let mut sum = 0.0;
     let scores = (-32..=32).map(|half| 2.0 * f64::from(half));
-    let drawn = scores.take_while(|score| spread.below(score - 1.0) < share).last();
-    drawn.unwrap_or(-64.0)
+    let mut reached = scores.filter(|&score| {
+        sum += spread.probability(score);
+        sum > share
+    });
+    reached.next().unwrap_or(64.0)
 }
