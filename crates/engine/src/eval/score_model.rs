@@ -390,4 +390,20 @@ mod tests {
             assert!((sum - model.estimate(&facts, value)).abs() < 1e-9);
         }
     }
+
+    #[test]
+    #[cfg(feature = "embedded")]
+    fn the_embedded_estimates_are_as_fitted() {
+        let evaluation = crate::eval::Evaluation::embedded();
+        let model = evaluation.score_model();
+        let mut random = fastrand::Rng::with_seed(16);
+        for _ in 0..10_000 {
+            let (empties, plies) = (random.u32(12..=50), random.u32(1..=20));
+            let facts = DepthFacts { empties, plies, ..random_facts(&mut random) };
+            let value = 128.0 * random.f64() - 64.0;
+            let fitted = value + dot(&model.location, &facts.location_terms(value));
+            let estimate = model.estimate(&facts, value);
+            assert!((fitted - estimate).abs() < 1e-9, "{facts:?}: {value} {fitted} {estimate}");
+        }
+    }
 }
