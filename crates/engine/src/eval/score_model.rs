@@ -99,7 +99,7 @@ pub struct ScoreModel {
     pub ending: [f64; ENDING_TERMS],
 }
 
-/// Returns how late the position is: 1 at 54 empties, 0 at 24, negative after that.
+/// Returns how early the position is: 1 at 54 empties, 0 at 24, negative after that.
 fn stage(empties: u32) -> f64 {
     (f64::from(empties.clamp(6, 54)) - 24.0) / 30.0
 }
