@@ -7,7 +7,7 @@
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
-//! | 344 | coefficients of the score model, 8 bytes each |
+//! | 368 | coefficients of the score model, 8 bytes each |
 //! | 64 | lengths of the blocks, 4 bytes each |
 //! | 4 | length of the network; 0 without one |
 //! | 4 | CRC-32 of everything after the version, this field left out |

@@ -48,7 +48,7 @@ pub enum SearchFacts {
 }
 
 /// Number of terms of the offset, of the slope and of the curvature of estimates.
-const OFFSET_TERMS: usize = 8;
+const OFFSET_TERMS: usize = 11;
 const SLOPE_TERMS: usize = 8;
 const CURVE_TERMS: usize = 4;
 /// Number of terms of the lean: the part by which a large lead and a large deficit are off in the same
@@ -195,10 +195,14 @@ impl DepthFacts {
     fn terms(&self) -> LocationParts {
         let (s, h) = (stage(self.empties), shallowness(self.plies));
         let k = selectivity(self.cut_sigmas);
+        let sign = |count: u32| if count.is_multiple_of(2) { 1.0 } else { -1.0 };
         // The side that has just moved is overrated.
-        let parity = if self.plies.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let parity = sign(self.plies);
         let swing = parity * h;
-        let offset = [1.0, s, h, s * h, swing, swing * s, swing * h, parity];
+        // The side that will make the last move is underrated.
+        let last = sign(self.empties);
+        let offset =
+            [1.0, s, h, s * h, swing, swing * s, swing * h, parity, last, last * s, last * h];
         let share = opening_share(self.empties);
         LocationParts {
             offset: offset.map(|term| share * term),

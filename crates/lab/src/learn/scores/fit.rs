@@ -191,8 +191,8 @@ mod tests {
     fn a_fit_recovers_estimates_and_sigmas() {
         let mut truth = ScoreModel::DEFAULT;
         truth.location[0] = 0.01;
-        truth.location[8] = 0.12;
-        truth.location[9] = -0.05;
+        truth.location[11] = 0.12;
+        truth.location[12] = -0.05;
         truth.spread[9] = 0.2;
         truth.ending = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0];
         let found = fit(&observations_of(&truth, 20_000), &ScoreModel::DEFAULT).expect("a fit");
