@@ -145,10 +145,15 @@ pub struct Spread {
 const FREEDOM: u32 = 8;
 /// Half the width of the interval of the unscaled distribution that holds 68.27 %.
 const UNIT_SIGMA: f64 = 1.0665;
-/// Weight of a draw beside any other score. The exact scores at 24 empties of games of people have 1.3
-/// times as many draws as scores of 2 discs for one side, those of games from even openings 1.5 times,
-/// those after random moves no more.
+/// Weight of a draw beside any other score. Exact scores of games of people, and of games from even
+/// openings, have 1.4 times as many draws as scores of 2 discs for one side, those after random moves
+/// no more.
 const DRAW_WEIGHT: f64 = 1.25;
+
+/// Returns the sum of the weights of all scores, given the probability of a draw without its weight.
+fn total_weight(draw: f64) -> f64 {
+    1.0 + (DRAW_WEIGHT - 1.0) * draw
+}
 
 /// Returns the distribution function of Student's t with [`FREEDOM`] degrees of freedom.
 ///
@@ -177,12 +182,7 @@ impl Spread {
         let upper = if discs >= 64.0 { 1.0 } else { self.below(discs + 1.0) };
         let lower = if discs <= -64.0 { 0.0 } else { self.below(discs - 1.0) };
         let weight = if discs == 0.0 { DRAW_WEIGHT } else { 1.0 };
-        weight * (upper - lower) / self.total_weight()
-    }
-
-    /// Returns the sum of the probabilities of all scores, each with its weight.
-    fn total_weight(&self) -> f64 {
-        1.0 + (DRAW_WEIGHT - 1.0) * (self.below(1.0) - self.below(-1.0))
+        weight * (upper - lower) / total_weight(self.below(1.0) - self.below(-1.0))
     }
 
     /// Returns the estimate.
@@ -192,9 +192,9 @@ impl Spread {
 
     /// Returns sigma and odds.
     pub fn certainty(&self) -> Certainty {
-        let [win, loss] =
-            [1.0 - self.below(1.0), self.below(-1.0)].map(|p| p / self.total_weight());
-        let odds = Odds::new(win, loss);
+        let (not_won, lost) = (self.below(1.0), self.below(-1.0));
+        let total = total_weight(not_won - lost);
+        let odds = Odds::new((1.0 - not_won) / total, lost / total);
         Certainty { sigma: Some(Sigma::from_discs(self.sigma)), odds: Some(odds) }
     }
 }

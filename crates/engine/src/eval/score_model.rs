@@ -150,6 +150,12 @@ impl LocationParts {
     }
 }
 
+/// Returns `x` near 0, and less and less of it beyond [`SMALL_LEAD`].
+const fn near_zero(x: f64) -> f64 {
+    let ratio = x / SMALL_LEAD;
+    x / (1.0 + ratio * ratio)
+}
+
 /// Returns what a term of each part adds to a value of `x` wipe-outs, before it is tapered towards the
 /// wipe-outs.
 fn shapes(x: f64) -> [f64; LOCATION_PARTS] {
@@ -164,14 +170,13 @@ static SHAPE_SLOPES: [[f64; LOCATION_PARTS]; SLOPE_POINTS] = {
         let x = 2.0 * point as f64 / (SLOPE_POINTS - 1) as f64 - 1.0;
         let taper = 1.0 - x * x;
         let ratio = (x / SMALL_LEAD) * (x / SMALL_LEAD);
-        let near = x / (1.0 + ratio);
         let near_slope = (1.0 - ratio) / ((1.0 + ratio) * (1.0 + ratio));
         slopes[point] = [
             -2.0 * x,
             1.0 - 3.0 * x * x,
             2.0 * x.abs() * (1.0 - 2.0 * x * x),
             2.0 * x * (1.0 - 2.0 * x * x),
-            taper * near_slope - 2.0 * x * near,
+            taper * near_slope - 2.0 * x * near_zero(x),
         ];
         point += 1;
     }
@@ -182,12 +187,6 @@ static SHAPE_SLOPES: [[f64; LOCATION_PARTS]; SLOPE_POINTS] = {
 fn rising_share(sums: &[f64; LOCATION_PARTS]) -> f64 {
     let least = SHAPE_SLOPES.iter().map(|slopes| dot(sums, slopes)).fold(0.0, f64::min);
     if least < MIN_SLOPE - 1.0 { (MIN_SLOPE - 1.0) / least } else { 1.0 }
-}
-
-/// Returns `x` near 0, and less and less of it beyond [`SMALL_LEAD`].
-fn near_zero(x: f64) -> f64 {
-    let ratio = x / SMALL_LEAD;
-    x / (1.0 + ratio * ratio)
 }
 
 impl DepthFacts {
