@@ -56,6 +56,10 @@ pub(super) struct PlayArgs {
           value_parser = clap::value_parser!(u8).range(1..=30))]
     exact: u8,
 
+    /// Empties from which moves are searched to the end at 73 %, until --exact [default: none]
+    #[arg(long, value_name = "1-30", value_parser = clap::value_parser!(u8).range(1..=30))]
+    selective: Option<u8>,
+
     /// Games played at once [default: one for each core]
     #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
@@ -89,6 +93,12 @@ pub(super) struct PlayArgs {
     /// Share of searched moves replaced by random ones
     #[arg(long, value_name = "PERCENT", default_value_t = 2.0, value_parser = parse_percent)]
     explore: f64,
+
+    /// Store with each position the mean of the values of its own and all later searches of the game,
+    /// each with this percentage of the weight of the one before
+    #[arg(long, value_name = "PERCENT", default_value_t = 0,
+          value_parser = clap::value_parser!(u8).range(0..=99))]
+    lambda: u8,
 
     /// Print the summary as JSON
     #[arg(long)]
@@ -135,6 +145,8 @@ pub(super) fn run(
     let settings = PlaySettings {
         depth: args.depth,
         exact: args.exact,
+        selective: args.selective.unwrap_or(0),
+        lambda: args.lambda,
         explore: (args.explore * 100.0).round() as u32,
         evaluation: evaluation.clone(),
         seed: args.seed,

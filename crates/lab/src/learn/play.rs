@@ -18,7 +18,7 @@ use umigame_engine::batch::{self, Worker};
 use umigame_engine::{
     Confidence, Engine, EngineOptions, Limits, Megabytes, Report, ScoreKind, Stoppable,
 };
-use umigame_othello::{Move, Position, Score};
+use umigame_othello::{Eval, Move, Position, Score};
 
 /// Games of a block: a few seconds of work, which are lost in a kill.
 pub const BLOCK_GAMES: u64 = 16;
@@ -34,8 +34,15 @@ pub struct PlaySettings {
     pub depth: u8,
     /// Empties from which a game is solved, 1 to 60.
     pub exact: u8,
+    /// Empties from which moves are searched to the end of the game at 73 %, at most 60; no more than
+    /// `exact` for none.
+    pub selective: u8,
     /// Share of searched moves replaced by random ones, in units of 1 / 10,000.
     pub explore: u32,
+    /// Weight of the value of each later search beside the one before it, in percent, 0 to 99: a
+    /// position is stored with the weighted mean of the values that the game's searches found from
+    /// there on, as long as best moves were played.
+    pub lambda: u8,
     /// Evaluation of the searches.
     pub evaluation: SharedEvaluation,
     /// Seed of the random numbers.
@@ -51,6 +58,12 @@ impl PlaySettings {
         hasher.update(&[REVISION]);
         hasher.update(&self.explore.to_le_bytes());
         hasher.update(&self.starts.checksum().to_le_bytes());
+        if self.selective > self.exact {
+            hasher.update(&[self.selective]);
+        }
+        if self.lambda > 0 {
+            hasher.update(&[0, self.lambda]);
+        }
         Recipe {
             generator: Generator::Play,
             depth: self.depth,
@@ -62,9 +75,10 @@ impl PlaySettings {
         }
     }
 
-    fn limits(&self) -> Limits {
-        let limits = Limits::depth(u32::from(self.depth)).with_confidence(Confidence::P73);
-        Limits { solve_from: 0, ..limits }
+    fn limits(&self, empties: u32) -> Limits {
+        let is_selective = empties <= u32::from(self.selective);
+        let depth = if is_selective { empties } else { u32::from(self.depth) };
+        Limits { solve_from: 0, ..Limits::depth(depth).with_confidence(Confidence::P73) }
     }
 }
 
@@ -175,6 +189,29 @@ struct SearchedPosition {
     position: Position,
     is_first: bool,
     searched: Searched,
+    /// Whether the best move was played.
+    is_best: bool,
+}
+
+/// Replaces the value of every position by the mean of its own and those of the later ones, each
+/// with `lambda` times the weight of the one before, up to the next random move.
+///
+/// Later searches see farther: at 24 empties, the mean with 0.85 of games at depth 4 has half the
+/// squared error of a result and four fifths of that of the first value.
+///
+/// After: R. S. Sutton, "Learning to predict by the methods of temporal differences", 1988.
+fn average_values(played: &mut [SearchedPosition], lambda: f64) {
+    let (mut sum, mut weight, mut later_is_first) = (0.0, 0.0, true);
+    for of in played.iter_mut().rev() {
+        if !of.is_best {
+            (sum, weight) = (0.0, 0.0);
+        }
+        let sign = if of.is_first == later_is_first { 1.0 } else { -1.0 };
+        sum = f64::from(of.searched.value.centidiscs()) + lambda * sign * sum;
+        weight = 1.0 + lambda * weight;
+        of.searched.value = Eval::from_centidiscs((sum / weight).round() as i32);
+        later_is_first = of.is_first;
+    }
 }
 
 impl<'a> Game<'a> {
@@ -207,7 +244,6 @@ impl<'a> Game<'a> {
 
     /// Plays the game to its end and returns the records of its positions in order.
     fn play(&mut self) -> Result<Vec<Record>, GameFault> {
-        let limits = self.settings.limits();
         let mut played: Vec<SearchedPosition> = Vec::new();
         // Positions before the last random move: the result says nothing about them.
         let mut spoiled = 0;
@@ -216,24 +252,29 @@ impl<'a> Game<'a> {
                 self.step(Move::Pass)?;
                 continue;
             }
-            let report = self.search(&limits)?;
+            let report = self.search(&self.settings.limits(self.position.empties()))?;
             let best = report.best().ok_or(GameFault::Unproven)?;
             let depth = searched_plies(&report, self.position);
             let searched = Searched { value: best.raw, depth };
             let (position, is_first) = (self.position, self.is_first);
-            played.push(SearchedPosition { position, is_first, searched });
             let mut next = best.first();
+            let mut is_best = true;
             if self.random.u32(0..10_000) < self.settings.explore
                 && let Some(square) = random_square(self.position, &mut self.random)
                 && next != Move::Place(square)
             {
                 next = Move::Place(square);
+                is_best = false;
+            }
+            played.push(SearchedPosition { position, is_first, searched, is_best });
+            if !is_best {
                 spoiled = played.len();
             }
             self.step(next)?;
         }
         let last_is_first = self.is_first;
         let (score, endgame) = self.play_endgame()?;
+        average_values(&mut played, f64::from(self.settings.lambda) / 100.0);
         let label = |(index, of): (usize, &SearchedPosition)| {
             let score = if of.is_first == last_is_first { score } else { -score };
             let label = if index < spoiled { Label::Searched } else { Label::Game(score) };
@@ -274,5 +315,32 @@ impl<'a> Game<'a> {
         let score = first.unwrap_or(end);
         debug_assert_eq!(if self.is_first == solver_is_first { end } else { -end }, score);
         Ok((score, records))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_values_count_less_and_not_beyond_a_random_move() {
+        let searched =
+            |centidiscs: i32| Searched { value: Eval::from_centidiscs(centidiscs), depth: 4 };
+        let of = |(centidiscs, is_first, is_best)| SearchedPosition {
+            position: Position::START,
+            is_first,
+            searched: searched(centidiscs),
+            is_best,
+        };
+        // The second side moves twice in a row, and the move after that is random.
+        let path = [(100, true, true), (-300, false, true), (200, false, false), (900, true, true)];
+        let averaged = |lambda: f64| {
+            let mut played = path.map(of);
+            average_values(&mut played, lambda);
+            played.map(|of| of.searched.value.centidiscs())
+        };
+        assert_eq!(averaged(0.0), [100, -300, 200, 900]);
+        // Of the first: (100 + 300 / 2 - 200 / 4) / 1.75; of the second: (-300 + 200 / 2) / 1.5.
+        assert_eq!(averaged(0.5), [114, -133, 200, 900]);
     }
 }

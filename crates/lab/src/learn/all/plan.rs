@@ -96,6 +96,8 @@ impl Plan {
         PlaySettings {
             depth: round.depth,
             exact: round.exact,
+            selective: 0,
+            lambda: 0,
             explore: EXPLORE,
             evaluation,
             // Other games than in the rounds before.
