@@ -49,6 +49,10 @@ pub(super) struct NetworkArgs {
     #[arg(long = "continue")]
     go_on: bool,
 
+    /// Change the pattern weights of the file too
+    #[arg(long)]
+    patterns: bool,
+
     /// Seed of the order of the positions and of the initial network
     #[arg(long, value_name = "NUMBER", default_value_t = NetworkSettings::default().seed)]
     seed: u64,
@@ -75,6 +79,7 @@ pub(super) fn run(args: &NetworkArgs, out: &mut dyn Write) -> Result<Exit> {
         rate: args.rate,
         seed: args.seed,
         go_on: args.go_on,
+        patterns: args.patterns,
     };
     const STEPS: f64 = 100.0;
     let bar = progress(Some(STEPS as u64), "%");

@@ -52,7 +52,7 @@ pub(crate) use stable::full_lines;
         target_feature = "avx512vl"
     ))
 ))]
-pub use avx2::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use avx2::{NAME, PairSum, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(all(
     not(feature = "portable"),
     target_arch = "x86_64",
@@ -61,7 +61,7 @@ pub use avx2::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetc
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
-pub use avx512::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use avx512::{NAME, PairSum, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(all(not(feature = "portable"), target_arch = "aarch64"))]
 pub use neon::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(any(
@@ -72,12 +72,12 @@ pub use neon::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
         all(target_arch = "wasm32", target_feature = "simd128"),
     ))
 ))]
-pub use portable::{NAME, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use portable::{NAME, PairSum, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
 #[cfg(all(
     not(feature = "portable"),
     any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))
 ))]
-pub use row_sum::RowSum;
+pub use row_sum::{PairSum, RowSum};
 #[cfg(all(not(feature = "portable"), target_arch = "wasm32", target_feature = "simd128"))]
 pub use simd128::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
 

@@ -45,21 +45,21 @@ pub(super) fn add(sum: Vector, other: Vector) -> Vector {
     unsafe { vaddq_s16(sum, other) }
 }
 
-/// Adds eight small numbers to eight.
+/// Returns the upper bytes of eight words, signed.
 #[inline(always)]
-pub(super) fn add_row(sum: Vector, row: &[i8; 8]) -> Vector {
-    // SAFETY: the pointer is that of eight bytes, and every aarch64 has NEON.
-    unsafe { vaddw_s8(sum, vld1_s8(row.as_ptr())) }
+pub(super) fn upper_bytes(words: Vector) -> Vector {
+    // SAFETY: every aarch64 has NEON.
+    unsafe { vshrq_n_s16::<8>(words) }
 }
 
-/// Computes a dense layer of 32 inputs and 16 outputs. Input `2 i + j` has the weight
-/// `weights[i][2 k + j]` in output `k`. No sum of two products may exceed 32 bits.
+/// Computes a dense layer of 64 inputs and 32 outputs. Input `2 i + j` has the weight
+/// `weights[i][2 k + j]` in output `k`. No sum of products may exceed 32 bits.
 #[inline(always)]
-pub fn dense_layer(inputs: &[i16; 32], weights: &[[i16; 32]; 16], biases: &[i32; 16]) -> [i32; 16] {
+pub fn dense_layer(inputs: &[i16; 64], weights: &[[i16; 64]; 32], biases: &[i32; 32]) -> [i32; 32] {
     let (pairs, _) = inputs.as_chunks::<2>();
     // Products of the two inputs of a pair stand side by side until the end.
     // SAFETY: every aarch64 has NEON.
-    let mut products = [unsafe { vdupq_n_s32(0) }; 8];
+    let mut products = [unsafe { vdupq_n_s32(0) }; 16];
     for (&[even, odd], weights) in pairs.iter().zip(weights) {
         let pair = load(&[even, odd, even, odd, even, odd, even, odd]);
         let (weights, _) = weights.as_chunks::<8>();

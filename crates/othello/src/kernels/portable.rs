@@ -89,25 +89,47 @@ pub fn last_flips(player: u64, square: Square) -> u32 {
     flips(player, !(player | square.bit()), square).count_ones()
 }
 
-/// A sum of rows of 32 small numbers (an embedding bag).
+/// A sum of rows of 32 pairs of small numbers (an embedding bag). The words of the rows and their upper
+/// bytes are added up: that takes fewer instructions than making words of bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct PairSum {
+    words: [i16; 32],
+    upper: [i16; 32],
+}
+
+impl PairSum {
+    /// Returns the sum of no rows.
+    #[inline(always)]
+    pub fn zero() -> PairSum {
+        PairSum { words: [0; 32], upper: [0; 32] }
+    }
+
+    /// Adds one row: the first number of a pair, plus 128, in the lower byte, the second in the upper.
+    #[inline(always)]
+    #[must_use]
+    pub fn with(mut self, row: &[i16; 32]) -> PairSum {
+        for (i, &word) in row.iter().enumerate() {
+            self.words[i] = self.words[i].wrapping_add(word);
+            self.upper[i] += word >> 8;
+        }
+        self
+    }
+
+    /// Returns the sums of the first numbers of the pairs and of the second, of `rows` rows, at most
+    /// 256.
+    #[inline(always)]
+    pub fn halves(self, rows: i16) -> [RowSum; 2] {
+        let bias = rows.wrapping_mul(128);
+        let lower = |i: usize| self.words[i].wrapping_sub(self.upper[i] << 8).wrapping_sub(bias);
+        [RowSum(std::array::from_fn(lower)), RowSum(self.upper)]
+    }
+}
+
+/// Half of a sum of rows: 32 numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct RowSum([i16; 32]);
 
 impl RowSum {
-    /// Returns the sum of no rows.
-    #[inline(always)]
-    pub fn zero() -> RowSum {
-        RowSum([0; 32])
-    }
-
-    /// Adds one row.
-    #[inline(always)]
-    #[must_use]
-    pub fn with(mut self, row: &[i8; 32]) -> RowSum {
-        self.0.iter_mut().zip(row).for_each(|(sum, &number)| *sum += i16::from(number));
-        self
-    }
-
     /// Adds two sums.
     #[inline(always)]
     #[must_use]
@@ -130,10 +152,10 @@ impl RowSum {
     }
 }
 
-/// Computes a dense layer of 32 inputs and 16 outputs. Input `2 i + j` has the weight
-/// `weights[i][2 k + j]` in output `k`. No sum of two products may exceed 32 bits.
+/// Computes a dense layer of 64 inputs and 32 outputs. Input `2 i + j` has the weight
+/// `weights[i][2 k + j]` in output `k`. No sum of products may exceed 32 bits.
 #[inline(always)]
-pub fn dense_layer(inputs: &[i16; 32], weights: &[[i16; 32]; 16], biases: &[i32; 16]) -> [i32; 16] {
+pub fn dense_layer(inputs: &[i16; 64], weights: &[[i16; 64]; 32], biases: &[i32; 32]) -> [i32; 32] {
     let mut outputs = *biases;
     for (i, weights) in weights.iter().enumerate() {
         for (k, output) in outputs.iter_mut().enumerate() {

@@ -33,20 +33,18 @@ pub(super) fn add(sum: Vector, other: Vector) -> Vector {
     i16x8_add(sum, other)
 }
 
-/// Adds eight small numbers to eight.
+/// Returns the upper bytes of eight words, signed.
 #[inline(always)]
-pub(super) fn add_row(sum: Vector, row: &[i8; 8]) -> Vector {
-    // SAFETY: the pointer is that of eight bytes; the load may be unaligned.
-    let numbers = unsafe { i16x8_load_extend_i8x8(row.as_ptr()) };
-    i16x8_add(sum, numbers)
+pub(super) fn upper_bytes(words: Vector) -> Vector {
+    i16x8_shr(words, 8)
 }
 
-/// Computes a dense layer of 32 inputs and 16 outputs. Input `2 i + j` has the weight
-/// `weights[i][2 k + j]` in output `k`. No sum of two products may exceed 32 bits.
+/// Computes a dense layer of 64 inputs and 32 outputs. Input `2 i + j` has the weight
+/// `weights[i][2 k + j]` in output `k`. No sum of products may exceed 32 bits.
 #[inline(always)]
-pub fn dense_layer(inputs: &[i16; 32], weights: &[[i16; 32]; 16], biases: &[i32; 16]) -> [i32; 16] {
+pub fn dense_layer(inputs: &[i16; 64], weights: &[[i16; 64]; 32], biases: &[i32; 32]) -> [i32; 32] {
     let (biases, _) = biases.as_chunks::<4>();
-    let mut sums: [v128; 4] = std::array::from_fn(|i| {
+    let mut sums: [v128; 8] = std::array::from_fn(|i| {
         let [a, b, c, d] = biases[i];
         i32x4(a, b, c, d)
     });
@@ -58,7 +56,7 @@ pub fn dense_layer(inputs: &[i16; 32], weights: &[[i16; 32]; 16], biases: &[i32;
             *sum = i32x4_add(*sum, i32x4_dot_i16x8(pair, load(weights)));
         }
     }
-    let mut outputs = [[0i32; 4]; 4];
+    let mut outputs = [[0i32; 4]; 8];
     for (outputs, sum) in outputs.iter_mut().zip(sums) {
         // SAFETY: the pointer is that of 16 bytes; the store may be unaligned.
         unsafe { v128_store(outputs.as_mut_ptr().cast(), sum) };

@@ -4,7 +4,7 @@
 //! e` of the sum. A configuration that shares the embedding of its mirror image first has its
 //! blocks permuted by that mirror ([`PACKING`]'s symmetries).
 
-use super::dimensions::{CHANNELS, SYMMETRIES, WIDTH};
+use super::dimensions::{CHANNELS, SYMMETRIES, WIDTH, place};
 use crate::eval::patterns::layout::{FIRST, PACKING};
 use crate::eval::patterns::shapes::{SHAPE, images, mirrors};
 use umigame_othello::Symmetry;
@@ -43,7 +43,7 @@ pub fn permuted<T: Copy>(values: &[T; WIDTH], symmetry: Symmetry) -> [T; WIDTH] 
     for block in 0..SYMMETRIES {
         let to = BLOCK_IMAGES[symmetry.index()][block];
         for channel in 0..CHANNELS {
-            permuted[to * CHANNELS + channel] = values[block * CHANNELS + channel];
+            permuted[place(to, channel)] = values[place(block, channel)];
         }
     }
     permuted

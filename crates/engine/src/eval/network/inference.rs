@@ -1,6 +1,8 @@
 //! The network laid out for evaluation.
 
-use super::dimensions::{Embedding, EmbeddingSum, SYMMETRIES, WIDTH};
+use super::dimensions::{
+    EMBEDDED_PLACEMENTS, Embedding, EmbeddingSum, HALF_WIDTH, SYMMETRIES, WIDTH,
+};
 use super::embedding::{BLOCK_SOURCES, permuted};
 use super::layer::Layer;
 use super::parameters::Parameters;
@@ -8,10 +10,13 @@ use crate::eval::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW};
 use crate::eval::patterns::shapes::PLACEMENT;
 use crate::eval::patterns::{Lanes, PHASES};
 use crate::memory::Memory;
-use umigame_othello::kernels::RowSum;
+use umigame_othello::kernels::PairSum;
 
-/// Embedding of every raw place, padded.
-type Embeddings = [Embedding; PADDED];
+/// Embedding of every raw place, padded; each is a cache line.
+type Embeddings = [Row; PADDED];
+
+/// An embedding in pairs of a value of each half.
+type Row = [i16; HALF_WIDTH];
 
 /// A network laid out for evaluation.
 pub struct Network {
@@ -33,10 +38,10 @@ impl Network {
         if parameters.embeddings.len() != PACKING.len || parameters.layers.len() != PHASES {
             return None;
         }
-        let mut embeddings = Memory::new(size_of::<Embeddings>()).expect("11 MB of memory");
+        let mut embeddings = Memory::new(size_of::<Embeddings>()).expect("15 MB of memory");
         let places = PACKING.packed.iter().zip(&PACKING.symmetries);
-        for (raw, (&packed, &symmetry)) in embeddings.values::<Embedding>().iter_mut().zip(places) {
-            *raw = permuted(&parameters.embeddings[packed as usize], symmetry);
+        for (raw, (&packed, &symmetry)) in embeddings.values::<Row>().iter_mut().zip(places) {
+            *raw = paired(&permuted(&parameters.embeddings[packed as usize], symmetry));
         }
         Some(Network { embeddings, layers: parameters.layers.iter().map(Layer::new).collect() })
     }
@@ -53,24 +58,62 @@ impl Network {
     #[inline(always)]
     pub fn sum(&self, lanes: &Lanes, counted: &[usize; COUNTED]) -> EmbeddingSum {
         let embeddings: &Embeddings = self.embeddings.value(0).expect("room for all");
-        let mut sums = [RowSum::zero(); SYMMETRIES];
+        // Counted features are the same under all symmetries.
+        let counts = counted.iter().fold(PairSum::zero(), |sum, &at| sum.with(&embeddings[at]));
+        let mut total = counts.halves(COUNTED as i16);
         macro_rules! add {
-            ($($lane:literal)*) => {
+            ($($at:literal)*) => {{
+                let (mut sum, mut rows) = (PairSum::zero(), 0);
                 $({
-                    let embedding = &embeddings[LANE_FIRST[$lane] + usize::from(lanes.0[$lane])];
-                    let sum = &mut sums[PLACEMENT[$lane].symmetry.index()];
-                    *sum = sum.with(embedding);
+                    const LANE: usize = LANES_BY_SYMMETRY[$at];
+                    const SYMMETRY: usize = PLACEMENT[LANE].symmetry.index();
+                    const IS_LAST: bool = $at + 1 == EMBEDDED_PLACEMENTS
+                        || PLACEMENT[LANES_BY_SYMMETRY[$at + 1]].symmetry.index() != SYMMETRY;
+                    sum = sum.with(&embeddings[LANE_FIRST[LANE] + usize::from(lanes.0[LANE])]);
+                    rows += 1;
+                    if IS_LAST {
+                        for (total, half) in total.iter_mut().zip(sum.halves(rows)) {
+                            *total = total.plus(half.ordered(&BLOCK_SOURCES[SYMMETRY]));
+                        }
+                        (sum, rows) = (PairSum::zero(), 0);
+                    }
                 })*
-            };
+                let _ = (sum, rows);
+            }};
         }
         add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
-            31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58
-            59 60 61);
-        // Counted features are the same under all symmetries.
-        let mut total = counted.iter().fold(sums[0], |sum, &place| sum.with(&embeddings[place]));
-        for symmetry in 1..SYMMETRIES {
-            total = total.plus(sums[symmetry].ordered(&BLOCK_SOURCES[symmetry]));
-        }
-        total.numbers()
+            31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49);
+        let mut numbers = [0; WIDTH];
+        let (halves, _) = numbers.as_chunks_mut::<HALF_WIDTH>();
+        halves.iter_mut().zip(total).for_each(|(half, sum)| *half = sum.numbers());
+        numbers
     }
 }
+
+/// Returns an embedding as [`PairSum`] takes it: pairs of the values of its halves.
+fn paired(embedding: &Embedding) -> Row {
+    std::array::from_fn(|i| {
+        let [first, second] = [embedding[i], embedding[HALF_WIDTH + i]];
+        i16::from_le_bytes([(first as u8).wrapping_add(128), second as u8])
+    })
+}
+
+/// Lanes with embeddings, those of each symmetry together: one sum at a time stays in registers. One
+/// more ends the list.
+const LANES_BY_SYMMETRY: [usize; EMBEDDED_PLACEMENTS + 1] = {
+    let mut lanes = [0; EMBEDDED_PLACEMENTS + 1];
+    let (mut count, mut symmetry) = (0, 0);
+    while symmetry < SYMMETRIES {
+        let mut lane = 0;
+        while lane < EMBEDDED_PLACEMENTS {
+            if PLACEMENT[lane].symmetry.index() == symmetry {
+                lanes[count] = lane;
+                count += 1;
+            }
+            lane += 1;
+        }
+        symmetry += 1;
+    }
+    assert!(count == EMBEDDED_PLACEMENTS);
+    lanes
+};

@@ -11,7 +11,8 @@
 //!   `output[f] * z[f][g]`.
 
 use super::dimensions::{
-    CHANNELS, EMBEDDING_SCALE, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH,
+    CHANNELS, EMBEDDING_SCALE, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH, block_of,
+    channel_of, place,
 };
 use super::embedding::BLOCK_IMAGES;
 use umigame_othello::kernels;
@@ -33,8 +34,10 @@ pub const CONSTANT: usize = SKIP + CHANNELS;
 
 /// Quantisation scale of parameters, except the biases of the channels.
 pub const LAYER_SCALE: i32 = 1024;
-/// Largest magnitude of a parameter, except the constant: 3 for most. No sum overflows then.
-pub const MAX_PARAMETER: i32 = 3 * LAYER_SCALE;
+/// Largest magnitude of most parameters: 3.
+const MAX_PARAMETER: i32 = 3 * LAYER_SCALE;
+/// Largest magnitude of a weight of an activation: 1.75. No sum overflows then.
+const MAX_WEIGHT: i32 = 7 * LAYER_SCALE / 4;
 
 /// Sum from which the activation rises with slope 1 / [`LEAK_DIVISOR`]: 4.
 pub const SATURATION: i32 = 4 * EMBEDDING_SCALE;
@@ -55,6 +58,12 @@ const SKIP_SHIFT: u32 = 4;
 /// Fractional bits of the final sum.
 const FRACTION_BITS: u32 = 18;
 
+/// Largest magnitude of an activation.
+const MAX_ACTIVATION: i32 = LEAK_DIVISOR * SATURATION + ACTIVATION_LIMIT - SATURATION;
+const _: () = assert!(
+    WIDTH as i64 * (MAX_ACTIVATION * MAX_WEIGHT) as i64 + (MAX_PARAMETER * ACTIVATION_SCALE) as i64
+        <= i32::MAX as i64
+);
 const _: () = assert!(ACTIVATION_SCALE * LAYER_SCALE == HIDDEN_SCALE << HIDDEN_SHIFT);
 const _: () = assert!(HIDDEN_SCALE * LAYER_SCALE == 1 << FRACTION_BITS);
 const _: () = assert!(ACTIVATION_SCALE * LAYER_SCALE == 1 << (FRACTION_BITS + SKIP_SHIFT));
@@ -93,7 +102,11 @@ impl LayerParameters {
 
 /// Returns the largest magnitude of the parameter at a place.
 pub const fn max_parameter(at: usize) -> i32 {
-    if at == CONSTANT { i16::MAX as i32 } else { MAX_PARAMETER }
+    match at {
+        CONSTANT => i16::MAX as i32,
+        FILTER..FILTER_BIAS | SKIP..CONSTANT => MAX_WEIGHT,
+        _ => MAX_PARAMETER,
+    }
 }
 
 /// Returns the activation of a biased sum; its magnitude is below 18,000.
@@ -112,7 +125,7 @@ pub struct Layer {
     filter: [[i16; 2 * HIDDEN]; WIDTH / 2],
     filter_bias: [i32; HIDDEN],
     output: [i32; HIDDEN],
-    skip: [i32; WIDTH],
+    skip: [i16; WIDTH],
     constant: i32,
 }
 
@@ -122,19 +135,19 @@ impl Layer {
         let parameter = |at: usize| i32::from(stored[at]);
         let mut filter = [[0; 2 * HIDDEN]; WIDTH / 2];
         for (hidden, symmetry) in (0..HIDDEN).map(|hidden| (hidden, hidden % SYMMETRIES)) {
-            for (at, block) in (0..WIDTH).map(|at| (at, at / CHANNELS)) {
-                let to = BLOCK_IMAGES[symmetry][block] * CHANNELS + at % CHANNELS;
+            for at in 0..WIDTH {
+                let to = place(BLOCK_IMAGES[symmetry][block_of(at)], channel_of(at));
                 let weight = stored[FILTER + hidden / SYMMETRIES * WIDTH + at];
                 filter[to / 2][2 * hidden + to % 2] = weight;
             }
         }
         let filter_bias = |i: usize| parameter(FILTER_BIAS + i / SYMMETRIES) * ACTIVATION_SCALE;
         Layer {
-            bias: std::array::from_fn(|i| stored[BIAS + i % CHANNELS]),
+            bias: std::array::from_fn(|i| stored[BIAS + channel_of(i)]),
             filter,
             filter_bias: std::array::from_fn(filter_bias),
             output: std::array::from_fn(|i| parameter(OUTPUT + i / SYMMETRIES)),
-            skip: std::array::from_fn(|i| parameter(SKIP + i % CHANNELS)),
+            skip: std::array::from_fn(|i| stored[SKIP + channel_of(i)]),
             constant: parameter(CONSTANT) * ((1 << FRACTION_BITS) / LAYER_SCALE),
         }
     }
@@ -148,10 +161,9 @@ impl Layer {
             *activated = activation(sum + bias);
         }
         let hidden = kernels::dense_layer(&activations, &self.filter, &self.filter_bias);
-        let mut total = self.constant;
-        for (activated, weight) in activations.iter().zip(&self.skip) {
-            total += (i32::from(*activated) * weight) >> SKIP_SHIFT;
-        }
+        let products =
+            activations.iter().zip(&self.skip).map(|(&a, &b)| i32::from(a) * i32::from(b));
+        let mut total = self.constant + (products.sum::<i32>() >> SKIP_SHIFT);
         for (hidden, weight) in hidden.iter().zip(&self.output) {
             total += (hidden >> HIDDEN_SHIFT).clamp(0, MAX_HIDDEN) * weight;
         }

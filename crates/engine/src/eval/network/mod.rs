@@ -25,7 +25,8 @@ pub mod parameters;
 mod tests;
 
 pub use dimensions::{
-    CHANNELS, EMBEDDING_SCALE, Embedding, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH,
+    CHANNELS, EMBEDDED_PLACEMENTS, EMBEDDING_SCALE, Embedding, EmbeddingSum, FILTERS, HIDDEN,
+    SYMMETRIES, WIDTH, block_of, channel_of, place,
 };
 pub use inference::Network;
 pub use parameters::Parameters;

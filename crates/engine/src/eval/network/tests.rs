@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use super::embedding::{permuted, self_images};
-use super::layer::{self, BIAS, FILTER, Layer, LayerParameters, MAX_PARAMETER, PARAMETERS};
+use super::layer::{
+    self, BIAS, CONSTANT, FILTER, LAYER_SCALE, Layer, LayerParameters, PARAMETERS, max_parameter,
+};
 use super::*;
 use crate::eval::patterns::layout::{FIRST, PACKING, PATTERNS, counted, raw_features};
-use crate::eval::patterns::shapes::{PLACEMENT, SHAPE};
+use crate::eval::patterns::shapes::{PLACEMENT, PLACEMENTS, SHAPE};
 use crate::eval::patterns::{MidBoard, PHASES, phase_of};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Position, Symmetry};
@@ -23,11 +25,14 @@ fn random_parameters(seed: u64, max: i8) -> Parameters {
     }
     // Counted features are the same under all symmetries.
     for embedding in &mut embeddings[PACKING.packed[PATTERNS] as usize..] {
-        *embedding = std::array::from_fn(|i| embedding[i % CHANNELS]);
+        *embedding = std::array::from_fn(|i| embedding[place(0, channel_of(i))]);
     }
-    let max = MAX_PARAMETER as i16;
-    let layer = |_| LayerParameters(std::array::from_fn(|_| random.i16(-max..=max)));
-    Parameters { embeddings, layers: (0..PHASES).map(layer).collect() }
+    let mut parameter = |at| {
+        let max = if at == CONSTANT { 3 * LAYER_SCALE } else { max_parameter(at) } as i16;
+        random.i16(-max..=max)
+    };
+    let mut layer = |_| LayerParameters(std::array::from_fn(&mut parameter));
+    Parameters { embeddings, layers: (0..PHASES).map(&mut layer).collect() }
 }
 
 fn sum_of(network: &Network, position: Position) -> EmbeddingSum {
@@ -47,6 +52,9 @@ fn a_sum_adds_the_embeddings_of_all_features_permuted_to_their_placement() {
         let mut expected = [0; WIDTH];
         let raw = raw_features(position, MidBoard::new(position).indices());
         for (feature, raw) in raw.into_iter().enumerate() {
+            if (EMBEDDED_PLACEMENTS..PLACEMENTS).contains(&feature) {
+                continue;
+            }
             let packed = &parameters.embeddings[PACKING.packed[raw] as usize];
             let own = permuted(packed, PACKING.symmetries[raw]);
             let placed = match PLACEMENT.get(feature) {
@@ -79,29 +87,29 @@ fn an_image_of_a_position_has_the_permuted_sum_and_the_same_value() {
 #[test]
 fn a_layer_agrees_with_its_definition() {
     let mut random = fastrand::Rng::with_seed(3);
-    let max = MAX_PARAMETER as i16 / 4;
+    let max = 3 * LAYER_SCALE as i16 / 4;
     for _ in 0..2_000 {
         let stored: [i16; PARAMETERS] = std::array::from_fn(|_| random.i16(-max..=max));
         let sum: EmbeddingSum = std::array::from_fn(|_| random.i16(-800..1800));
         let parameter = |at: usize| f64::from(stored[at]) / f64::from(layer::LAYER_SCALE);
         let activations: Vec<f64> = (0..WIDTH)
-            .map(|i| f64::from(sum[i] + stored[BIAS + i % CHANNELS]) / f64::from(EMBEDDING_SCALE))
+            .map(|i| f64::from(sum[i] + stored[BIAS + channel_of(i)]) / f64::from(EMBEDDING_SCALE))
             .map(|x| x.clamp(0.0, 4.0) + (x.clamp(-16.0, 16.0) - x.clamp(0.0, 4.0)) / 32.0)
             .collect();
         let mut value = parameter(layer::CONSTANT);
-        let skip = |i: usize| parameter(layer::SKIP + i % CHANNELS) * activations[i];
+        let skip = |i: usize| parameter(layer::SKIP + channel_of(i)) * activations[i];
         value += (0..WIDTH).map(skip).sum::<f64>();
         for (filter, symmetry) in (0..HIDDEN).map(|i| (i / SYMMETRIES, i % SYMMETRIES)) {
             let mut hidden = parameter(layer::FILTER_BIAS + filter);
-            for (block, channel) in (0..WIDTH).map(|i| (i / CHANNELS, i % CHANNELS)) {
+            for (block, channel) in (0..WIDTH).map(|i| (block_of(i), channel_of(i))) {
                 let image = Symmetry::ALL[symmetry].after(Symmetry::ALL[block]).index();
-                let weight = parameter(FILTER + filter * WIDTH + block * CHANNELS + channel);
-                hidden += weight * activations[image * CHANNELS + channel];
+                let weight = parameter(FILTER + filter * WIDTH + place(block, channel));
+                hidden += weight * activations[place(image, channel)];
             }
             value += parameter(layer::OUTPUT + filter) * hidden.clamp(0.0, 32.0);
         }
         let found = Layer::new(&LayerParameters(stored)).value(&sum);
-        // Each of the sixteen hidden values is rounded down by up to 1/256.
+        // Each of the hidden values is rounded down by up to 1/256.
         assert!((f64::from(found) - 100.0 * value).abs() < 12.0, "{found} for {value:.2} discs");
     }
 }
@@ -111,8 +119,8 @@ fn extreme_parameters_do_not_overflow() {
     // Overflow panics in tests.
     for [embedding, layer] in [[1, 1], [1, -1], [-1, 1], [-1, -1]] {
         let embeddings = vec![[i8::MAX * embedding; WIDTH]; PACKING.len];
-        let parameter = MAX_PARAMETER as i16 * i16::from(layer);
-        let layers = vec![LayerParameters([parameter; PARAMETERS]); PHASES];
+        let most = |at| (max_parameter(at) * i32::from(layer)) as i16;
+        let layers = vec![LayerParameters(std::array::from_fn(most)); PHASES];
         let network = Network::new(&Parameters { embeddings, layers }).expect("complete");
         random_positions(93, 100, |position| {
             value_of(&network, position);

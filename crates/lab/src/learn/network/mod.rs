@@ -2,13 +2,14 @@
 //!
 //! Stochastic gradient descent over batches of positions in random order. Embeddings change with
 //! AdaGrad, whose steps shrink with the gradients seen so far, layers with Adam. The targets are
-//! those of the fit of the patterns, whose weights are kept, except for a scale. The division of
+//! those of the fit of the patterns, whose weights are kept, except for a scale, or learn too. The division of
 //! the work does not depend on the number of threads, so any number leads to the same parameters.
 //!
 //! After: D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015; J. Duchi, E.
 //! Hazan and Y. Singer, "Adaptive subgradient methods", 2011.
 
 mod model;
+mod patterns;
 #[cfg(test)]
 mod tests;
 
@@ -20,10 +21,11 @@ use super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::data::Sample;
 use super::errors::Truth;
 use super::fit::{PhaseError, Targets, is_held_out, mean_squared};
-use model::{Gradients, Input, LEARNT, Model, update_embeddings};
+use model::{Gradients, Input, LEARNT, Model, PATTERN_SCALE, update_embeddings};
+use patterns::update_patterns;
 use umigame_engine::eval::file::Weights;
 use umigame_engine::eval::network::embedding::self_images;
-use umigame_engine::eval::patterns::{PHASES, Tables, phase_of};
+use umigame_engine::eval::patterns::{PHASES, phase_of};
 use umigame_engine::eval::{Evaluation, MidBoard};
 
 /// How a network is trained.
@@ -39,6 +41,8 @@ pub struct NetworkSettings {
     pub seed: u64,
     /// Whether to continue with the network of the weights instead of a new one.
     pub go_on: bool,
+    /// Whether to change the pattern weights too.
+    pub patterns: bool,
 }
 
 impl Default for NetworkSettings {
@@ -49,6 +53,7 @@ impl Default for NetworkSettings {
             rate: 0.05,
             seed: 1,
             go_on: false,
+            patterns: false,
         }
     }
 }
@@ -128,7 +133,6 @@ pub fn train(
 ) -> Option<TrainedNetwork> {
     let targets = settings.targets.with_lines_of(samples);
     let settings = &NetworkSettings { targets, ..*settings };
-    let tables = Tables::new(&weights.patterns)?;
     let (held_out, mut fitted): (Vec<Sample>, Vec<Sample>) = samples
         .iter()
         .filter(|it| settings.targets.of(it).is_some())
@@ -136,7 +140,7 @@ pub fn train(
     let mut counts = [0; PHASES];
     fitted.iter().for_each(|sample| counts[phase_of(sample.position.empties())] += 1);
     let mut random = fastrand::Rng::with_seed(settings.seed);
-    let mut model = Model::new(&mut random, INITIAL_SQUARES);
+    let mut model = Model::new(&mut random, &weights.patterns, INITIAL_SQUARES);
     if let Some(network) = weights.network.as_ref().filter(|_| settings.go_on) {
         model.set(network);
     }
@@ -149,7 +153,7 @@ pub fn train(
         for batch in fitted.chunks(BATCH) {
             let share = done as f32 / batches as f32;
             let rate = (1.0 - share).max(FINAL_RATE) * ((done + 1) as f32 / warm_up).min(1.0);
-            learn_batch(&mut model, &mut moments, batch, &tables, settings, rate);
+            learn_batch(&mut model, &mut moments, batch, settings, rate);
             done += 1;
             if done % SYMMETRISE_INTERVAL == 0 {
                 model.symmetrise(&self_images);
@@ -159,7 +163,9 @@ pub fn train(
     }
     model.symmetrise(&self_images);
     let known = counts.map(|count| count >= MIN_PHASE_POSITIONS);
-    let mut weights = Weights { patterns: weights.patterns.clone(), network: None };
+    let patterns =
+        if settings.patterns { model.patterns.quantise() } else { weights.patterns.clone() };
+    let mut weights = Weights { patterns, network: None };
     let patterns = Evaluation::from_weights(&weights)?;
     let errors_before = errors(&patterns, &held_out, counts, &settings.targets);
     let (parameters, scales) = model.quantise(&known);
@@ -178,7 +184,6 @@ fn learn_batch(
     model: &mut Model,
     moments: &mut [Moments],
     batch: &[Sample],
-    tables: &Tables,
     settings: &NetworkSettings,
     rate: f32,
 ) {
@@ -187,7 +192,7 @@ fn learn_batch(
         .map(|piece| {
             let mut by_layer = vec![[0.0; LEARNT]; PHASES];
             let gradients = piece.iter().filter_map(|sample| {
-                let input = Input::new(sample.position, tables);
+                let input = Input::new(sample.position);
                 let by_layer = &mut by_layer[input.phase];
                 let target = settings.targets.of(sample)?;
                 let weight = settings.targets.weight(target);
@@ -202,13 +207,21 @@ fn learn_batch(
             let mean = mean.iter_mut().zip(by_layer[phase]);
             mean.for_each(|(mean, by)| *mean += by / batch.len() as f32);
         }
+        if settings.patterns {
+            mean[PATTERN_SCALE] = 0.0;
+        }
         if mean.iter().any(|&by| by != 0.0) {
             moments.update(layer, &mean, LAYER_RATE * rate);
         }
     }
-    model.embeddings.par_iter_mut().enumerate().for_each(|(part, embeddings)| {
+    let rate = settings.rate * rate;
+    let parts = model.embeddings.par_iter_mut().zip(&mut model.patterns.parts).enumerate();
+    parts.for_each(|(part, (embeddings, patterns))| {
         for (gradients, _) in &pieces {
-            update_embeddings(part, embeddings, gradients, settings.rate * rate);
+            update_embeddings(part, embeddings, gradients, rate);
+            if settings.patterns {
+                update_patterns(part, patterns, gradients, rate);
+            }
         }
     });
 }

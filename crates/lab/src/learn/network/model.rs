@@ -2,17 +2,19 @@
 //!
 //! It computes the same function as [`umigame_engine::eval::network`] in integers.
 
+use super::patterns::LearntPatterns;
 use umigame_engine::eval::network::embedding::{BLOCK_IMAGES, permuted};
 use umigame_engine::eval::network::layer::{
     ACTIVATION_LIMIT, BIAS, CONSTANT, FILTER, FILTER_BIAS, LAYER_SCALE, LEAK_DIVISOR,
     LayerParameters, OUTPUT, PARAMETERS, SATURATION, SKIP, max_parameter,
 };
 use umigame_engine::eval::network::{
-    CHANNELS, EMBEDDING_SCALE, Embedding, HIDDEN, Parameters, SYMMETRIES, WIDTH,
+    CHANNELS, EMBEDDED_PLACEMENTS, EMBEDDING_SCALE, Embedding, HIDDEN, Parameters, SYMMETRIES,
+    WIDTH, channel_of, place,
 };
 use umigame_engine::eval::patterns::layout::{FEATURES, PACKING, raw_features};
 use umigame_engine::eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
-use umigame_engine::eval::patterns::{MidBoard, PHASES, Tables, phase_of};
+use umigame_engine::eval::patterns::{MidBoard, PHASES, phase_of};
 use umigame_othello::Position;
 use umigame_othello::Symmetry;
 
@@ -41,6 +43,8 @@ pub struct Model {
     pub embeddings: Vec<Vec<LearntEmbedding>>,
     /// Layer of every phase.
     pub layers: Vec<[f32; LEARNT]>,
+    /// Weights of the pattern sum that the network corrects.
+    pub patterns: LearntPatterns,
 }
 
 /// Input of the model: a position.
@@ -51,13 +55,11 @@ pub struct Input {
     symmetries: [u8; FEATURES],
     /// Phase of the position.
     pub phase: usize,
-    /// Pattern sum, in discs.
-    patterns: f32,
 }
 
 impl Input {
     /// Returns the input of a position.
-    pub fn new(position: Position, tables: &Tables) -> Input {
+    pub fn new(position: Position) -> Input {
         let board = MidBoard::new(position);
         let raw = raw_features(position, board.indices());
         let (mut places, mut symmetries) = ([0; FEATURES], [0; FEATURES]);
@@ -68,15 +70,25 @@ impl Input {
                 symmetries[i] = BLOCK_IMAGES[placement.symmetry.index()][symmetry] as u8;
             }
         }
-        let patterns = tables.sum_of(&board) as f32 / 100.0;
-        Input { places, symmetries, phase: phase_of(position.empties()), patterns }
+        Input { places, symmetries, phase: phase_of(position.empties()) }
+    }
+
+    /// Returns the packed place of each feature.
+    pub fn places(&self) -> &[u32; FEATURES] {
+        &self.places
     }
 }
 
-/// Gradient of the loss of one position by its sum of embeddings.
+/// Returns whether a feature has embeddings.
+fn is_embedded(feature: usize) -> bool {
+    !(EMBEDDED_PLACEMENTS..PLACEMENTS).contains(&feature)
+}
+
+/// Gradient of the loss of one position by its sum of embeddings and by its pattern sum.
 pub struct Gradient {
     input: Input,
     by_sum: Wide,
+    by_patterns: f32,
 }
 
 /// Gradients of some positions, with the features that change each part of the embeddings.
@@ -99,12 +111,25 @@ impl Gradients {
         }
         Gradients { of_positions, parts }
     }
+
+    /// Returns the phase and the place of each feature of a part with its gradient by the weight
+    /// there.
+    pub fn by_patterns(&self, part: usize) -> impl Iterator<Item = (usize, u32, f32)> {
+        self.parts[part].iter().map(|&(position, feature)| {
+            let Gradient { input, by_patterns, .. } = &self.of_positions[usize::from(position)];
+            (input.phase, input.places[usize::from(feature)], *by_patterns)
+        })
+    }
 }
 
+/// Share of the error of the whole value, beside that of the pattern sum alone, by which pattern
+/// weights change: the sum alone orders moves and bounds values, so it must be good on its own.
+const PATTERN_SHARE: f32 = 0.5;
+
 impl Model {
-    /// Returns a model whose correction is near 0, with random layers. `squares` is the initial
-    /// sum of squared gradients of embeddings.
-    pub fn new(random: &mut fastrand::Rng, squares: f32) -> Model {
+    /// Returns a model of packed pattern weights whose correction is near 0, with random layers.
+    /// `squares` is the initial sum of squared gradients of embeddings and weights.
+    pub fn new(random: &mut fastrand::Rng, patterns: &[i16], squares: f32) -> Model {
         let embedding = LearntEmbedding { values: [0.0; WIDTH], squares: [squares; WIDTH] };
         let mut layer = [0.0; LEARNT];
         let mut uniform = |max: f32| (2.0 * random.f32() - 1.0) * max;
@@ -116,7 +141,8 @@ impl Model {
         layer[SKIP..CONSTANT].fill_with(|| uniform(1.0));
         layer[PATTERN_SCALE] = 1.0;
         let embeddings = vec![vec![embedding; PACKING.len.div_ceil(PARTS)]; PARTS];
-        Model { embeddings, layers: vec![layer; PHASES] }
+        let patterns = LearntPatterns::new(patterns, squares);
+        Model { embeddings, layers: vec![layer; PHASES], patterns }
     }
 
     fn embedding(&self, place: u32) -> &Wide {
@@ -126,11 +152,14 @@ impl Model {
     /// Returns the sum of the embeddings of an input, without biases.
     pub fn sum(&self, input: &Input) -> Wide {
         let mut sum = [0.0; WIDTH];
-        for (&place, &symmetry) in input.places.iter().zip(&input.symmetries) {
-            let embedding = self.embedding(place);
+        for (feature, (&at, &symmetry)) in input.places.iter().zip(&input.symmetries).enumerate() {
+            if !is_embedded(feature) {
+                continue;
+            }
+            let embedding = self.embedding(at);
             for (block, &to) in BLOCK_IMAGES[symmetry as usize].iter().enumerate() {
                 for channel in 0..CHANNELS {
-                    sum[to * CHANNELS + channel] += embedding[block * CHANNELS + channel];
+                    sum[place(to, channel)] += embedding[place(block, channel)];
                 }
             }
         }
@@ -140,11 +169,11 @@ impl Model {
     /// Returns the value of a position in discs.
     #[cfg(test)]
     pub fn value(&self, input: &Input) -> f32 {
-        Pass::new(&self.layers[input.phase], self.sum(input), input.patterns).value
+        Pass::new(&self.layers[input.phase], self.sum(input), self.patterns.sum(input)).value
     }
 
     /// Differentiates the loss of a position, `weight * (value - target)^2 / 2` in discs. Adds the
-    /// gradient by the layer to `by_layer` and returns the one by the sum of embeddings.
+    /// gradient by the layer to `by_layer` and returns the others.
     pub fn differentiate(
         &self,
         input: Input,
@@ -153,10 +182,13 @@ impl Model {
         by_layer: &mut [f32; LEARNT],
     ) -> Gradient {
         let layer = &self.layers[input.phase];
-        let pass = Pass::new(layer, self.sum(&input), input.patterns);
+        let patterns = self.patterns.sum(&input);
+        let pass = Pass::new(layer, self.sum(&input), patterns);
         let error = weight * (pass.value - target);
-        let by_sum = pass.backward(layer, input.patterns, error, by_layer);
-        Gradient { input, by_sum }
+        let by_sum = pass.backward(layer, patterns, error, by_layer);
+        let alone = weight * (patterns - target);
+        let by_patterns = PATTERN_SHARE * error + (1.0 - PATTERN_SHARE) * alone;
+        Gradient { input, by_sum, by_patterns }
     }
 
     /// Averages every embedding that must be its own image under a symmetry with that image.
@@ -247,9 +279,9 @@ impl Pass {
         let mut activations = [0.0; WIDTH];
         let mut value = layer[PATTERN_SCALE] * patterns + layer[CONSTANT];
         for (i, (sum, activated)) in sum.iter_mut().zip(&mut activations).enumerate() {
-            *sum += layer[BIAS + i % CHANNELS];
+            *sum += layer[BIAS + channel_of(i)];
             *activated = activation(*sum);
-            value += layer[SKIP + i % CHANNELS] * *activated;
+            value += layer[SKIP + channel_of(i)] * *activated;
         }
         let mut hidden = [0.0; HIDDEN];
         for (i, hidden) in hidden.iter_mut().enumerate() {
@@ -258,8 +290,7 @@ impl Pass {
             let mut sum = layer[FILTER_BIAS + filter];
             for (block, &to) in BLOCK_IMAGES[symmetry].iter().enumerate() {
                 for channel in 0..CHANNELS {
-                    sum +=
-                        weights[block * CHANNELS + channel] * activations[to * CHANNELS + channel];
+                    sum += weights[place(block, channel)] * activations[place(to, channel)];
                 }
             }
             *hidden = sum.max(0.0);
@@ -280,9 +311,9 @@ impl Pass {
         by_layer[PATTERN_SCALE] += by_value * patterns;
         by_layer[CONSTANT] += by_value;
         let mut by_activation: Wide =
-            std::array::from_fn(|i| by_value * layer[SKIP + i % CHANNELS]);
+            std::array::from_fn(|i| by_value * layer[SKIP + channel_of(i)]);
         for (i, activated) in self.activations.iter().enumerate() {
-            by_layer[SKIP + i % CHANNELS] += by_value * activated;
+            by_layer[SKIP + channel_of(i)] += by_value * activated;
         }
         for (i, &hidden) in self.hidden.iter().enumerate().filter(|(_, hidden)| **hidden > 0.0) {
             let (filter, symmetry) = (i / SYMMETRIES, i % SYMMETRIES);
@@ -292,7 +323,7 @@ impl Pass {
             let first = FILTER + filter * WIDTH;
             for (block, &to) in BLOCK_IMAGES[symmetry].iter().enumerate() {
                 for channel in 0..CHANNELS {
-                    let (own, to) = (first + block * CHANNELS + channel, to * CHANNELS + channel);
+                    let (own, to) = (first + place(block, channel), place(to, channel));
                     by_layer[own] += by_hidden * self.activations[to];
                     by_activation[to] += by_hidden * layer[own];
                 }
@@ -303,7 +334,7 @@ impl Pass {
             if sum != sum.clamp(0.0, SATURATED) {
                 *by_sum /= LEAK_DIVISOR as f32;
             }
-            by_layer[BIAS + i % CHANNELS] += *by_sum;
+            by_layer[BIAS + channel_of(i)] += *by_sum;
         }
         by_sum
     }
@@ -330,8 +361,11 @@ pub fn update_embeddings(
     rate: f32,
 ) {
     for &(position, feature) in &gradients.parts[part] {
-        let Gradient { input, by_sum } = &gradients.of_positions[usize::from(position)];
+        let Gradient { input, by_sum, .. } = &gradients.of_positions[usize::from(position)];
         let feature = usize::from(feature);
+        if !is_embedded(feature) {
+            continue;
+        }
         let gradient = by_embedding(input, feature, by_sum);
         let at = input.places[feature] as usize / PARTS;
         let LearntEmbedding { values, squares } = &mut embeddings[at];
@@ -349,14 +383,14 @@ fn by_embedding(input: &Input, feature: usize, by_sum: &Wide) -> Wide {
         let symmetry = usize::from(input.symmetries[feature]);
         for (block, &to) in BLOCK_IMAGES[symmetry].iter().enumerate() {
             for channel in 0..CHANNELS {
-                gradient[block * CHANNELS + channel] = by_sum[to * CHANNELS + channel];
+                gradient[place(block, channel)] = by_sum[place(to, channel)];
             }
         }
     } else {
         // Embeddings of counted features stay the same under all symmetries.
         for (at, by_sum) in by_sum.iter().enumerate() {
             for block in 0..SYMMETRIES {
-                gradient[block * CHANNELS + at % CHANNELS] += by_sum;
+                gradient[place(block, channel_of(at))] += by_sum;
             }
         }
     }

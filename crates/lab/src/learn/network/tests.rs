@@ -5,7 +5,7 @@ use crate::learn::fit::{FitSettings, fit};
 use crate::learn::testing::{mean_value, one_or_thirty, samples};
 use model::LIMIT;
 use umigame_engine::eval::network::layer::{BIAS, LayerParameters, PARAMETERS};
-use umigame_engine::eval::network::{CHANNELS, Network, Parameters};
+use umigame_engine::eval::network::{Network, Parameters, channel_of};
 use umigame_engine::eval::parity::odd_quadrants;
 use umigame_engine::eval::patterns::layout::{PACKING, counted};
 use umigame_othello::Position;
@@ -27,11 +27,12 @@ fn product(position: Position) -> i32 {
 }
 
 /// Returns a model after a little training, so that no parameter is zero.
-fn trained_model(tables: &Tables, samples: &[Sample]) -> Model {
-    let mut model = Model::new(&mut fastrand::Rng::with_seed(4), INITIAL_SQUARES);
+fn trained_model(samples: &[Sample]) -> Model {
+    let mut model =
+        Model::new(&mut fastrand::Rng::with_seed(4), &zeros().patterns, INITIAL_SQUARES);
     let (mut moments, settings) = (vec![Moments::ZERO; PHASES], NetworkSettings::default());
     for batch in samples.chunks(BATCH).cycle().take(100) {
-        learn_batch(&mut model, &mut moments, batch, tables, &settings, 0.3);
+        learn_batch(&mut model, &mut moments, batch, &settings, 0.3);
     }
     model.symmetrise(&self_images());
     model
@@ -39,15 +40,14 @@ fn trained_model(tables: &Tables, samples: &[Sample]) -> Model {
 
 #[test]
 fn the_quantised_network_agrees_with_the_model() {
-    let tables = Tables::new(&zeros().patterns).expect("zeros");
     let samples = samples(61, 40_000, product);
-    let mut model = trained_model(&tables, &samples);
+    let mut model = trained_model(&samples);
     model.round();
     let (parameters, _) = model.quantise(&[true; PHASES]);
     let network = Network::new(&parameters).expect("complete parameters");
     let (mut differences, mut values, mut count) = (0.0, 0.0, 0.0);
     for sample in samples.iter().step_by(20) {
-        let input = Input::new(sample.position, &tables);
+        let input = Input::new(sample.position);
         let board = MidBoard::new(sample.position);
         let found = network.value(input.phase, board.indices(), &counted(sample.position));
         let expected = 100.0 * model.value(&input);
@@ -65,14 +65,13 @@ fn the_quantised_network_agrees_with_the_model() {
 
 #[test]
 fn gradients_agree_with_differences() {
-    let tables = Tables::new(&zeros().patterns).expect("zeros");
     let samples = samples(62, 40_000, product);
-    let mut model = trained_model(&tables, &samples[..5 * BATCH]);
+    let mut model = trained_model(&samples[..5 * BATCH]);
     let mut checked = 0;
     for sample in samples.iter().step_by(997) {
-        let input = || Input::new(sample.position, &tables);
+        let input = || Input::new(sample.position);
         let phase = input().phase;
-        let bias = |i: usize| model.layers[phase][BIAS + i % CHANNELS];
+        let bias = |i: usize| model.layers[phase][BIAS + channel_of(i)];
         // Beyond the limit the gradient is that of the leak, on purpose.
         if model.sum(&input()).iter().enumerate().any(|(i, sum)| (sum + bias(i)).abs() > LIMIT) {
             continue;
@@ -113,12 +112,31 @@ fn a_function_that_no_pattern_sum_can_express_is_learnt() {
     assert!(network.is_better() && learnt < 0.85 * sum, "{learnt}, a sum of patterns {sum}");
 }
 
+/// What a sum of weights can express.
+fn lead(position: Position) -> i32 {
+    let moves = |position: Position| position.moves().count_ones() as i32;
+    100 * (moves(position) - moves(position.passed()))
+}
+
+#[test]
+fn pattern_weights_learn_beside_the_network_only_if_asked() {
+    let samples = samples(69, 40_000, lead);
+    let trained = |patterns| {
+        let settings = NetworkSettings { passes: 8, rate: 0.5, patterns, ..Default::default() };
+        train(&samples, &zeros(), &settings, go_on).expect("a network")
+    };
+    let [kept, learnt] = [false, true].map(trained);
+    let [before, after] = [&kept, &learnt].map(|trained| mean_squared(&trained.errors_before));
+    assert!(after < 0.3 * before, "squared errors of the sum alone {before} -> {after}");
+    assert!(mean_squared(&learnt.errors_after) < 1.05 * after);
+}
+
 #[test]
 fn training_continues_from_a_network() {
-    let tables = Tables::new(&zeros().patterns).expect("zeros");
     let samples = samples(67, 40_000, product);
-    let (parameters, _) = trained_model(&tables, &samples).quantise(&[true; PHASES]);
-    let mut model = Model::new(&mut fastrand::Rng::with_seed(5), INITIAL_SQUARES);
+    let (parameters, _) = trained_model(&samples).quantise(&[true; PHASES]);
+    let mut model =
+        Model::new(&mut fastrand::Rng::with_seed(5), &zeros().patterns, INITIAL_SQUARES);
     model.set(&parameters);
     assert!(model.quantise(&[true; PHASES]).0 == parameters, "parameters have changed");
     let layers = model.layers.clone();
