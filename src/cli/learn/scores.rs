@@ -100,8 +100,8 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// Reads the known scores of all files. A file of games without a position whose exact score is known
-/// has the mean noise of the others.
+/// Reads the known scores of all files. Results of games have one noise, the mean of those of the files
+/// with positions whose exact score is known: of a few hundred results a handful decides.
 fn known(args: &ScoresArgs) -> Result<Vec<KnownScore>> {
     let files: Result<Vec<Vec<Sample>>> =
         args.files.iter().map(|file| sources::read(file).map_err(explain)).collect();
@@ -111,12 +111,10 @@ fn known(args: &ScoresArgs) -> Result<Vec<KnownScore>> {
         _ => None,
     };
     let exact: HashMap<Position, f64> = files.iter().flatten().filter_map(exact).collect();
-    let noises: Vec<Option<f64>> = files.iter().map(|games| game_noise(games, &exact)).collect();
-    let measured: Vec<f64> = noises.iter().flatten().copied().collect();
-    let mean = measured.iter().sum::<f64>() / measured.len().max(1) as f64;
+    let noises: Vec<f64> = files.iter().filter_map(|games| game_noise(games, &exact)).collect();
+    let noise = noises.iter().sum::<f64>() / noises.len().max(1) as f64;
     let mut all = Vec::new();
-    for (samples, noise) in files.iter().zip(noises) {
-        let noise = noise.unwrap_or(mean);
+    for samples in &files {
         let mut known = known_scores(samples, args.min_empties, args.max_exact, noise);
         choose(&mut known, args.sample, args.measure.seed);
         all.extend(known);

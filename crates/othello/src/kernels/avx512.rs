@@ -174,9 +174,9 @@ pub fn dense_layer(inputs: &[i16; 64], weights: &[[i16; 64]; 32], biases: &[i32;
         for (group, weights) in groups.iter().enumerate() {
             for (i, weights) in weights.iter().enumerate() {
                 let pair = _mm512_set1_epi32(inputs.add(4 * group + i).read_unaligned());
-                for half in 0..2 {
+                for (half, part) in parts[i].iter_mut().enumerate() {
                     let weights = _mm512_loadu_si512(weights.as_ptr().add(32 * half).cast());
-                    parts[i][half] = add_products(parts[i][half], pair, weights);
+                    *part = add_products(*part, pair, weights);
                 }
             }
         }
