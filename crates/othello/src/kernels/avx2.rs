@@ -114,8 +114,9 @@ pub fn prefetch<T>(at: &T) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *at).cast()) }
 }
 
-/// A sum of rows of 32 pairs of small numbers (an embedding bag). The words of the rows and their upper
-/// bytes are added up: that takes fewer instructions than making words of bytes.
+/// A sum of rows of 32 pairs of small numbers (an embedding bag).
+///
+/// Words and upper bytes are added up, which takes fewer instructions than widening every byte.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSum {
     words: [__m256i; 2],
@@ -131,7 +132,7 @@ impl PairSum {
         PairSum { words: zero, upper: zero }
     }
 
-    /// Adds one row: the first number of a pair, plus 128, in the lower byte, the second in the upper.
+    /// Adds one row of pairs, each made by [`pair`](super::pair).
     #[inline(always)]
     #[must_use]
     pub fn with(mut self, row: &[i16; 32]) -> PairSum {
@@ -148,8 +149,8 @@ impl PairSum {
         self
     }
 
-    /// Returns the sums of the first numbers of the pairs and of the second, of `rows` rows, at most
-    /// 256.
+    /// Returns the sum of the first numbers of the pairs and that of the second. `rows` is the number
+    /// of rows added, at most 256.
     #[inline(always)]
     pub fn halves(self, rows: i16) -> [RowSum; 2] {
         let [low, high] = [0, 1].map(|i| {

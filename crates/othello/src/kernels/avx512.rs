@@ -99,8 +99,9 @@ impl RowSum {
     }
 }
 
-/// A sum of rows of 32 pairs of small numbers (an embedding bag). The words of the rows and their upper
-/// bytes are added up: that takes fewer instructions than making words of bytes.
+/// A sum of rows of 32 pairs of small numbers (an embedding bag).
+///
+/// Words and upper bytes are added up, which takes fewer instructions than widening every byte.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSum {
     words: __m512i,
@@ -116,7 +117,7 @@ impl PairSum {
         PairSum { words: zero, upper: zero }
     }
 
-    /// Adds one row: the first number of a pair, plus 128, in the lower byte, the second in the upper.
+    /// Adds one row of pairs, each made by [`pair`](super::pair).
     #[inline(always)]
     #[must_use]
     pub fn with(self, row: &[i16; 32]) -> PairSum {
@@ -131,8 +132,8 @@ impl PairSum {
         }
     }
 
-    /// Returns the sums of the first numbers of the pairs and of the second, of `rows` rows, at most
-    /// 256.
+    /// Returns the sum of the first numbers of the pairs and that of the second. `rows` is the number
+    /// of rows added, at most 256.
     #[inline(always)]
     pub fn halves(self, rows: i16) -> [RowSum; 2] {
         // SAFETY: the module is compiled only where AVX-512 BW is enabled.
@@ -144,8 +145,7 @@ impl PairSum {
     }
 }
 
-/// Keeps the compiler from adding rows in another order, for which it would need more registers than
-/// there are.
+/// Stops the compiler from reordering the additions: it would load all rows first and spill them.
 #[inline(always)]
 fn in_order(mut numbers: __m512i) -> __m512i {
     // SAFETY: there is no instruction.
@@ -161,8 +161,8 @@ fn in_order(mut numbers: __m512i) -> __m512i {
 pub fn dense_layer(inputs: &[i16; 64], weights: &[[i16; 64]; 32], biases: &[i32; 32]) -> [i32; 32] {
     let mut outputs = [0; 32];
     let inputs: *const i32 = inputs.as_ptr().cast();
-    // SAFETY: there is no instruction: the compiler only forgets which registers hold the inputs. Each
-    // pair is then loaded into all words of a register, which takes one instruction instead of two.
+    // SAFETY: there is no instruction. The compiler reads the inputs from memory afterwards: a pair is
+    // broadcast from there by one instruction, from a register by two.
     unsafe { asm!("/* {} */", in(reg) inputs, options(nostack, preserves_flags)) };
     // SAFETY: the module is compiled only where AVX-512 BW is enabled; the loads and the stores are
     // of 64 bytes each, or of a pair of inputs, within the arrays.

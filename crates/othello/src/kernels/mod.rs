@@ -90,5 +90,7 @@ pub(crate) use portable::{column_a, onto_column_a};
 #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 pub use portable::{last_flips, stable};
 
+pub use portable::pair;
+
 #[cfg(test)]
 mod tests;

@@ -89,8 +89,15 @@ pub fn last_flips(player: u64, square: Square) -> u32 {
     flips(player, !(player | square.bit()), square).count_ones()
 }
 
-/// A sum of rows of 32 pairs of small numbers (an embedding bag). The words of the rows and their upper
-/// bytes are added up: that takes fewer instructions than making words of bytes.
+/// Returns a pair of small numbers as [`PairSum`] adds it: the first, plus 128, in the lower byte, the
+/// second in the upper.
+pub const fn pair(first: i8, second: i8) -> i16 {
+    i16::from_le_bytes([(first as u8).wrapping_add(128), second as u8])
+}
+
+/// A sum of rows of 32 pairs of small numbers (an embedding bag).
+///
+/// Words and upper bytes are added up, which takes fewer instructions than widening every byte.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSum {
     words: [i16; 32],
@@ -104,7 +111,7 @@ impl PairSum {
         PairSum { words: [0; 32], upper: [0; 32] }
     }
 
-    /// Adds one row: the first number of a pair, plus 128, in the lower byte, the second in the upper.
+    /// Adds one row of pairs, each made by [`pair`].
     #[inline(always)]
     #[must_use]
     pub fn with(mut self, row: &[i16; 32]) -> PairSum {
@@ -115,8 +122,8 @@ impl PairSum {
         self
     }
 
-    /// Returns the sums of the first numbers of the pairs and of the second, of `rows` rows, at most
-    /// 256.
+    /// Returns the sum of the first numbers of the pairs and that of the second. `rows` is the number
+    /// of rows added, at most 256.
     #[inline(always)]
     pub fn halves(self, rows: i16) -> [RowSum; 2] {
         let bias = rows.wrapping_mul(128);

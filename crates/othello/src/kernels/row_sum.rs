@@ -6,8 +6,9 @@ use super::neon::{Vector, add, load, store, upper_bytes};
 #[cfg(target_arch = "wasm32")]
 use super::simd128::{Vector, add, load, store, upper_bytes};
 
-/// A sum of rows of 32 pairs of small numbers (an embedding bag). The words of the rows and their upper
-/// bytes are added up: that takes fewer instructions than making words of bytes.
+/// A sum of rows of 32 pairs of small numbers (an embedding bag).
+///
+/// Words and upper bytes are added up, which takes fewer instructions than widening every byte.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSum {
     words: RowSum,
@@ -22,7 +23,7 @@ impl PairSum {
         PairSum { words: zero, upper: zero }
     }
 
-    /// Adds one row: the first number of a pair, plus 128, in the lower byte, the second in the upper.
+    /// Adds one row of pairs, each made by [`pair`](super::pair).
     #[inline(always)]
     #[must_use]
     pub fn with(mut self, row: &[i16; 32]) -> PairSum {
@@ -36,8 +37,8 @@ impl PairSum {
         self
     }
 
-    /// Returns the sums of the first numbers of the pairs and of the second, of `rows` rows, at most
-    /// 256.
+    /// Returns the sum of the first numbers of the pairs and that of the second. `rows` is the number
+    /// of rows added, at most 256.
     #[inline(always)]
     pub fn halves(self, rows: i16) -> [RowSum; 2] {
         let bias = rows.wrapping_mul(128);

@@ -109,9 +109,7 @@ fn row_sums_agree_with_the_portable_ones() {
         let mut numbers = [[0; 32]; 2];
         for _ in 0..rows {
             let pairs: [[i8; 2]; 32] = std::array::from_fn(|_| [random.i8(..), random.i8(..)]);
-            let row = pairs.map(|[first, second]| {
-                i16::from_le_bytes([(first as u8).wrapping_add(128), second as u8])
-            });
+            let row = pairs.map(|[first, second]| pair(first, second));
             (sum, expected) = (sum.with(&row), expected.with(&row));
             for (i, pair) in pairs.into_iter().enumerate() {
                 (0..2).for_each(|half| numbers[half][i] += i16::from(pair[half]));

@@ -1,13 +1,14 @@
 //! Dimensions and value types of the network.
 
+use crate::eval::patterns::shapes::PLACEMENTS;
 use umigame_othello::Symmetry;
 
 /// Values of an embedding for each symmetry.
 pub const CHANNELS: usize = 8;
-/// Channels of a half: a half holds as many values for each symmetry.
+/// Channels of one half of an embedding.
 const HALF_CHANNELS: usize = 4;
-/// Halves of an embedding, each as wide as the kernels take.
-pub const HALVES: usize = CHANNELS / HALF_CHANNELS;
+/// Halves of an embedding: the kernels add one up in the lower bytes of words, one in the upper.
+const HALVES: usize = CHANNELS / HALF_CHANNELS;
 /// Symmetries of the board.
 pub const SYMMETRIES: usize = Symmetry::ALL.len();
 /// Values of a half, in blocks for each symmetry, in the order of [`Symmetry::ALL`].
@@ -34,9 +35,15 @@ pub const fn channel_of(place: usize) -> usize {
     place / HALF_WIDTH * HALF_CHANNELS + place % HALF_CHANNELS
 }
 
-/// Placements whose patterns have embeddings, the first ones: the short diagonals, the last, are in
+/// Number of placements with embeddings, the first ones. The short diagonals come last and are in
 /// the pattern sum alone.
 pub const EMBEDDED_PLACEMENTS: usize = 50;
+
+/// Returns whether a feature, numbered as in [`raw_features`](super::super::patterns::layout::raw_features),
+/// has embeddings.
+pub fn is_embedded(feature: usize) -> bool {
+    !(EMBEDDED_PLACEMENTS..PLACEMENTS).contains(&feature)
+}
 
 /// Embedding of a configuration, in units of 1 / [`EMBEDDING_SCALE`].
 pub type Embedding = [i8; WIDTH];

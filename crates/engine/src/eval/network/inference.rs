@@ -10,7 +10,7 @@ use crate::eval::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW};
 use crate::eval::patterns::shapes::PLACEMENT;
 use crate::eval::patterns::{Lanes, PHASES};
 use crate::memory::Memory;
-use umigame_othello::kernels::PairSum;
+use umigame_othello::kernels::{self, PairSum};
 
 /// Embedding of every raw place, padded; each is a cache line.
 type Embeddings = [Row; PADDED];
@@ -38,7 +38,7 @@ impl Network {
         if parameters.embeddings.len() != PACKING.len || parameters.layers.len() != PHASES {
             return None;
         }
-        let mut embeddings = Memory::new(size_of::<Embeddings>()).expect("15 MB of memory");
+        let mut embeddings = Memory::new(size_of::<Embeddings>()).expect("31 MB of memory");
         let places = PACKING.packed.iter().zip(&PACKING.symmetries);
         for (raw, (&packed, &symmetry)) in embeddings.values::<Row>().iter_mut().zip(places) {
             *raw = paired(&permuted(&parameters.embeddings[packed as usize], symmetry));
@@ -90,16 +90,13 @@ impl Network {
     }
 }
 
-/// Returns an embedding as [`PairSum`] takes it: pairs of the values of its halves.
+/// Returns the values of the two halves of an embedding in pairs.
 fn paired(embedding: &Embedding) -> Row {
-    std::array::from_fn(|i| {
-        let [first, second] = [embedding[i], embedding[HALF_WIDTH + i]];
-        i16::from_le_bytes([(first as u8).wrapping_add(128), second as u8])
-    })
+    std::array::from_fn(|i| kernels::pair(embedding[i], embedding[HALF_WIDTH + i]))
 }
 
-/// Lanes with embeddings, those of each symmetry together: one sum at a time stays in registers. One
-/// more ends the list.
+/// Lanes with embeddings, those of each symmetry together, so that only one sum needs registers. The
+/// last entry is unused.
 const LANES_BY_SYMMETRY: [usize; EMBEDDED_PLACEMENTS + 1] = {
     let mut lanes = [0; EMBEDDED_PLACEMENTS + 1];
     let (mut count, mut symmetry) = (0, 0);

@@ -1,7 +1,7 @@
 //! Small network over the same patterns: it corrects the pattern sum by what no sum can express.
 //!
-//! Every configuration of a pattern has an embedding of [`WIDTH`] small integers, the same at all
-//! phases. The embeddings of a position's patterns are added up and passed through an activation;
+//! Every configuration of a pattern, short diagonals excepted, has an embedding of [`WIDTH`] small
+//! integers, the same at all phases. The embeddings of a position's patterns are added up and passed through an activation;
 //! the layer of the position's phase applies its filters to the result, [`HIDDEN`] values, passes
 //! them through another activation and adds them up: the correction, in discs.
 //!
@@ -24,9 +24,12 @@ pub mod parameters;
 #[cfg(test)]
 mod tests;
 
+pub(super) use dimensions::EMBEDDED_PLACEMENTS;
+#[cfg(test)]
+use dimensions::block_of;
 pub use dimensions::{
-    CHANNELS, EMBEDDED_PLACEMENTS, EMBEDDING_SCALE, Embedding, EmbeddingSum, FILTERS, HIDDEN,
-    SYMMETRIES, WIDTH, block_of, channel_of, place,
+    CHANNELS, EMBEDDING_SCALE, Embedding, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH,
+    channel_of, is_embedded, place,
 };
 pub use inference::Network;
 pub use parameters::Parameters;

@@ -8,7 +8,7 @@ use super::layer::{
 };
 use super::*;
 use crate::eval::patterns::layout::{FIRST, PACKING, PATTERNS, counted, raw_features};
-use crate::eval::patterns::shapes::{PLACEMENT, PLACEMENTS, SHAPE};
+use crate::eval::patterns::shapes::{PLACEMENT, SHAPE};
 use crate::eval::patterns::{MidBoard, PHASES, phase_of};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Position, Symmetry};
@@ -52,7 +52,7 @@ fn a_sum_adds_the_embeddings_of_all_features_permuted_to_their_placement() {
         let mut expected = [0; WIDTH];
         let raw = raw_features(position, MidBoard::new(position).indices());
         for (feature, raw) in raw.into_iter().enumerate() {
-            if (EMBEDDED_PLACEMENTS..PLACEMENTS).contains(&feature) {
+            if !is_embedded(feature) {
                 continue;
             }
             let packed = &parameters.embeddings[PACKING.packed[raw] as usize];

@@ -2,8 +2,9 @@
 //!
 //! Stochastic gradient descent over batches of positions in random order. Embeddings change with
 //! AdaGrad, whose steps shrink with the gradients seen so far, layers with Adam. The targets are
-//! those of the fit of the patterns, whose weights are kept, except for a scale, or learn too. The division of
-//! the work does not depend on the number of threads, so any number leads to the same parameters.
+//! those of the fit of the patterns. Pattern weights change with AdaGrad if asked; otherwise they are
+//! kept, except for a scale. The division of the work does not depend on the number of threads, so
+//! any number leads to the same parameters.
 //!
 //! After: D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015; J. Duchi, E.
 //! Hazan and Y. Singer, "Adaptive subgradient methods", 2011.
@@ -88,8 +89,8 @@ const WARM_UP_SHARE: f32 = 0.1;
 const MAX_WARM_UP_BATCHES: f32 = 400.0;
 /// Learning rate at the end, relative to the beginning.
 const FINAL_RATE: f32 = 0.04;
-/// Initial sum of squared gradients of embeddings: it keeps embeddings that few positions have near
-/// their start.
+/// Initial sum of squared gradients of embeddings and pattern weights: it keeps those that few
+/// positions have near their start.
 const INITIAL_SQUARES: f32 = 2000.0;
 /// Learning rate of layers at the beginning.
 const LAYER_RATE: f32 = 0.003;
@@ -163,9 +164,10 @@ pub fn train(
     }
     model.symmetrise(&self_images);
     let known = counts.map(|count| count >= MIN_PHASE_POSITIONS);
-    let patterns =
-        if settings.patterns { model.patterns.quantise() } else { weights.patterns.clone() };
-    let mut weights = Weights { patterns, network: None };
+    let mut weights = Weights { patterns: weights.patterns.clone(), network: None };
+    if settings.patterns {
+        weights.patterns = model.patterns.quantise();
+    }
     let patterns = Evaluation::from_weights(&weights)?;
     let errors_before = errors(&patterns, &held_out, counts, &settings.targets);
     let (parameters, scales) = model.quantise(&known);

@@ -2,15 +2,15 @@
 //!
 //! It computes the same function as [`umigame_engine::eval::network`] in integers.
 
-use super::patterns::LearntPatterns;
+use super::patterns::{LearntPatterns, part_len};
 use umigame_engine::eval::network::embedding::{BLOCK_IMAGES, permuted};
 use umigame_engine::eval::network::layer::{
     ACTIVATION_LIMIT, BIAS, CONSTANT, FILTER, FILTER_BIAS, LAYER_SCALE, LEAK_DIVISOR,
     LayerParameters, OUTPUT, PARAMETERS, SATURATION, SKIP, max_parameter,
 };
 use umigame_engine::eval::network::{
-    CHANNELS, EMBEDDED_PLACEMENTS, EMBEDDING_SCALE, Embedding, HIDDEN, Parameters, SYMMETRIES,
-    WIDTH, channel_of, place,
+    CHANNELS, EMBEDDING_SCALE, Embedding, HIDDEN, Parameters, SYMMETRIES, WIDTH, channel_of,
+    is_embedded, place,
 };
 use umigame_engine::eval::patterns::layout::{FEATURES, PACKING, raw_features};
 use umigame_engine::eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
@@ -79,11 +79,6 @@ impl Input {
     }
 }
 
-/// Returns whether a feature has embeddings.
-fn is_embedded(feature: usize) -> bool {
-    !(EMBEDDED_PLACEMENTS..PLACEMENTS).contains(&feature)
-}
-
 /// Gradient of the loss of one position by its sum of embeddings and by its pattern sum.
 pub struct Gradient {
     input: Input,
@@ -140,7 +135,7 @@ impl Model {
         }
         layer[SKIP..CONSTANT].fill_with(|| uniform(1.0));
         layer[PATTERN_SCALE] = 1.0;
-        let embeddings = vec![vec![embedding; PACKING.len.div_ceil(PARTS)]; PARTS];
+        let embeddings = vec![vec![embedding; part_len()]; PARTS];
         let patterns = LearntPatterns::new(patterns, squares);
         Model { embeddings, layers: vec![layer; PHASES], patterns }
     }

@@ -13,25 +13,25 @@ pub struct LearntWeight {
     squares: f32,
 }
 
-/// Weights of all phases: packed place `i` lies in part `i % PARTS`, as in the embeddings.
+/// Weights of all phases; packed place `i` lies in part `i % PARTS`, as an embedding does.
 pub struct LearntPatterns {
     pub parts: Vec<Vec<LearntWeight>>,
 }
 
-/// Weights of a phase in a part.
-fn phase_len() -> usize {
+/// Returns the packed places of a part.
+pub fn part_len() -> usize {
     PACKING.len.div_ceil(PARTS)
 }
 
 fn number(phase: usize, place: u32) -> usize {
-    phase * phase_len() + place as usize / PARTS
+    phase * part_len() + place as usize / PARTS
 }
 
 impl LearntPatterns {
     /// Returns the packed weights of all phases. `squares` is their initial sum of squared gradients.
     pub fn new(packed: &[i16], squares: f32) -> LearntPatterns {
         let weight = LearntWeight { value: 0.0, squares };
-        let mut parts = vec![vec![weight; PHASES * phase_len()]; PARTS];
+        let mut parts = vec![vec![weight; PHASES * part_len()]; PARTS];
         for (phase, weights) in packed.chunks_exact(PACKING.len).enumerate() {
             for (place, &weight) in (0u32..).zip(weights) {
                 let value = f32::from(weight) / WEIGHT_SCALE as f32;

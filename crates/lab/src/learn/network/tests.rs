@@ -112,7 +112,7 @@ fn a_function_that_no_pattern_sum_can_express_is_learnt() {
     assert!(network.is_better() && learnt < 0.85 * sum, "{learnt}, a sum of patterns {sum}");
 }
 
-/// What a sum of weights can express.
+/// Returns the lead in mobility, which a sum of weights can express.
 fn lead(position: Position) -> i32 {
     let moves = |position: Position| position.moves().count_ones() as i32;
     100 * (moves(position) - moves(position.passed()))
