@@ -118,11 +118,14 @@ fn activation(sum: i16) -> i16 {
 }
 
 /// A layer with its filters written out for every symmetry.
+///
+/// The filters come first, so that each load of their weights is from one cache line.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Layer {
-    bias: [i16; WIDTH],
     /// Weights from each activation to each hidden value, in the order of [`kernels::dense_layer`].
     filter: [[i16; 2 * HIDDEN]; WIDTH / 2],
+    bias: [i16; WIDTH],
     filter_bias: [i32; HIDDEN],
     output: [i32; HIDDEN],
     skip: [i16; WIDTH],
