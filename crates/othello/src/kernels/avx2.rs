@@ -149,6 +149,27 @@ impl PairSum {
         self
     }
 
+    /// Adds two sums.
+    #[inline(always)]
+    #[must_use]
+    pub fn plus(mut self, other: PairSum) -> PairSum {
+        for i in 0..2 {
+            // SAFETY: the module is compiled only where AVX2 is enabled.
+            unsafe {
+                self.words[i] = _mm256_add_epi16(self.words[i], other.words[i]);
+                self.upper[i] = _mm256_add_epi16(self.upper[i], other.upper[i]);
+            }
+        }
+        self
+    }
+
+    /// Permutes the blocks of four pairs: block `i` becomes the old block `from[i]`, below 8.
+    #[inline(always)]
+    #[must_use]
+    pub fn ordered(self, from: &[u64; 8]) -> PairSum {
+        PairSum { words: ordered(self.words, from), upper: ordered(self.upper, from) }
+    }
+
     /// Returns the sum of the first numbers of the pairs and that of the second. `rows` is the number
     /// of rows added, at most 256.
     #[inline(always)]
@@ -164,41 +185,29 @@ impl PairSum {
     }
 }
 
+/// Permutes the blocks of four numbers in two registers.
+#[inline(always)]
+fn ordered([low, high]: [__m256i; 2], from: &[u64; 8]) -> [__m256i; 2] {
+    let (halves, _) = from.as_chunks::<4>();
+    // SAFETY: the module is compiled only where AVX2 is enabled; the loads read the 32 bytes of
+    // each half.
+    std::array::from_fn(|half| unsafe {
+        let from = _mm256_loadu_si256(halves[half].as_ptr().cast());
+        // Indices of 32-bit words; from 8 on they are in the upper register.
+        let words = _mm256_slli_epi64::<1>(from);
+        let next = _mm256_slli_epi64::<32>(_mm256_add_epi64(words, _mm256_set1_epi64x(1)));
+        let words = _mm256_or_si256(words, next);
+        let of_low = _mm256_permutevar8x32_epi32(low, words);
+        let of_high = _mm256_permutevar8x32_epi32(high, words);
+        _mm256_blendv_epi8(of_low, of_high, _mm256_cmpgt_epi64(from, _mm256_set1_epi64x(3)))
+    })
+}
+
 /// Half of a sum of rows: 32 numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct RowSum(__m256i, __m256i);
 
 impl RowSum {
-    /// Adds two sums.
-    #[inline(always)]
-    #[must_use]
-    pub fn plus(self, other: RowSum) -> RowSum {
-        // SAFETY: the module is compiled only where AVX2 is enabled.
-        unsafe { RowSum(_mm256_add_epi16(self.0, other.0), _mm256_add_epi16(self.1, other.1)) }
-    }
-
-    /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
-    #[inline(always)]
-    #[must_use]
-    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
-        let (low, high) = from.split_at(4);
-        // SAFETY: the module is compiled only where AVX2 is enabled; the loads read the 32 bytes of
-        // each half.
-        unsafe {
-            let [low, high] = [low, high].map(|from| {
-                let from = _mm256_loadu_si256(from.as_ptr().cast());
-                // Indices of 32-bit words; from 8 on they are in the upper half.
-                let words = _mm256_slli_epi64::<1>(from);
-                let next = _mm256_slli_epi64::<32>(_mm256_add_epi64(words, _mm256_set1_epi64x(1)));
-                let words = _mm256_or_si256(words, next);
-                let of_low = _mm256_permutevar8x32_epi32(self.0, words);
-                let of_high = _mm256_permutevar8x32_epi32(self.1, words);
-                _mm256_blendv_epi8(of_low, of_high, _mm256_cmpgt_epi64(from, _mm256_set1_epi64x(3)))
-            });
-            RowSum(low, high)
-        }
-    }
-
     /// Returns the 32 numbers.
     #[inline(always)]
     pub fn numbers(self) -> [i16; 32] {

@@ -68,26 +68,6 @@ unsafe fn shifted_right(bits: __m256i, by: __m256i) -> __m256i {
 pub struct RowSum(__m512i);
 
 impl RowSum {
-    /// Adds two sums.
-    #[inline(always)]
-    #[must_use]
-    pub fn plus(self, other: RowSum) -> RowSum {
-        // SAFETY: the module is compiled only where AVX-512 BW is enabled.
-        RowSum(unsafe { _mm512_add_epi16(self.0, other.0) })
-    }
-
-    /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
-    #[inline(always)]
-    #[must_use]
-    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
-        // SAFETY: the module is compiled only where AVX-512 F is enabled; the load reads the 64
-        // bytes of the order.
-        RowSum(unsafe {
-            let from = _mm512_loadu_si512(from.as_ptr().cast());
-            _mm512_permutexvar_epi64(from, self.0)
-        })
-    }
-
     /// Returns the 32 numbers.
     #[inline(always)]
     pub fn numbers(self) -> [i16; 32] {
@@ -125,9 +105,35 @@ impl PairSum {
         // bytes of the row.
         unsafe {
             let row = _mm512_loadu_si512(row.as_ptr().cast());
+            let words = _mm512_add_epi16(self.words, row);
+            let upper = _mm512_add_epi16(self.upper, _mm512_srai_epi16::<8>(row));
+            PairSum { words, upper }.in_order()
+        }
+    }
+
+    /// Adds two sums.
+    #[inline(always)]
+    #[must_use]
+    pub fn plus(self, other: PairSum) -> PairSum {
+        // SAFETY: the module is compiled only where AVX-512 BW is enabled.
+        unsafe {
+            let words = _mm512_add_epi16(self.words, other.words);
+            let upper = _mm512_add_epi16(self.upper, other.upper);
+            PairSum { words, upper }.in_order()
+        }
+    }
+
+    /// Permutes the blocks of four pairs: block `i` becomes the old block `from[i]`, below 8.
+    #[inline(always)]
+    #[must_use]
+    pub fn ordered(self, from: &[u64; 8]) -> PairSum {
+        // SAFETY: the module is compiled only where AVX-512 F is enabled; the load reads the 64
+        // bytes of the order.
+        unsafe {
+            let from = _mm512_loadu_si512(from.as_ptr().cast());
             PairSum {
-                words: in_order(_mm512_add_epi16(self.words, row)),
-                upper: in_order(_mm512_add_epi16(self.upper, _mm512_srai_epi16::<8>(row))),
+                words: _mm512_permutexvar_epi64(from, self.words),
+                upper: _mm512_permutexvar_epi64(from, self.upper),
             }
         }
     }
@@ -143,16 +149,18 @@ impl PairSum {
             [RowSum(_mm512_sub_epi16(lower, bias)), RowSum(self.upper)]
         }
     }
-}
 
-/// Stops the compiler from reordering the additions: it would load all rows first and spill them.
-#[inline(always)]
-fn in_order(mut numbers: __m512i) -> __m512i {
-    // SAFETY: there is no instruction.
-    unsafe {
-        asm!("/* {} */", inout(zmm_reg) numbers, options(pure, nomem, nostack, preserves_flags));
+    /// Stops the compiler from reordering the additions: it would load all rows first and spill
+    /// them, or leave the upper bytes to the end.
+    #[inline(always)]
+    fn in_order(mut self) -> PairSum {
+        // SAFETY: there is no instruction.
+        unsafe {
+            asm!("/* {} {} */", inout(zmm_reg) self.words, inout(zmm_reg) self.upper,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        self
     }
-    numbers
 }
 
 /// Computes a dense layer of 64 inputs and 32 outputs. Input `2 i + j` has the weight

@@ -122,6 +122,28 @@ impl PairSum {
         self
     }
 
+    /// Adds two sums.
+    #[inline(always)]
+    #[must_use]
+    pub fn plus(mut self, other: PairSum) -> PairSum {
+        for i in 0..32 {
+            self.words[i] = self.words[i].wrapping_add(other.words[i]);
+            self.upper[i] += other.upper[i];
+        }
+        self
+    }
+
+    /// Permutes the blocks of four pairs: block `i` becomes the old block `from[i]`, below 8.
+    #[inline(always)]
+    #[must_use]
+    pub fn ordered(self, from: &[u64; 8]) -> PairSum {
+        let source = |i: usize| 4 * from[i / 4] as usize + i % 4;
+        PairSum {
+            words: std::array::from_fn(|i| self.words[source(i)]),
+            upper: std::array::from_fn(|i| self.upper[source(i)]),
+        }
+    }
+
     /// Returns the sum of the first numbers of the pairs and that of the second. `rows` is the number
     /// of rows added, at most 256.
     #[inline(always)]
@@ -137,21 +159,6 @@ impl PairSum {
 pub struct RowSum([i16; 32]);
 
 impl RowSum {
-    /// Adds two sums.
-    #[inline(always)]
-    #[must_use]
-    pub fn plus(mut self, other: RowSum) -> RowSum {
-        self.0.iter_mut().zip(other.0).for_each(|(sum, number)| *sum += number);
-        self
-    }
-
-    /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
-    #[inline(always)]
-    #[must_use]
-    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
-        RowSum(std::array::from_fn(|i| self.0[4 * from[i / 4] as usize + i % 4]))
-    }
-
     /// Returns the 32 numbers.
     #[inline(always)]
     pub fn numbers(self) -> [i16; 32] {

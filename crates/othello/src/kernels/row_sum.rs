@@ -37,6 +37,20 @@ impl PairSum {
         self
     }
 
+    /// Adds two sums.
+    #[inline(always)]
+    #[must_use]
+    pub fn plus(self, other: PairSum) -> PairSum {
+        PairSum { words: self.words.plus(other.words), upper: self.upper.plus(other.upper) }
+    }
+
+    /// Permutes the blocks of four pairs: block `i` becomes the old block `from[i]`, below 8.
+    #[inline(always)]
+    #[must_use]
+    pub fn ordered(self, from: &[u64; 8]) -> PairSum {
+        PairSum { words: self.words.ordered(from), upper: self.upper.ordered(from) }
+    }
+
     /// Returns the sum of the first numbers of the pairs and that of the second. `rows` is the number
     /// of rows added, at most 256.
     #[inline(always)]
@@ -57,8 +71,7 @@ pub struct RowSum([Vector; 4]);
 impl RowSum {
     /// Adds two sums.
     #[inline(always)]
-    #[must_use]
-    pub fn plus(self, other: RowSum) -> RowSum {
+    fn plus(self, other: RowSum) -> RowSum {
         let mut sums = self.0;
         for (sum, other) in sums.iter_mut().zip(other.0) {
             *sum = add(*sum, other);
@@ -68,8 +81,7 @@ impl RowSum {
 
     /// Permutes the blocks of four numbers: block `i` becomes the old block `from[i]`, below 8.
     #[inline(always)]
-    #[must_use]
-    pub fn ordered(self, from: &[u64; 8]) -> RowSum {
+    fn ordered(self, from: &[u64; 8]) -> RowSum {
         let numbers = self.numbers();
         let (blocks, _) = numbers.as_chunks::<4>();
         let blocks: [[i16; 4]; 8] = std::array::from_fn(|i| blocks[from[i] as usize & 7]);

@@ -115,15 +115,20 @@ fn row_sums_agree_with_the_portable_ones() {
                 (0..2).for_each(|half| numbers[half][i] += i16::from(pair[half]));
             }
         }
+        assert_halves(sum, expected, rows, numbers);
         let from: [u64; 8] = std::array::from_fn(|_| random.u64(0..8));
-        let halves = sum.halves(rows as i16).into_iter().zip(expected.halves(rows as i16));
-        for ((half, expected), numbers) in halves.zip(numbers) {
-            assert_eq!([half.numbers(), expected.numbers()], [numbers; 2]);
-            let half = half.plus(half.ordered(&from));
-            let expected = expected.plus(expected.ordered(&from));
-            assert_eq!(half.numbers(), expected.numbers());
-        }
+        let (sum, expected) = (sum.ordered(&from), expected.ordered(&from));
+        let ordered =
+            numbers.map(|half| std::array::from_fn(|i| half[4 * from[i / 4] as usize + i % 4]));
+        assert_halves(sum, expected, rows, ordered);
+        let doubled = ordered.map(|half| half.map(|number| 2 * number));
+        assert_halves(sum.plus(sum), expected.plus(expected), 2 * rows, doubled);
     }
+}
+
+fn assert_halves(sum: PairSum, expected: portable::PairSum, rows: usize, numbers: [[i16; 32]; 2]) {
+    assert_eq!(sum.halves(rows as i16).map(|half| half.numbers()), numbers);
+    assert_eq!(expected.halves(rows as i16).map(|half| half.numbers()), numbers);
 }
 
 #[test]

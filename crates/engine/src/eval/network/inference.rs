@@ -59,32 +59,29 @@ impl Network {
     pub fn sum(&self, lanes: &Lanes, counted: &[usize; COUNTED]) -> EmbeddingSum {
         let embeddings: &Embeddings = self.embeddings.value(0).expect("room for all");
         // Counted features are the same under all symmetries.
-        let counts = counted.iter().fold(PairSum::zero(), |sum, &at| sum.with(&embeddings[at]));
-        let mut total = counts.halves(COUNTED as i16);
+        let mut total = counted.iter().fold(PairSum::zero(), |sum, &at| sum.with(&embeddings[at]));
         macro_rules! add {
             ($($at:literal)*) => {{
-                let (mut sum, mut rows) = (PairSum::zero(), 0);
+                let mut sum = PairSum::zero();
                 $({
                     const LANE: usize = LANES_BY_SYMMETRY[$at];
                     const SYMMETRY: usize = PLACEMENT[LANE].symmetry.index();
                     const IS_LAST: bool = $at + 1 == EMBEDDED_PLACEMENTS
                         || PLACEMENT[LANES_BY_SYMMETRY[$at + 1]].symmetry.index() != SYMMETRY;
                     sum = sum.with(&embeddings[LANE_FIRST[LANE] + usize::from(lanes.0[LANE])]);
-                    rows += 1;
                     if IS_LAST {
-                        for (total, half) in total.iter_mut().zip(sum.halves(rows)) {
-                            *total = total.plus(half.ordered(&BLOCK_SOURCES[SYMMETRY]));
-                        }
-                        (sum, rows) = (PairSum::zero(), 0);
+                        total = total.plus(sum.ordered(&BLOCK_SOURCES[SYMMETRY]));
+                        sum = PairSum::zero();
                     }
                 })*
-                let _ = (sum, rows);
+                let _ = sum;
             }};
         }
         add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
             31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49);
         let mut numbers = [0; WIDTH];
         let (halves, _) = numbers.as_chunks_mut::<HALF_WIDTH>();
+        let total = total.halves((COUNTED + EMBEDDED_PLACEMENTS) as i16);
         halves.iter_mut().zip(total).for_each(|(half, sum)| *half = sum.numbers());
         numbers
     }
