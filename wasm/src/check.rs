@@ -2,7 +2,7 @@
 //! does.
 
 use fastrand::Rng;
-use umigame_othello::kernels::{self, PairSum, portable};
+use umigame_othello::kernels::{self, Activation, PairSum, portable};
 use umigame_othello::squares;
 
 /// Compares them on `rounds` random inputs.
@@ -74,5 +74,14 @@ fn dense_layers(random: &mut Rng) -> Result<(), &'static str> {
     let weights = std::array::from_fn(|_| std::array::from_fn(|_| random.i16(-1792..=1792)));
     let biases = std::array::from_fn(|_| random.i32(-1_000_000..1_000_000));
     let expected = portable::dense_layer(&inputs, &weights, &biases);
-    same("dense_layer", kernels::dense_layer(&inputs, &weights, &biases), expected)
+    same("dense_layer", kernels::dense_layer(&inputs, &weights, &biases), expected)?;
+    let activation = Activation { slope: 32, saturation: 512, limit: 2048 };
+    let expected = portable::activated(&inputs, &weights[0], &activation);
+    same("activated", kernels::activated(&inputs, &weights[0], &activation), expected)?;
+    let expected = portable::dot(&inputs, &weights[0]);
+    same("dot", kernels::dot(&inputs, &weights[0]), expected)?;
+    let numbers = std::array::from_fn(|_| random.i32(..));
+    let output = std::array::from_fn(|_| random.i32(-3_072..=3_072));
+    let expected = portable::clipped_dot::<14, 8_191>(&numbers, &output);
+    same("clipped_dot", kernels::clipped_dot::<14, 8_191>(&numbers, &output), expected)
 }

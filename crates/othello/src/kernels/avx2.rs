@@ -3,6 +3,7 @@
 
 use std::arch::x86_64::*;
 
+pub use super::portable::{activated, clipped_dot, dot};
 use super::rays::RAYS;
 use crate::square::Square;
 

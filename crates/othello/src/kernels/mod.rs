@@ -13,7 +13,7 @@ mod stable;
 
 // Which of them are in use depends on the target and the feature `portable`.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 mod avx2;
 #[cfg(all(
     target_arch = "x86_64",
@@ -52,7 +52,10 @@ pub(crate) use stable::full_lines;
         target_feature = "avx512vl"
     ))
 ))]
-pub use avx2::{NAME, PairSum, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use avx2::{
+    NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves,
+    prefetch,
+};
 #[cfg(all(
     not(feature = "portable"),
     target_arch = "x86_64",
@@ -61,9 +64,14 @@ pub use avx2::{NAME, PairSum, RowSum, dense_layer, flips, moves, potential_moves
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
-pub use avx512::{NAME, PairSum, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use avx512::{
+    NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves,
+    prefetch,
+};
 #[cfg(all(not(feature = "portable"), target_arch = "aarch64"))]
-pub use neon::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
+pub use neon::{
+    NAME, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves, prefetch,
+};
 #[cfg(any(
     feature = "portable",
     not(any(
@@ -72,14 +80,19 @@ pub use neon::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
         all(target_arch = "wasm32", target_feature = "simd128"),
     ))
 ))]
-pub use portable::{NAME, PairSum, RowSum, dense_layer, flips, moves, potential_moves, prefetch};
+pub use portable::{
+    NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves,
+    prefetch,
+};
 #[cfg(all(
     not(feature = "portable"),
     any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))
 ))]
 pub use row_sum::{PairSum, RowSum};
 #[cfg(all(not(feature = "portable"), target_arch = "wasm32", target_feature = "simd128"))]
-pub use simd128::{NAME, dense_layer, flips, moves, potential_moves, prefetch};
+pub use simd128::{
+    NAME, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves, prefetch,
+};
 
 #[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
 pub(crate) use bmi2::{column_a, onto_column_a};
@@ -90,7 +103,7 @@ pub(crate) use portable::{column_a, onto_column_a};
 #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 pub use portable::{last_flips, stable};
 
-pub use portable::pair;
+pub use portable::{Activation, pair};
 
 #[cfg(test)]
 mod tests;

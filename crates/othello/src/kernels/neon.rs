@@ -7,7 +7,7 @@
 use std::arch::aarch64::*;
 use std::arch::asm;
 
-pub use super::portable::{flips, moves, potential_moves};
+pub use super::portable::{activated, clipped_dot, dot, flips, moves, potential_moves};
 
 /// The name of these kernels in `umigame bench`.
 pub const NAME: &str = "NEON";

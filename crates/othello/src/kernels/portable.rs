@@ -181,6 +181,54 @@ pub fn dense_layer(inputs: &[i16; 64], weights: &[[i16; 64]; 32], biases: &[i32;
     outputs
 }
 
+/// An activation with slope `slope` from 0 to `saturation`, slope 1 outside, and constant beyond
+/// `limit` from 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Activation {
+    /// Slope from 0 to `saturation`.
+    pub slope: i16,
+    /// End of the steep slope.
+    pub saturation: i16,
+    /// Magnitude from which the activation is constant.
+    pub limit: i16,
+}
+
+impl Activation {
+    /// Returns the activation of a sum.
+    #[inline(always)]
+    pub fn of(&self, sum: i16) -> i16 {
+        let within = sum.clamp(0, self.saturation);
+        self.slope * within + (sum.clamp(-self.limit, self.limit) - within)
+    }
+}
+
+/// Returns the activations of sums with their biases; none may overflow.
+#[inline(always)]
+pub fn activated(sums: &[i16; 64], biases: &[i16; 64], activation: &Activation) -> [i16; 64] {
+    let mut activated = [0; 64];
+    for (activated, (sum, bias)) in activated.iter_mut().zip(sums.iter().zip(biases)) {
+        *activated = activation.of(sum + bias);
+    }
+    activated
+}
+
+/// Returns the sum of the products of two rows of numbers; it may not exceed 32 bits.
+#[inline(always)]
+pub fn dot(a: &[i16; 64], b: &[i16; 64]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum()
+}
+
+/// Shifts each number right by `SHIFT`, clips it to `0..=MAX`, and returns the sum of the products
+/// with `weights`, which are of 16 bits; it may not exceed 32 bits.
+#[inline(always)]
+pub fn clipped_dot<const SHIFT: u32, const MAX: i16>(
+    numbers: &[i32; 32],
+    weights: &[i32; 32],
+) -> i32 {
+    let clipped = |number: i32| (number >> SHIFT).clamp(0, i32::from(MAX));
+    numbers.iter().zip(weights).map(|(&number, weight)| clipped(number) * weight).sum()
+}
+
 /// Does nothing: there is no portable prefetch.
 #[inline(always)]
 pub fn prefetch<T>(_: &T) {}

@@ -5,7 +5,7 @@
 
 use std::arch::wasm32::*;
 
-pub use super::portable::{flips, moves, potential_moves, prefetch};
+pub use super::portable::{activated, clipped_dot, dot, flips, moves, potential_moves, prefetch};
 
 /// The name of these kernels in `Engine.info` and `bench`.
 pub const NAME: &str = "SIMD128";

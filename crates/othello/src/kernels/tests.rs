@@ -142,3 +142,33 @@ fn dense_layers_agree_with_the_portable_ones() {
         assert_eq!(dense_layer(&inputs, &weights, &biases), expected);
     }
 }
+
+#[test]
+fn activations_agree_with_their_definition() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..10_000 {
+        let activation = Activation {
+            slope: random.i16(1..=32),
+            saturation: random.i16(1..=512),
+            limit: random.i16(512..=2048),
+        };
+        let sums = std::array::from_fn(|_| random.i16(-9_000..9_000));
+        let biases = std::array::from_fn(|_| random.i16(-3_072..=3_072));
+        let expected: [i16; 64] = std::array::from_fn(|i| activation.of(sums[i] + biases[i]));
+        assert_eq!(activated(&sums, &biases, &activation), expected);
+        assert_eq!(portable::activated(&sums, &biases, &activation), expected);
+    }
+}
+
+#[test]
+fn dot_products_agree_with_the_portable_ones() {
+    let mut random = fastrand::Rng::with_seed(6);
+    for _ in 0..10_000 {
+        let [a, b] = [17_000, 1_792].map(|max| std::array::from_fn(|_| random.i16(-max..=max)));
+        assert_eq!(dot(&a, &b), portable::dot(&a, &b));
+        let numbers = std::array::from_fn(|_| random.i32(..));
+        let weights = std::array::from_fn(|_| random.i32(-3_072..=3_072));
+        let expected = portable::clipped_dot::<14, 8_191>(&numbers, &weights);
+        assert_eq!(clipped_dot::<14, 8_191>(&numbers, &weights), expected);
+    }
+}

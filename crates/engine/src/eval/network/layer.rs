@@ -15,7 +15,7 @@ use super::dimensions::{
     channel_of, place,
 };
 use super::embedding::BLOCK_IMAGES;
-use umigame_othello::kernels;
+use umigame_othello::kernels::{self, Activation};
 
 /// Parameters of a layer.
 pub const PARAMETERS: usize = CONSTANT + 1;
@@ -52,7 +52,7 @@ const HIDDEN_SCALE: i32 = 256;
 /// Shift from products of activations and filters to hidden values.
 const HIDDEN_SHIFT: u32 = 14;
 /// Largest hidden value: 32.
-const MAX_HIDDEN: i32 = 32 * HIDDEN_SCALE - 1;
+const MAX_HIDDEN: i16 = 32 * HIDDEN_SCALE as i16 - 1;
 /// Shift from products with `skip` to products with `output`.
 const SKIP_SHIFT: u32 = 4;
 /// Fractional bits of the final sum.
@@ -109,13 +109,12 @@ pub const fn max_parameter(at: usize) -> i32 {
     }
 }
 
-/// Returns the activation of a biased sum; its magnitude is below 18,000.
-#[inline(always)]
-fn activation(sum: i16) -> i16 {
-    const LIMIT: i16 = ACTIVATION_LIMIT as i16;
-    let within = sum.clamp(0, SATURATION as i16);
-    LEAK_DIVISOR as i16 * within + (sum.clamp(-LIMIT, LIMIT) - within)
-}
+/// Activation of a sum; its magnitude is below 18,000.
+const ACTIVATION: Activation = Activation {
+    slope: LEAK_DIVISOR as i16,
+    saturation: SATURATION as i16,
+    limit: ACTIVATION_LIMIT as i16,
+};
 
 /// A layer with its filters written out for every symmetry.
 ///
@@ -158,18 +157,11 @@ impl Layer {
     /// Returns the correction in centidiscs.
     #[inline(always)]
     pub fn value(&self, sum: &EmbeddingSum) -> i32 {
-        let mut activations = [0i16; WIDTH];
-        for (activated, (sum, bias)) in activations.iter_mut().zip(sum.iter().zip(&self.bias)) {
-            // Far from overflow.
-            *activated = activation(sum + bias);
-        }
+        let activations = kernels::activated(sum, &self.bias, &ACTIVATION);
         let hidden = kernels::dense_layer(&activations, &self.filter, &self.filter_bias);
-        let products =
-            activations.iter().zip(&self.skip).map(|(&a, &b)| i32::from(a) * i32::from(b));
-        let mut total = self.constant + (products.sum::<i32>() >> SKIP_SHIFT);
-        for (hidden, weight) in hidden.iter().zip(&self.output) {
-            total += (hidden >> HIDDEN_SHIFT).clamp(0, MAX_HIDDEN) * weight;
-        }
+        let skipped = kernels::dot(&activations, &self.skip) >> SKIP_SHIFT;
+        let output = kernels::clipped_dot::<HIDDEN_SHIFT, MAX_HIDDEN>(&hidden, &self.output);
+        let total = self.constant + skipped + output;
         ((i64::from(total) * 100) >> FRACTION_BITS) as i32
     }
 }
