@@ -21,9 +21,15 @@ type Bytes = MmapMut;
 #[cfg(target_family = "wasm")]
 type Bytes = allocated::Pages;
 
+/// Size of a huge page on most processors.
+const HUGE_PAGE: usize = 2 << 20;
+
 /// Zeroed bytes, aligned to a page.
 #[derive(Debug)]
-pub struct Memory(Bytes);
+pub struct Memory {
+    bytes: Bytes,
+    size: usize,
+}
 
 impl Memory {
     /// Maps `bytes` bytes, at least one. Pages are allocated at their first access, so a large
@@ -32,36 +38,40 @@ impl Memory {
     /// # Errors
     /// The system does not have that much memory.
     pub fn new(bytes: usize) -> io::Result<Memory> {
-        let memory = Bytes::map_anon(bytes)?;
+        // Linux aligns a map to a huge page if it has whole ones; else its ends lie in small pages.
+        let is_large = cfg!(target_os = "linux") && bytes >= HUGE_PAGE;
+        let whole = if is_large { bytes.next_multiple_of(HUGE_PAGE) } else { bytes };
+        let memory = Bytes::map_anon(whole)?;
         // Other systems need no advice. Without huge pages the memory is still usable.
         #[cfg(target_os = "linux")]
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::debug!("no huge pages: {error}");
         }
-        Ok(Memory(memory))
+        Ok(Memory { bytes: memory, size: bytes })
     }
 
     /// Number of bytes.
     pub fn size(&self) -> usize {
-        self.0.len()
+        self.size
     }
 
     /// The bytes as values of a type, as many as fit. No values of a type that is aligned to more
     /// than a page.
     pub fn values<T: FromBytes + IntoBytes>(&mut self) -> &mut [T] {
         let count = self.size() / size_of::<T>().max(1);
-        <[T]>::mut_from_prefix_with_elems(&mut self.0, count).map_or(&mut [], |(values, _)| values)
+        <[T]>::mut_from_prefix_with_elems(&mut self.bytes, count)
+            .map_or(&mut [], |(values, _)| values)
     }
 
     /// The value of a type at byte `offset`. `None` if it ends beyond the memory or is misaligned.
     #[inline(always)]
     pub fn value<T: FromBytes + Immutable + KnownLayout>(&self, offset: usize) -> Option<&T> {
-        T::ref_from_prefix(self.0.get(offset..)?).ok().map(|(value, _)| value)
+        T::ref_from_prefix(self.bytes.get(offset..self.size)?).ok().map(|(value, _)| value)
     }
 
     /// Sets every byte to zero.
     pub fn clear(&mut self) {
-        self.0.fill(0);
+        self.bytes.fill(0);
     }
 }
 
