@@ -153,9 +153,7 @@ fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
             if before.kind != last.kind {
                 continue;
             }
-            improved += 1;
             let (old, new) = (&before.lines[0], &last.lines[0]);
-            assert_ne!(new.first(), old.first());
             // Without selective cuts, values are the same however a search gets at them.
             let limits = Limits { solve_from: 0, ..Limits::depth(u32::from(plies) + 1) };
             let whole = engine().search(position, &limits.with_lines(64), &());
@@ -163,7 +161,11 @@ fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
                 let line = whole.lines.iter().find(|line| line.first() == first);
                 line.expect("a legal move").raw
             };
-            assert!(value_of(new.first()) > value_of(old.first()), "{position:?}: {last:?}");
+            // The old move itself is found again if it failed low and the window was widened.
+            if new.first() != old.first() {
+                improved += 1;
+                assert!(value_of(new.first()) > value_of(old.first()), "{position:?}: {last:?}");
+            }
             match new.bound {
                 Bound::Exact => assert_eq!(value_of(new.first()), new.raw, "{position:?}"),
                 _ => assert!(value_of(new.first()) >= new.raw, "{position:?}: {last:?}"),
