@@ -15,7 +15,7 @@ const MAX_CENTIDISCS: i32 = 6400;
 const FULL_WINDOW: (i32, i32) = (-7400, 7400);
 /// Bound on the network's correction that lazy evaluation relies on: where the pattern sum lies
 /// farther outside the window, the network is not asked.
-const LAZY_MARGIN_CENTIDISCS: i32 = 800;
+const LAZY_MARGIN_CENTIDISCS: i32 = 850;
 
 /// Pattern weights, a network and the models of searches with them, unpacked for lookup.
 #[derive(Debug)]
