@@ -276,10 +276,30 @@ fn accuracy_tunes_what_is_cut_and_ends_with_a_check() {
     assert_eq!(run("one", "1"), run("two", "2"));
 }
 
+/// Writes 200 positions whose scores are the values of searches to `depth` that cut nothing.
+fn searched(folder: &Path, depth: u32) -> PathBuf {
+    let mut positions = Vec::new();
+    umigame_othello::testing::random_positions(5, 4_000, |position| {
+        if (28..=40).contains(&position.empties()) {
+            positions.push(position);
+        }
+    });
+    let (mut engine, mut lines) = (engine(), String::new());
+    for position in positions.into_iter().step_by(4).take(200) {
+        let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
+        let value = engine.search(position, &limits, &()).lines[0].raw;
+        let text = umigame_othello::position_text(position, umigame_othello::Color::Black);
+        lines += &format!("{text}; {:+};\n", 2 * (value.centidiscs() / 200));
+    }
+    let path = folder.join("searched.obf");
+    fs::write(&path, lines).expect("written");
+    path
+}
+
 #[test]
 fn measure_shows_error_and_nodes() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = scored(folder.path());
+    let file = searched(folder.path(), 6);
     let file = path_text(&file);
     let numbers = |line: &str| -> Vec<f64> {
         line.split_whitespace().filter_map(|word| word.parse().ok()).collect()
