@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use umigame_engine::{Confidence, Engine, EngineOptions, Evaluation, Limits, constants};
 use umigame_lab::measure::{FFO_ENDINGS, SignatureBench, signature_positions};
+use umigame_othello::testing::random_positions;
+use umigame_othello::{Color, Position};
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_umigame-lab"));
@@ -248,13 +250,16 @@ fn compare_plays_values_against_the_defaults() {
 
 /// Writes a file of the FFO endings with their scores.
 fn scored(folder: &Path) -> PathBuf {
+    write_scored(folder, FFO_ENDINGS.iter().map(|ending| (ending.position(), ending.score)))
+}
+
+/// Writes positions with their scores, a line each.
+fn write_scored(folder: &Path, positions: impl Iterator<Item = (Position, i32)>) -> PathBuf {
     let path = folder.join("scored.obf");
-    let line = |ending: &umigame_lab::measure::FfoEnding| {
-        let black = umigame_othello::Color::Black;
-        let position = umigame_othello::position_text(ending.position(), black);
-        format!("{position}; {:+};\n", ending.score)
+    let line = |(position, score)| {
+        format!("{}; {score:+};\n", umigame_othello::position_text(position, Color::Black))
     };
-    fs::write(&path, FFO_ENDINGS.iter().map(line).collect::<String>()).expect("written");
+    fs::write(&path, positions.map(line).collect::<String>()).expect("written");
     path
 }
 
@@ -279,21 +284,17 @@ fn accuracy_tunes_what_is_cut_and_ends_with_a_check() {
 /// Writes 200 positions whose scores are the values of searches to `depth` that cut nothing.
 fn searched(folder: &Path, depth: u32) -> PathBuf {
     let mut positions = Vec::new();
-    umigame_othello::testing::random_positions(5, 4_000, |position| {
+    random_positions(5, 4_000, |position| {
         if (28..=40).contains(&position.empties()) {
             positions.push(position);
         }
     });
-    let (mut engine, mut lines) = (engine(), String::new());
-    for position in positions.into_iter().step_by(4).take(200) {
-        let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
-        let value = engine.search(position, &limits, &()).lines[0].raw;
-        let text = umigame_othello::position_text(position, umigame_othello::Color::Black);
-        lines += &format!("{text}; {:+};\n", 2 * (value.centidiscs() / 200));
-    }
-    let path = folder.join("searched.obf");
-    fs::write(&path, lines).expect("written");
-    path
+    let mut engine = engine();
+    let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
+    let searched = positions.into_iter().step_by(4).take(200).map(|position| {
+        (position, engine.search(position, &limits, &()).lines[0].raw.round().discs())
+    });
+    write_scored(folder, searched)
 }
 
 #[test]
