@@ -28,10 +28,14 @@ fn the_fit_is_stored_and_makes_estimates_truer() {
     let (_folder, file) = folder();
     let (games, weights) = (file("games"), file("weights"));
     setup(&games, &weights);
+    let exact = file("exact");
+    let label = ["label", &games, "--empties", "11-12", "--exact", "12", "--out", &exact];
+    let (code, _, err) = learn(&label);
+    assert_eq!(code, 0, "{err}");
     let before = std::fs::read(&weights).expect("the file");
     let observations = file("observations");
     let fit = |threads: &str| {
-        let args = ["--weights", &weights, "learn", "scores", &games, "--into", &weights];
+        let args = ["--weights", &weights, "learn", "scores", &games, &exact, "--into", &weights];
         let more = ["--threads", threads, "--observations", &observations];
         let (code, out, err) = run(&[&args[..], &QUICK, &more].concat());
         assert_eq!(code, 0, "{err}");
@@ -136,4 +140,21 @@ fn bad_files_and_too_few_positions_are_named() {
         assert_eq!(code, 2, "{args:?}: {err}");
         assert!(err.contains(part), "{args:?}: {err}");
     }
+}
+
+#[test]
+fn results_of_games_do_not_count_without_exact_scores_of_the_same_games() {
+    let (_folder, file) = folder();
+    let (games, observations) = (file("games"), file("observations"));
+    let play = ["play", "--depth", "1", "--exact", "9", "--games", "100", "--out", &games];
+    assert_eq!(learn(&play).0, 0);
+    let args = ["scores", &games, "--observations", &observations];
+    let (code, _, err) = learn(&[&args[..], &QUICK].concat());
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("results of games do not count"), "{err}");
+    let table = std::fs::read_to_string(&observations).expect("the table");
+    let empties =
+        table.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse::<u32>().ok());
+    let empties: Vec<_> = empties.collect();
+    assert!(empties.len() >= 500 && empties.iter().all(|&empties| empties <= 9), "{table}");
 }

@@ -26,8 +26,9 @@ use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 /// Searches positions with known scores to every depth up to --depth at 73 %, a part of them at other
 /// confidences and to the end of the game, and fits estimate, sigma and odds to the exact scores.
 /// Above --max-exact empties the results of games count, of which FILES that hold exact scores of the
-/// same positions say how far they are from the truth. With --into, the fit is stored in that weights
-/// file, usually the one of --weights. The fit does not depend on the number of threads.
+/// same positions say how far they are from the truth; without such files they do not count. With
+/// --into, the fit is stored in that weights file, usually the one of --weights. The fit does not
+/// depend on the number of threads.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -112,7 +113,16 @@ fn known(args: &ScoresArgs) -> Result<Vec<KnownScore>> {
     };
     let exact: HashMap<Position, f64> = files.iter().flatten().filter_map(exact).collect();
     let noises: Vec<f64> = files.iter().filter_map(|games| game_noise(games, &exact)).collect();
-    let noise = noises.iter().sum::<f64>() / noises.len().max(1) as f64;
+    let noise = (!noises.is_empty()).then(|| noises.iter().sum::<f64>() / noises.len() as f64);
+    let is_result = |sample: &Sample| {
+        matches!(sample.outcome(), SampleOutcome::Games(_))
+            && sample.position.empties() > args.max_exact
+    };
+    if noise.is_none() && files.iter().flatten().any(is_result) {
+        log::warn!(
+            "results of games do not count: no file has exact scores of positions of these games"
+        );
+    }
     let mut all = Vec::new();
     for samples in &files {
         let mut known = known_scores(samples, args.min_empties, args.max_exact, noise);

@@ -92,12 +92,12 @@ fn solved_empties(games: &[Sample]) -> u32 {
 
 /// Returns the known scores of the samples of one file: exact ones with at least `min_empties`
 /// empties, and results of games where no exact score of any file is in reach, above `max_exact`
-/// empties, with the `noise` that [`game_noise`] returned.
+/// empties, with the `noise` that [`game_noise`] returned. Results of unknown noise do not count.
 pub fn known_scores(
     samples: &[Sample],
     min_empties: u32,
     max_exact: u32,
-    noise: f64,
+    noise: Option<f64>,
 ) -> Vec<KnownScore> {
     let solved = solved_empties(samples);
     let known = |sample: &Sample| {
@@ -107,7 +107,7 @@ pub fn known_scores(
                 (f64::from(score.discs()), 0.0)
             }
             SampleOutcome::Games(mean) if empties > max_exact => {
-                (mean.discs(), noise * noise_growth(empties, solved))
+                (mean.discs(), noise? * noise_growth(empties, solved))
             }
             _ => return None,
         };
