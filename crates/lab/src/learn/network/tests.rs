@@ -106,7 +106,7 @@ fn a_function_that_no_pattern_sum_can_express_is_learnt() {
     let samples = samples(63, 40_000, product);
     let settings = FitSettings { iterations: 10, ridge: 20.0, ..FitSettings::default() };
     let patterns = fit(&samples, &settings, None, |_| ControlFlow::Continue(())).expect("weights");
-    let settings = NetworkSettings { passes: 30, rate: 0.1, ..NetworkSettings::default() };
+    let settings = NetworkSettings { passes: 12, rate: 0.2, ..NetworkSettings::default() };
     let network = train(&samples, &zeros(), &settings, go_on).expect("a network");
     let (sum, learnt) = (mean_squared(&patterns.errors), mean_squared(&network.errors_after));
     assert!(network.is_better() && learnt < 0.85 * sum, "{learnt}, a sum of patterns {sum}");
@@ -122,7 +122,7 @@ fn lead(position: Position) -> i32 {
 fn pattern_weights_learn_beside_the_network_only_if_asked() {
     let samples = samples(69, 40_000, lead);
     let trained = |patterns| {
-        let settings = NetworkSettings { passes: 8, rate: 0.5, patterns, ..Default::default() };
+        let settings = NetworkSettings { passes: 6, rate: 0.5, patterns, ..Default::default() };
         train(&samples, &zeros(), &settings, go_on).expect("a network")
     };
     let [kept, learnt] = [false, true].map(trained);
