@@ -18,8 +18,8 @@ use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 ///
 /// Searches every position with a known score to --depth at 73 % and fits, for each phase, the line
 /// from the values of searches with leaves at that phase to the scores. With --into, the lines are
-/// applied to the weights of that file, usually the one of --weights. Run `learn probcut`
-/// afterwards: the error model changes too.
+/// applied to the weights of that file, usually the one of --weights. Run `learn probcut` and then
+/// `learn scores` afterwards: both models change.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -1,6 +1,7 @@
 //! `umigame learn`: training data, and weights made from it. One file for each subcommand.
 
 mod all;
+mod average;
 mod calibrate;
 mod common;
 mod fit;
@@ -31,6 +32,7 @@ pub(super) struct LearnArgs {
 #[derive(Subcommand, Debug)]
 enum LearnCommand {
     All(all::AllArgs),
+    Average(average::AverageArgs),
     Calibrate(calibrate::CalibrateArgs),
     Fit(fit::FitArgs),
     Play(play::PlayArgs),
@@ -48,6 +50,7 @@ pub(super) fn run(
 ) -> Result<Exit> {
     match args.command {
         LearnCommand::All(args) => all::run(&args, out),
+        LearnCommand::Average(args) => average::run(&args, out),
         LearnCommand::Calibrate(args) => calibrate::run(evaluation, &args, out),
         LearnCommand::Fit(args) => fit::run(&args, out),
         LearnCommand::Play(args) => play::run(evaluation, &args, out),

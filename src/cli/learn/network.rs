@@ -49,7 +49,7 @@ pub(super) struct NetworkArgs {
     #[arg(long = "continue")]
     go_on: bool,
 
-    /// Change the pattern weights of the file too
+    /// Train the pattern weights of the file too, instead of only rescaling them
     #[arg(long)]
     patterns: bool,
 

@@ -72,7 +72,8 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "FOLDER")]
     wthor: Option<PathBuf>,
 
-    /// Begin a part of the games with these openings, one a line: moves or positions
+    /// Begin a part of the games with these openings, one a line: moves or positions; up to six random
+    /// moves follow
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -94,8 +95,8 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 2.0, value_parser = parse_percent)]
     explore: f64,
 
-    /// Store with each position the mean of the values of its own and all later searches of the game,
-    /// each with this percentage of the weight of the one before
+    /// Store with each position the mean of the values of its own search and the later ones up to the
+    /// next random move, each with this percentage of the weight of the one before
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
           value_parser = clap::value_parser!(u8).range(0..=99))]
     lambda: u8,

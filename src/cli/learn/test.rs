@@ -26,9 +26,9 @@ use crate::cli::parse::parse_selectivity;
 /// FILES are training data, OBF lines with scores, or lines of 64 squares and White's disc
 /// difference, White to move. Without --depth nothing is searched, and the static evaluation is
 /// compared on its own scale; with it, the estimates that a hint would report. Errors are in discs,
-/// estimate minus score: mean absolute (error), mean squared (square) and mean (bias). Slope and
-/// offset are those of the score on the estimate, by ply and by thirds of the estimate's size; 1 and 0
-/// are right. Then come the share of errors within sigma, and predicted odds beside what happened.
+/// estimate minus score: mean absolute (error), mean squared (square) and mean (bias). Slope is that of
+/// the score on the estimate, offset the mean of score minus estimate, by ply and by thirds of the
+/// estimate's size; 1 and 0 are right. Then come the share of errors within sigma, and predicted odds beside what happened.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -18,7 +18,7 @@ use umigame_othello::{Eval, Score};
 pub struct Sigma(u16);
 
 impl Sigma {
-    /// Returns the sigma of so many discs, at most 64.
+    /// Makes a sigma from discs, at most 64.
     pub fn from_discs(discs: f64) -> Sigma {
         Sigma((100.0 * discs.clamp(0.0, 64.0)).round() as u16)
     }

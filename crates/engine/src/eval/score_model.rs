@@ -17,7 +17,7 @@ pub struct DepthFacts {
     pub empties: u32,
     /// Plies searched.
     pub plies: u32,
-    /// Standard deviations at which branches were cut; infinite where nothing was cut.
+    /// Standard deviations at which ProbCut cuts branches; infinite where it does not.
     pub cut_sigmas: f64,
     /// Mean distance of the value from those of the two iterations before, in discs; `None` for a
     /// first iteration.

@@ -4,9 +4,9 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | the engine | `engine`, `batch` |
-//! | limits and time | `limits`, `level`, `time`, `overhead`, `plan`, `iteration`, `solve_cost` |
-//! | the search | `root`, `aspiration`, `midgame`, `endgame`, `probcut`, `stability` |
+//! | the engine | `engine`, `batch`, `error` |
+//! | limits and time | `limits`, `level`, `confidence`, `time`, `overhead`, `plan`, `iteration`, `solve_cost` |
+//! | the search | `root`, `root_move`, `aspiration`, `midgame`, `endgame`, `probcut`, `futility`, `stability` |
 //! | tools of the search | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf`, `tunable` |
 //! | threads | `worker`, `parallel` |
 //! | results | `report`, `estimates`, `stopwatch` |

@@ -1,4 +1,4 @@
-//! Errors of the static evaluation against known scores, by ply.
+//! Errors of the static evaluation, or of estimates, against known scores, by ply.
 
 use rayon::prelude::*;
 

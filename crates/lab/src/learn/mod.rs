@@ -7,14 +7,16 @@
 //! | [`label`] | labels for positions of other [`sources`] |
 //! | [`fit`] | pattern weights by least squares |
 //! | [`network`] | network that corrects their sum, by gradient descent |
+//! | [`average`] | mean of the weights of several stages |
 //! | [`calibrate`] | scale and offset of the values at each phase |
 //! | [`probcut`] | error model of shallow searches |
 //! | [`scores`] | score model: estimates of final scores, and how sure they are |
-//! | [`errors`] | errors of the static evaluation, by ply |
+//! | [`errors`] | errors of the static evaluation or of estimates, by ply |
 //! | [`reliability`] | slope, sigma and odds of estimates against known scores |
 //! | [`all`] | all of it from nothing, round by round |
 
 pub mod all;
+pub mod average;
 pub mod calibrate;
 pub mod data;
 mod error;

@@ -1,7 +1,7 @@
 //! Small network over the same patterns: it corrects the pattern sum by what no sum can express.
 //!
-//! Every configuration of a pattern, short diagonals excepted, has an embedding of [`WIDTH`] small
-//! integers, the same at all phases. The embeddings of a position's patterns are added up and passed
+//! Every configuration of a pattern, except those of short diagonals, and every counted feature has an
+//! embedding of [`WIDTH`] small integers, the same at all phases. The embeddings of a position's patterns are added up and passed
 //! through an activation; the layer of the position's phase applies its filters to the result,
 //! [`HIDDEN`] values, passes them through another activation and adds them up: the correction, in
 //! discs.

@@ -20,7 +20,7 @@ pub struct Sample {
     value: Eval,
     /// Plies of the deepest search; 0 if there was none.
     depth: u8,
-    /// ScoreKind of `score`, the best first, as in the file.
+    /// Kind of `score`, the most reliable first, as in the file.
     kind: u8,
     /// Number of records that `score` is the mean of.
     count: u16,

@@ -31,7 +31,7 @@
 //! | 8 | discs of the side to move: bit 0 is A1, bit 7 H1, bit 63 H8 |
 //! | 8 | discs of the other side |
 //! | 1 | score in discs, signed; 0 for kind 2 |
-//! | 2 | value of a search in centidiscs, signed; -32768 for none |
+//! | 2 | value of a search, or the mean of several (`--lambda`), in centidiscs, signed; -32768 for none |
 //! | 1 | plies of that search; 0 for none |
 //! | 1 | kind: 0 exact score, 1 result of a game, 2 only a search value |
 //!

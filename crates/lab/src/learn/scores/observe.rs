@@ -20,7 +20,7 @@ const TABLE_PER_THREAD: Megabytes = Megabytes(8);
 const ENDING_MAX_EMPTIES: u32 = 26;
 /// Maximum plies of the searches at other confidences than 73 %.
 const SURE_MAX_DEPTH: u32 = 9;
-/// One position in so many is searched at each other confidence, or to the end of the game.
+/// Of this many positions one is searched at each other confidence, and one to the end of the game.
 const RARE: usize = 4;
 
 /// A position with a known score, exact or noisy.

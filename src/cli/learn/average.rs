@@ -1,0 +1,61 @@
+//! `umigame learn average`: the mean of several weights.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use umigame_engine::eval::file::Weights;
+use umigame_lab::learn::average::average;
+
+use super::common::{read_weights, write_weights};
+use crate::cli::exit::{Exit, bad_input};
+use crate::cli::parse::number_in;
+
+/// Write the mean of several weights
+///
+/// Stages of one training differ by chance: their mean errs less than any of them. Weights whose
+/// trainings began apart have no useful mean. The models are those of the first file: calibrate the
+/// mean, then fit both models again by `learn probcut` and `learn scores`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame learn average stage1.weights stage2.weights stage3.weights --out new.weights
+  umigame learn average old.weights more.weights --shares 2,1 --out new.weights")]
+pub(super) struct AverageArgs {
+    /// Weights files
+    #[arg(value_name = "WEIGHTS", required = true, num_args = 2..)]
+    files: Vec<PathBuf>,
+
+    /// Share of each file, in their order [default: all alike]
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', value_parser = parse_share)]
+    shares: Vec<f64>,
+
+    /// Weights file; an existing one is replaced
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    number_in(text, 0.0..=1e6, "a number from 0 to 1000000")
+}
+
+pub(super) fn run(args: &AverageArgs, out: &mut dyn Write) -> Result<Exit> {
+    let (files, shares) = (args.files.len(), args.shares.len());
+    if shares != 0 && shares != files {
+        return Err(bad_input(format!("--shares: expected {files} numbers for {files} files, found {shares}")));
+    }
+    let shares = args.shares.iter().copied().chain(std::iter::repeat(1.0));
+    let read: Result<Vec<_>> = args.files.iter().map(|path| read_weights("WEIGHTS", path)).collect();
+    let read = read?;
+    let models = read[0].1;
+    let parts: Vec<(Weights, f64)> = read.into_iter().map(|(weights, _)| weights).zip(shares).collect();
+    let Some(mean) = average(&parts) else {
+        return Err(bad_input(
+            "no mean: only some of the files have a network, or the shares add up to 0",
+        ));
+    };
+    let size = write_weights(&args.out, &mean, &models)?;
+    writeln!(out, "# {files} files, {size} bytes, weights {:08x}", mean.checksum())?;
+    Ok(Exit::Done)
+}
