@@ -7,7 +7,8 @@ use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
 use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
 
-const EMBEDDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
+const EMBEDDED: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
 
 /// Writes weights without a network, all of this value.
 fn write(path: &str, value: i16, models: &Models) {

@@ -43,13 +43,17 @@ fn parse_share(text: &str) -> Result<f64, String> {
 pub(super) fn run(args: &AverageArgs, out: &mut dyn Write) -> Result<Exit> {
     let (files, shares) = (args.files.len(), args.shares.len());
     if shares != 0 && shares != files {
-        return Err(bad_input(format!("--shares: expected {files} numbers for {files} files, found {shares}")));
+        return Err(bad_input(format!(
+            "--shares: expected {files} numbers for {files} files, found {shares}"
+        )));
     }
     let shares = args.shares.iter().copied().chain(std::iter::repeat(1.0));
-    let read: Result<Vec<_>> = args.files.iter().map(|path| read_weights("WEIGHTS", path)).collect();
+    let read: Result<Vec<_>> =
+        args.files.iter().map(|path| read_weights("WEIGHTS", path)).collect();
     let read = read?;
     let models = read[0].1;
-    let parts: Vec<(Weights, f64)> = read.into_iter().map(|(weights, _)| weights).zip(shares).collect();
+    let parts: Vec<(Weights, f64)> =
+        read.into_iter().map(|(weights, _)| weights).zip(shares).collect();
     let Some(mean) = average(&parts) else {
         return Err(bad_input(
             "no mean: only some of the files have a network, or the shares add up to 0",
