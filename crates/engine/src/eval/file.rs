@@ -34,7 +34,7 @@ use super::patterns::{ConfigurationWeights, PHASES};
 use super::score_model::{self, ScoreModel};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 /// Offsets of the fields; the file's CRC-32 covers the bytes from the layout on.
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
@@ -382,7 +382,7 @@ mod tests {
         let mut old = file;
         old[8] = 5;
         let error = from_bytes(&old).expect_err("the file of an older program");
-        assert_eq!(error.to_string(), "weights of version 5, this program reads version 8");
+        assert_eq!(error.to_string(), "weights of version 5, this program reads version 9");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! Only operations that every processor rounds alike are used: estimates are the same everywhere.
 
 use super::estimate::Spread;
+use crate::eval::patterns::{PHASES, phase_of};
 
 /// Inputs of the score model for a search to a depth, besides its value.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,8 +48,10 @@ pub enum SearchFacts {
     Ending(EndingFacts),
 }
 
+/// Number of terms of the offset that are smooth in empties and depth.
+const SMOOTH_OFFSETS: usize = 11;
 /// Number of terms of the offset, of the slope and of the curvature of estimates.
-const OFFSET_TERMS: usize = 11;
+const OFFSET_TERMS: usize = SMOOTH_OFFSETS + PHASES;
 const SLOPE_TERMS: usize = 8;
 const CURVE_TERMS: usize = 4;
 /// Number of terms of the lean: the part by which a large lead and a large deficit are off in the same
@@ -130,6 +133,12 @@ fn exp(x: f64) -> f64 {
     (0..10).fold(1.0 + x / 1024.0, |power, _| power * power)
 }
 
+/// Returns terms followed by one for each phase: `value` for `phase`, 0 for the others.
+fn with_phase<const N: usize>(terms: &[f64], phase: usize, value: f64) -> [f64; N] {
+    let of_phase = |other: usize| if other == phase { value } else { 0.0 };
+    std::array::from_fn(|at| terms.get(at).copied().unwrap_or_else(|| of_phase(at - terms.len())))
+}
+
 fn dot(coefficients: &[f64], terms: &[f64]) -> f64 {
     coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum()
 }
@@ -200,11 +209,13 @@ impl DepthFacts {
         let swing = parity * h;
         // The side that will make the last move is underrated.
         let last = sign(self.empties);
-        let offset =
+        let offset: [f64; SMOOTH_OFFSETS] =
             [1.0, s, h, s * h, swing, swing * s, swing * h, parity, last, last * s, last * h];
+        // Weights are fitted for each phase, so the values of its leaves have an error of their own.
+        let leaf = phase_of(self.empties.saturating_sub(self.plies));
         let share = opening_share(self.empties);
         LocationParts {
-            offset: offset.map(|term| share * term),
+            offset: with_phase(&offset, leaf, parity).map(|term| share * term),
             slope: [1.0, s, h, s * h, s * s, k, h * h, s * s * h],
             curve: [1.0, s, h, s * h],
             lean: [1.0, s, h],

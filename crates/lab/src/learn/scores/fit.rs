@@ -164,6 +164,7 @@ fn fit_sigma<const N: usize>(
 mod tests {
     use super::*;
     use crate::learn::testing::drawn_score;
+    use umigame_engine::eval::patterns::PHASES;
 
     /// Returns observations that agree with a model, scores rounded to even numbers.
     fn observations_of(model: &ScoreModel, count: usize) -> Vec<Observation> {
@@ -189,13 +190,16 @@ mod tests {
 
     #[test]
     fn a_fit_recovers_estimates_and_sigmas() {
+        // Offsets come first, 11 smooth ones and one for each phase of the leaves, then slopes.
+        const SMOOTH: usize = 11;
         let mut truth = ScoreModel::DEFAULT;
         truth.location[0] = 0.01;
-        truth.location[11] = 0.12;
-        truth.location[12] = -0.05;
+        truth.location[SMOOTH + 17] = 0.02;
+        truth.location[SMOOTH + PHASES] = 0.12;
+        truth.location[SMOOTH + PHASES + 1] = -0.05;
         truth.spread[9] = 0.2;
         truth.ending = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0];
-        let found = fit(&observations_of(&truth, 20_000), &ScoreModel::DEFAULT).expect("a fit");
+        let found = fit(&observations_of(&truth, 60_000), &ScoreModel::DEFAULT).expect("a fit");
         let mut random = fastrand::Rng::with_seed(23);
         for _ in 0..200 {
             let (empties, value) = (random.u32(16..38), 60.0 * (random.f64() - 0.5));
