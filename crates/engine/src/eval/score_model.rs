@@ -48,8 +48,10 @@ pub enum SearchFacts {
     Ending(EndingFacts),
 }
 
-/// Number of terms of the offset that are smooth in empties and depth.
+/// Number of terms of the offset that are smooth in empties and depth: the first of the estimate.
 const SMOOTH_OFFSETS: usize = 11;
+/// Places of the terms of the estimate that belong to a phase of the leaves.
+pub const PHASE_OFFSETS: std::ops::Range<usize> = SMOOTH_OFFSETS..OFFSET_TERMS;
 /// Number of terms of the offset, of the slope and of the curvature of estimates.
 const OFFSET_TERMS: usize = SMOOTH_OFFSETS + PHASES;
 const SLOPE_TERMS: usize = 8;

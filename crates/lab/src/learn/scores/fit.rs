@@ -7,7 +7,7 @@ use super::observe::Observation;
 use crate::learn::linear::{Equation, least_squares};
 use umigame_engine::eval::estimate::Spread;
 use umigame_engine::eval::score_model::{
-    self, DepthFacts, EndingFacts, LOCATION_TERMS, ScoreModel, SearchFacts,
+    self, DepthFacts, EndingFacts, LOCATION_TERMS, PHASE_OFFSETS, ScoreModel, SearchFacts,
 };
 
 /// Turns of estimates and sigmas.
@@ -20,6 +20,8 @@ const PRIOR: f64 = 3.0;
 const MIN_OBSERVATIONS: usize = 500;
 /// The same of selective endings.
 const MIN_ENDINGS: usize = 100;
+/// Usual size of the offset of a phase, as a share of a wipe-out: half a disc.
+const USUAL_PHASE_OFFSET: f64 = 0.5 / 64.0;
 /// Step of numerical derivatives of the likelihood by the logarithm of sigma.
 const LOG_STEP: f64 = 0.05;
 /// Smallest curvature of a likelihood that Newton's method trusts. A bound on the steps of single
@@ -79,7 +81,13 @@ fn fit_location(
             weight: 1.0 / (sigma * sigma + one.noise),
         }
     });
-    least_squares(equations.chain(prior(1.0)))
+    let towards_0 = prior(1.0).enumerate().map(|(place, equation)| match place {
+        place if PHASE_OFFSETS.contains(&place) => {
+            Equation { weight: USUAL_PHASE_OFFSET.powi(-2), ..equation }
+        }
+        _ => equation,
+    });
+    least_squares(equations.chain(towards_0))
 }
 
 /// Returns the equations that draw coefficients towards 0.
@@ -164,7 +172,6 @@ fn fit_sigma<const N: usize>(
 mod tests {
     use super::*;
     use crate::learn::testing::drawn_score;
-    use umigame_engine::eval::patterns::PHASES;
 
     /// Returns observations that agree with a model, scores rounded to even numbers.
     fn observations_of(model: &ScoreModel, count: usize) -> Vec<Observation> {
@@ -190,13 +197,12 @@ mod tests {
 
     #[test]
     fn a_fit_recovers_estimates_and_sigmas() {
-        // Offsets come first, 11 smooth ones and one for each phase of the leaves, then slopes.
-        const SMOOTH: usize = 11;
+        let slopes = PHASE_OFFSETS.end;
         let mut truth = ScoreModel::DEFAULT;
         truth.location[0] = 0.01;
-        truth.location[SMOOTH + 17] = 0.02;
-        truth.location[SMOOTH + PHASES] = 0.12;
-        truth.location[SMOOTH + PHASES + 1] = -0.05;
+        truth.location[PHASE_OFFSETS.start + 17] = 0.02;
+        truth.location[slopes] = 0.12;
+        truth.location[slopes + 1] = -0.05;
         truth.spread[9] = 0.2;
         truth.ending = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0];
         let found = fit(&observations_of(&truth, 60_000), &ScoreModel::DEFAULT).expect("a fit");
