@@ -95,6 +95,12 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn poll(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
+        self.poll_counted()
+    }
+
+    /// Checks the limits now and then, after nodes that were counted without [`Self::poll`].
+    #[inline(always)]
+    pub fn poll_counted(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.poll_nodes { self.check_limits() } else { Ok(()) }
     }
 

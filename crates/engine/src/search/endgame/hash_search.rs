@@ -78,8 +78,7 @@ impl Worker<'_> {
         let position = board.position();
         let empties = position.empties();
         if empties <= self.mobility_max_empties() {
-            let nodes = &mut self.nodes;
-            return Ok(mobility_search::solve_small(position, window, self.endgame, nodes));
+            return self.solve_small(position, window);
         }
         self.poll()?;
         if let Some(score) = stability_cutoff(position, window) {
@@ -122,6 +121,14 @@ impl Worker<'_> {
         Ok(best.value)
     }
 
+    /// Searches a position ordered by mobility, where limits are not polled; polls them afterwards.
+    #[inline(always)]
+    fn solve_small(&mut self, position: Position, window: NullWindow<Discs>) -> Searched<Discs> {
+        let score = mobility_search::solve_small(position, window, self.endgame, &mut self.nodes);
+        self.poll_counted()?;
+        Ok(score)
+    }
+
     fn endgame_moves(
         &mut self,
         board: &MidBoard,
@@ -139,8 +146,7 @@ impl Worker<'_> {
         ) {
             let played = turn.played;
             let score = if empties - 1 <= self.mobility_max_empties() {
-                let next = played.after(position);
-                Ok(mobility_search::solve_small(next, -window, self.endgame, &mut self.nodes))
+                self.solve_small(played.after(position), -window)
             } else {
                 let next = board.after(played.square, played.flips);
                 self.endgame_null(&next, -window)
