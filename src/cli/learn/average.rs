@@ -9,13 +9,13 @@ use umigame_engine::eval::file::Weights;
 use umigame_lab::learn::average::average;
 
 use super::common::{read_weights, write_weights};
-use crate::cli::exit::{Exit, bad_input};
+use crate::cli::exit::{Exit, bad_input, shown};
 use crate::cli::parse::number_in;
 
 /// Write the mean of several weights
 ///
-/// Stages of one training differ by chance: their mean errs less than any of them. Weights whose
-/// trainings began apart have no useful mean. The models are those of the first file: calibrate the
+/// Stages of one training differ by chance: their mean usually errs less than each of them. Weights
+/// whose trainings began apart have no useful mean. The models are those of the first file: calibrate the
 /// mean, then fit both models again by `learn probcut` and `learn scores`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -47,6 +47,9 @@ pub(super) fn run(args: &AverageArgs, out: &mut dyn Write) -> Result<Exit> {
             "--shares: expected {files} numbers for {files} files, found {shares}"
         )));
     }
+    if shares != 0 && args.shares.iter().all(|&share| share == 0.0) {
+        return Err(bad_input("--shares: they add up to 0"));
+    }
     let shares = args.shares.iter().copied().chain(std::iter::repeat(1.0));
     let read: Result<Vec<_>> =
         args.files.iter().map(|path| read_weights("WEIGHTS", path)).collect();
@@ -55,9 +58,11 @@ pub(super) fn run(args: &AverageArgs, out: &mut dyn Write) -> Result<Exit> {
     let parts: Vec<(Weights, f64)> =
         read.into_iter().map(|(weights, _)| weights).zip(shares).collect();
     let Some(mean) = average(&parts) else {
-        return Err(bad_input(
-            "no mean: only some of the files have a network, or the shares add up to 0",
-        ));
+        let mut paths = args.files.iter().zip(&parts);
+        let without = paths.find(|(_, (weights, _))| weights.network.is_none());
+        let without = without.map(|(path, _)| shown(path).to_string()).unwrap_or_default();
+        let why = format!("only some of the files have a network: {without} has none");
+        return Err(bad_input(why));
     };
     let size = write_weights(&args.out, &mean, &models)?;
     writeln!(out, "# {files} files, {size} bytes, weights {:08x}", mean.checksum())?;

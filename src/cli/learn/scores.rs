@@ -12,7 +12,7 @@ use umigame_engine::eval::file::Models;
 use umigame_engine::eval::score_model::{ScoreModel, SearchFacts};
 use umigame_lab::learn::data::{Sample, SampleOutcome};
 use umigame_lab::learn::scores::{
-    self, KnownScore, Observation, ObserveSettings, game_noise, known_scores,
+    self, KnownScore, Observation, ObserveSettings, game_noise, known_scores, result_above,
 };
 use umigame_lab::learn::sources;
 use umigame_othello::Position;
@@ -114,10 +114,7 @@ fn known(args: &ScoresArgs) -> Result<Vec<KnownScore>> {
     let exact: HashMap<Position, f64> = files.iter().flatten().filter_map(exact).collect();
     let noises: Vec<f64> = files.iter().filter_map(|games| game_noise(games, &exact)).collect();
     let noise = (!noises.is_empty()).then(|| noises.iter().sum::<f64>() / noises.len() as f64);
-    let is_result = |sample: &Sample| {
-        matches!(sample.outcome(), SampleOutcome::Games(_))
-            && sample.position.empties() > args.max_exact
-    };
+    let is_result = |sample: &Sample| result_above(sample, args.max_exact).is_some();
     if noise.is_none() && files.iter().flatten().any(is_result) {
         log::warn!(
             "results of games do not count: no file has exact scores of positions of these games"

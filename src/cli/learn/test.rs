@@ -28,7 +28,8 @@ use crate::cli::parse::parse_selectivity;
 /// compared on its own scale; with it, the estimates that a hint would report. Errors are in discs,
 /// estimate minus score: mean absolute (error), mean squared (square) and mean (bias). Slope is that of
 /// the score on the estimate, offset the mean of score minus estimate, by ply and by thirds of the
-/// estimate's size; 1 and 0 are right. Then come the share of errors within sigma, and predicted odds beside what happened.
+/// estimate's size; 1 and 0 are right. Then come the share of errors within sigma, and predicted odds
+/// beside what happened.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

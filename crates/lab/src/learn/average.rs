@@ -1,57 +1,60 @@
-//! Mean of weights. The mean of several stages of one training errs less than any of them.
+//! Mean of weights: that of several stages of one training usually errs less than each of them.
 //!
 //! After: P. Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization",
-//! 2018. Only weights of one training are near enough to each other; the mean of two that began
-//! at random is worth nothing.
+//! 2018. The mean of weights whose trainings began apart is worth nothing.
 
 use umigame_engine::eval::file::Weights;
 use umigame_engine::eval::network::Parameters;
 use umigame_engine::eval::network::layer::LayerParameters;
 
-/// Part of a step from which a value of an embedding is rounded up from 0: smaller values are noise,
-/// and they compress badly.
+/// Minimum mean of a value of an embedding, in steps: smaller means are noise and compress badly, so
+/// they become 0.
 const MIN_EMBEDDING: f64 = 0.67;
 
-/// Returns the mean of weights, each with its share; `None` without weights, if the shares do not add
-/// up to a positive number, or if only some of the weights have a network.
-///
-/// A value of the mean is rounded to the nearest step, but values of embeddings below two thirds of
-/// one are 0.
+/// Returns the mean of weights, each with its share, rounded to the nearest steps; `None` without
+/// weights, if the shares do not add up to a positive number, or if only some of the weights have a
+/// network.
 pub fn average(weights: &[(Weights, f64)]) -> Option<Weights> {
     let total: f64 = weights.iter().map(|(_, share)| share).sum();
-    let ((first, _), true) = (weights.first()?, total > 0.0) else { return None };
-    let mean = |value: &dyn Fn(&Weights) -> f64| {
-        weights.iter().map(|(one, share)| share * value(one)).sum::<f64>() / total
-    };
-    let places = 0..first.patterns.len();
-    let patterns = places.map(|at| mean(&|one| one.patterns[at].into()).round() as i16).collect();
-    if first.network.is_none() {
-        let others = weights.iter().all(|(one, _)| one.network.is_none());
-        return others.then_some(Weights { patterns, network: None });
+    if total <= 0.0 {
+        return None;
     }
-    let networks: Option<Vec<(&Parameters, f64)>> =
-        weights.iter().map(|(one, share)| Some((one.network.as_ref()?, share / total))).collect();
-    Some(Weights { patterns, network: Some(average_network(&networks?)) })
+    let parts: Vec<_> = weights.iter().map(|(one, share)| (one, share / total)).collect();
+    let (first, _) = parts.first()?;
+    let pattern = |at: usize| mean(&parts, |one| one.patterns[at].into()).round() as i16;
+    let patterns = (0..first.patterns.len()).map(pattern).collect();
+    let networks = parts.iter().filter_map(|(one, share)| Some((one.network.as_ref()?, *share)));
+    let networks: Vec<_> = networks.collect();
+    let network = match networks.len() {
+        0 => None,
+        count if count == parts.len() => Some(average_networks(&networks)),
+        _ => return None,
+    };
+    Some(Weights { patterns, network })
 }
 
-/// Returns the mean of networks; the shares add up to 1.
-fn average_network(networks: &[(&Parameters, f64)]) -> Parameters {
-    let mean = |value: &dyn Fn(&Parameters) -> f64| {
-        networks.iter().map(|(one, share)| share * value(one)).sum::<f64>()
-    };
+/// Returns the mean of a value over parts, whose shares add up to 1.
+fn mean<T: Copy>(parts: &[(T, f64)], value: impl Fn(T) -> f64) -> f64 {
+    parts.iter().map(|&(part, share)| share * value(part)).sum()
+}
+
+fn average_networks(networks: &[(&Parameters, f64)]) -> Parameters {
     let (first, _) = networks[0];
-    let embeddings = (0..first.embeddings.len()).map(|row| {
+    let embedding = |row: usize| {
         std::array::from_fn(|at| {
-            let value = mean(&|one| one.embeddings[row][at].into());
+            let value = mean(networks, |one| one.embeddings[row][at].into());
             if value.abs() < MIN_EMBEDDING { 0 } else { value.round() as i8 }
         })
-    });
-    let layers = (0..first.layers.len()).map(|phase| {
+    };
+    let layer = |phase: usize| {
         LayerParameters(std::array::from_fn(|at| {
-            mean(&|one| one.layers[phase].0[at].into()).round() as i16
+            mean(networks, |one| one.layers[phase].0[at].into()).round() as i16
         }))
-    });
-    Parameters { embeddings: embeddings.collect(), layers: layers.collect() }
+    };
+    Parameters {
+        embeddings: (0..first.embeddings.len()).map(embedding).collect(),
+        layers: (0..first.layers.len()).map(layer).collect(),
+    }
 }
 
 #[cfg(test)]

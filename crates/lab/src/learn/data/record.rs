@@ -33,7 +33,7 @@ pub struct Searched {
 pub struct Record {
     /// Position, the least of its eight images.
     pub position: Position,
-    /// What is known of the outcome.
+    /// Exact score, result of the game, or neither.
     pub label: Label,
     /// Value of a search, if there was one.
     pub searched: Option<Searched>,

@@ -3,8 +3,8 @@
 //! Stochastic gradient descent over batches of positions in random order. Embeddings change with
 //! AdaGrad, whose steps shrink with the gradients seen so far, layers with Adam. The targets are
 //! those of the fit of the patterns. Pattern weights change with AdaGrad if asked; otherwise only
-//! by a scale and an offset at each phase. The division of the work does not depend on the number of threads, so
-//! any number leads to the same parameters.
+//! by a scale and an offset at each phase. The division of the work does not depend on the number of
+//! threads, so any number leads to the same parameters.
 //!
 //! After: D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015; J. Duchi, E.
 //! Hazan and Y. Singer, "Adaptive subgradient methods", 2011.

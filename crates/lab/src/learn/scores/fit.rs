@@ -81,21 +81,17 @@ fn fit_location(
             weight: 1.0 / (sigma * sigma + one.noise),
         }
     });
-    let towards_0 = prior(1.0).enumerate().map(|(place, equation)| match place {
-        place if PHASE_OFFSETS.contains(&place) => {
-            Equation { weight: USUAL_PHASE_OFFSET.powi(-2), ..equation }
-        }
-        _ => equation,
-    });
-    least_squares(equations.chain(towards_0))
+    let of_phases = USUAL_PHASE_OFFSET.powi(-2);
+    let weight = |place| if PHASE_OFFSETS.contains(&place) { of_phases } else { 1.0 };
+    least_squares(equations.chain(prior(weight)))
 }
 
 /// Returns the equations that draw coefficients towards 0.
-fn prior<const N: usize>(weight: f64) -> impl Iterator<Item = Equation<N>> {
+fn prior<const N: usize>(weight: impl Fn(usize) -> f64) -> impl Iterator<Item = Equation<N>> {
     (0..N).map(move |place| {
         let mut terms = [0.0; N];
         terms[place] = 1.0;
-        Equation { terms, target: 0.0, weight }
+        Equation { terms, target: 0.0, weight: weight(place) }
     })
 }
 
@@ -149,7 +145,7 @@ fn fit_sigma<const N: usize>(
             let weight = curvature.max(MIN_CURVATURE);
             Equation { terms: one.terms, target: slope / weight, weight }
         });
-        let towards_0 = prior::<N>(PRIOR)
+        let towards_0 = prior::<N>(|_| PRIOR)
             .zip(coefficients)
             .map(|(equation, coefficient)| Equation { target: -coefficient, ..equation });
         let step = least_squares(newton.chain(towards_0))?;

@@ -10,4 +10,6 @@ mod fit;
 mod observe;
 
 pub use fit::fit;
-pub use observe::{KnownScore, Observation, ObserveSettings, game_noise, known_scores, observe};
+pub use observe::{
+    KnownScore, Observation, ObserveSettings, game_noise, known_scores, observe, result_above,
+};

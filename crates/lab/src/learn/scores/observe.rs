@@ -20,7 +20,7 @@ const TABLE_PER_THREAD: Megabytes = Megabytes(8);
 const ENDING_MAX_EMPTIES: u32 = 26;
 /// Maximum plies of the searches at other confidences than 73 %.
 const SURE_MAX_DEPTH: u32 = 9;
-/// Of this many positions one is searched at each other confidence, and one to the end of the game.
+/// Interval, in positions, of additional searches: at other confidences, and to the end of the game.
 const RARE: usize = 4;
 
 /// A position with a known score, exact or noisy.
@@ -90,6 +90,15 @@ fn solved_empties(games: &[Sample]) -> u32 {
     exact.map(|sample| sample.position.empties()).max().unwrap_or(0)
 }
 
+/// Returns the mean result of the games of a position with more than `max_exact` empties, in discs;
+/// `None` for other samples.
+pub fn result_above(sample: &Sample, max_exact: u32) -> Option<f64> {
+    match sample.outcome() {
+        SampleOutcome::Games(mean) if sample.position.empties() > max_exact => Some(mean.discs()),
+        _ => None,
+    }
+}
+
 /// Returns the known scores of the samples of one file: exact ones with at least `min_empties`
 /// empties, and results of games where no exact score of any file is in reach, above `max_exact`
 /// empties, with the `noise` that [`game_noise`] returned. Results of unknown noise do not count.
@@ -106,10 +115,7 @@ pub fn known_scores(
             SampleOutcome::Exact(score) if empties >= min_empties => {
                 (f64::from(score.discs()), 0.0)
             }
-            SampleOutcome::Games(mean) if empties > max_exact => {
-                (mean.discs(), noise? * noise_growth(empties, solved))
-            }
-            _ => return None,
+            _ => (result_above(sample, max_exact)?, noise? * noise_growth(empties, solved)),
         };
         (position.moves() != 0).then_some(KnownScore { position, discs, noise })
     };
