@@ -1,8 +1,7 @@
 //! Error model: how far a shallow search is from a deep one with the same weights.
 //!
-//! ProbCut and futility cuts take their margins from it, late move reductions what a ply of depth
-//! changes. It is fitted by `umigame learn probcut` and stored in the
-//! weights file.
+//! ProbCut and futility cuts take their margins from it, late move reductions the mean difference
+//! between depths. It is fitted by `umigame learn probcut` and stored in the weights file.
 
 /// Distribution of a deep value minus a shallow one.
 #[derive(Clone, Copy, PartialEq, Debug)]

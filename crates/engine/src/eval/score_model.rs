@@ -9,7 +9,7 @@
 //! Only operations that every processor rounds alike are used: estimates are the same everywhere.
 
 use super::estimate::Spread;
-use crate::eval::patterns::{PHASES, phase_of};
+use super::patterns::{PHASES, phase_of};
 
 /// Inputs of the score model for a search to a depth, besides its value.
 #[derive(Clone, Copy, PartialEq, Debug)]

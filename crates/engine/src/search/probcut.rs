@@ -24,7 +24,7 @@ tunable! {
     /// A probe is made only if the evaluation is within this multiple of both sigmas, times the
     /// sigmas of the confidence, of the probe's bound.
     Accuracy NEAR_SIGMAS: f64 = 0.2 in 0.0..=3.0 by 0.1;
-    /// A probe has two plies for this many plies of the search.
+    /// Plies of a search for every two plies of its probe.
     Accuracy PROBE_DEPTH_DIVISOR: u32 = 6 in 4..=20 by 1;
     /// Minimum plies of an endgame probe.
     Accuracy ENDGAME_PROBE_PLIES: u32 = 2 in 0..=6 by 1;

@@ -1,10 +1,10 @@
 //! Small network over the same patterns: it corrects the pattern sum by what no sum can express.
 //!
-//! Every configuration of a pattern, except those of short diagonals, and every counted feature has an
-//! embedding of [`WIDTH`] small integers, the same at all phases. The embeddings of a position's patterns are added up and passed
-//! through an activation; the layer of the position's phase applies its filters to the result,
-//! [`HIDDEN`] values, passes them through another activation and adds them up: the correction, in
-//! discs.
+//! Every configuration of a pattern, except those of short diagonals, and every value of a counted
+//! feature has an embedding of [`WIDTH`] small integers, the same at all phases. The embeddings of a
+//! position are added up and passed through an activation; the layer of the position's phase applies
+//! its filters to the result, [`HIDDEN`] values, passes them through another activation and adds them
+//! up: the correction, in discs.
 //!
 //! The sum has [`CHANNELS`] values for each of the eight symmetries. A placement that is made by a
 //! symmetry adds its embedding with the blocks permuted by that symmetry, and the layers treat all
