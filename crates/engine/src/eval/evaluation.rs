@@ -34,7 +34,10 @@ impl Evaluation {
     /// Anything but a complete weights file for the patterns of this program.
     pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
         let file = WeightsFile::new(file)?;
-        let network = || Ok(file.network()?.as_ref().and_then(Network::new));
+        let network = || match file.has_network() {
+            true => Network::from_blocks(|block| file.embeddings(block), &file.layers()?).map(Some),
+            false => Ok(None),
+        };
         let (tables, network) = beside(|| Tables::from_blocks(|block| file.block(block)), network);
         let (tables, network) = (tables?, network?);
         let (models, checksum) = (file.models(), file.checksum());

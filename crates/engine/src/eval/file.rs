@@ -3,49 +3,55 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version: 8 |
+//! | 4 | version: 10 |
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
 //! | 368 | coefficients of the score model, 8 bytes each |
-//! | 64 | lengths of the blocks, 4 bytes each |
-//! | 4 | length of the network; 0 without one |
+//! | 64 | lengths of the blocks of pattern weights, 4 bytes each |
+//! | 64 | lengths of the blocks of embeddings; 0 without a network |
+//! | 4 | length of the layers; 0 without a network |
 //! | 4 | CRC-32 of everything after the version, this field left out |
-//! | .. | blocks, each one LZ4 block |
-//! | .. | network, one stream of DEFLATE |
+//! | .. | blocks of pattern weights, each one LZ4 block |
+//! | .. | blocks of embeddings, each one stream of DEFLATE |
+//! | .. | layers, one stream of DEFLATE |
 //!
 //! Numbers are little-endian. There is a block for each shape and one for the features counted
-//! over the whole board; each is unpacked by itself. Unpacked, a block holds for each
-//! configuration its weight at every phase minus the one at the phase before, zigzag encoded
-//! (0, -1, 1, -2 become 0, 1, 2, 3): one byte, or 255 for a difference that takes two bytes at
-//! the end of the block. Unpacked, the network is what [`Parameters::to_bytes`] returns.
+//! over the whole board; each is unpacked by itself, on any thread. Unpacked, a block of pattern
+//! weights holds for each configuration its weight at every phase minus the one at the phase before,
+//! zigzag encoded (0, -1, 1, -2 become 0, 1, 2, 3): one byte, or 255 for a difference that takes two
+//! bytes at the end of the block. A block of embeddings holds those of its configurations, layers are
+//! those of all phases (see `network::parameters`).
 //!
-//! LZ4 unpacks fast. DEFLATE packs the network a third smaller, so that the file stays below 12 MB, but
-//! unpacks slowly (docs/measurements.md, platforms). Both are written in Rust.
+//! LZ4 unpacks fast. DEFLATE packs embeddings a third smaller, so that the file stays below 12 MB, but
+//! unpacks more slowly (docs/measurements.md, platforms). Both are written in Rust.
 
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use thiserror::Error;
 
+use super::deflate;
 use super::error_model::{self, ErrorModel};
-use super::network::{self, Parameters};
+use super::network::{self, Embedding, LayerParameters, Parameters};
 use super::patterns::layout::{BLOCKS, PACKING, RAW};
 use super::patterns::shapes::SHAPE;
 use super::patterns::{ConfigurationWeights, PHASES};
 use super::score_model::{self, ScoreModel};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 /// Offsets of the fields; the file's CRC-32 covers the bytes from the layout on.
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
 const ERROR_MODEL_AT: usize = 20;
 const SCORE_MODEL_AT: usize = ERROR_MODEL_AT + 8 * error_model::COEFFICIENTS;
 const LENGTHS_AT: usize = SCORE_MODEL_AT + 8 * score_model::COEFFICIENTS;
-const NETWORK_LENGTH_AT: usize = LENGTHS_AT + 4 * BLOCKS;
-const CRC_AT: usize = NETWORK_LENGTH_AT + 4;
+const CRC_AT: usize = LENGTHS_AT + 4 * PARTS;
 const HEADER_LEN: usize = CRC_AT + 4;
-/// Compression level of DEFLATE, 0 to 10.
-const LEVEL: u8 = 8;
+/// Parts of a file: blocks of pattern weights, blocks of embeddings, layers.
+const PARTS: usize = 2 * BLOCKS + 1;
+/// Part of the first block of embeddings.
+const EMBEDDINGS: usize = BLOCKS;
+/// Part of the layers.
+const LAYERS: usize = 2 * BLOCKS;
 /// Byte that stands for a difference of two bytes.
 const TWO_BYTES: u8 = u8::MAX;
 
@@ -129,29 +135,38 @@ pub fn to_bytes(weights: &Weights, models: &Models) -> Vec<u8> {
     let patterns = &weights.patterns;
     assert_eq!(patterns.len(), PHASES * PACKING.len, "weights of every phase");
     let pack = |block: usize| lz4_flex::block::compress(&differences(patterns, block));
-    let mut blocks: Vec<Vec<u8>> = (0..BLOCKS).map(pack).collect();
-    let network = weights.network.as_ref();
-    let network =
-        network.map(|network| miniz_oxide::deflate::compress_to_vec(&network.to_bytes(), LEVEL));
-    blocks.push(network.unwrap_or_default());
+    let mut parts: Vec<Vec<u8>> = (0..BLOCKS).map(pack).collect();
+    match &weights.network {
+        Some(network) => {
+            let pack = |block| deflate::pack(&network.embedding_bytes(block));
+            parts.extend((0..BLOCKS).map(pack));
+            parts.push(deflate::pack(&network.layer_bytes()));
+        }
+        None => parts.resize(PARTS, Vec::new()),
+    }
     let mut file = MAGIC.to_vec();
     for word in [VERSION, layout_checksum(), weights.checksum()] {
         file.extend(word.to_le_bytes());
     }
     let coefficients = models.error.0.into_iter().chain(models.score.coefficients());
     coefficients.for_each(|coefficient| file.extend(coefficient.to_le_bytes()));
-    blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
-    let blocks = blocks.concat();
-    file.extend(file_crc(&file, &blocks).to_le_bytes());
-    file.extend(blocks);
+    append_parts(&mut file, &parts);
     file
 }
 
-/// Returns the CRC-32 of the header's checked fields and the blocks.
-fn file_crc(header: &[u8], blocks: &[u8]) -> u32 {
+/// Appends the lengths of the parts, the checksum, and the parts.
+fn append_parts(file: &mut Vec<u8>, parts: &[Vec<u8>]) {
+    parts.iter().for_each(|part| file.extend((part.len() as u32).to_le_bytes()));
+    let parts = parts.concat();
+    file.extend(file_crc(file, &parts).to_le_bytes());
+    file.extend(parts);
+}
+
+/// Returns the CRC-32 of the header's checked fields and the parts.
+fn file_crc(header: &[u8], parts: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(header.get(LAYOUT_AT..CRC_AT).unwrap_or_default());
-    hasher.update(blocks);
+    hasher.update(parts);
     hasher.finalize()
 }
 
@@ -186,8 +201,7 @@ const fn unzigzag(code: u16) -> i16 {
 pub struct WeightsFile<'a> {
     checksum: u32,
     models: Models,
-    blocks: [&'a [u8]; BLOCKS],
-    network: &'a [u8],
+    parts: [&'a [u8]; PARTS],
 }
 
 impl<'a> WeightsFile<'a> {
@@ -224,14 +238,13 @@ impl<'a> WeightsFile<'a> {
                 return Err(WeightsError::Damaged(why));
             }
         }
-        let mut blocks = [rest; BLOCKS];
-        for (place, block) in blocks.iter_mut().enumerate() {
+        let mut parts = [rest; PARTS];
+        for (place, part) in parts.iter_mut().enumerate() {
             let length = word(LENGTHS_AT + 4 * place)? as usize;
-            (*block, rest) = rest.split_at_checked(length).ok_or_else(short)?;
+            (*part, rest) = rest.split_at_checked(length).ok_or_else(short)?;
         }
-        let network = rest.get(..word(NETWORK_LENGTH_AT)? as usize).ok_or_else(short)?;
         let models = Models { error, score };
-        Ok(WeightsFile { checksum: word(CHECKSUM_AT)?, models, blocks, network })
+        Ok(WeightsFile { checksum: word(CHECKSUM_AT)?, models, parts })
     }
 
     /// Checksum of the weights, see [`Weights::checksum`].
@@ -252,24 +265,47 @@ impl<'a> WeightsFile<'a> {
         let damaged = |why: String| WeightsError::Damaged(format!("block {block}: {why}"));
         let count = PACKING.block(block).len() * PHASES;
         // At most, every difference takes two bytes more.
-        let bytes = lz4_flex::block::decompress(self.blocks[block], 3 * count);
+        let bytes = lz4_flex::block::decompress(self.parts[block], 3 * count);
         let bytes = bytes.map_err(|error| damaged(error.to_string()))?;
         sum_differences(&bytes, count).ok_or_else(|| damaged(format!("{} bytes", bytes.len())))
+    }
+
+    /// Whether there is a network.
+    pub fn has_network(&self) -> bool {
+        !self.parts[LAYERS].is_empty()
+    }
+
+    /// Unpacks a block of the network: the embedding of each of its packed places.
+    ///
+    /// # Errors
+    /// A block that cannot be unpacked.
+    pub fn embeddings(&self, block: usize) -> Result<Vec<Embedding>, WeightsError> {
+        let length = PACKING.block(block).len() * network::WIDTH;
+        let bytes = deflate::unpack(self.parts[EMBEDDINGS + block], length);
+        let damaged = |why| WeightsError::Damaged(format!("network, block {block}: {why}"));
+        Ok(network::embeddings(&bytes.map_err(damaged)?))
+    }
+
+    /// Unpacks the network's layer of every phase.
+    ///
+    /// # Errors
+    /// Layers that cannot be unpacked or are out of bounds.
+    pub fn layers(&self) -> Result<Vec<LayerParameters>, WeightsError> {
+        let damaged = |why| WeightsError::Damaged(format!("network, layers: {why}"));
+        let bytes = deflate::unpack(self.parts[LAYERS], network::LAYER_BYTES).map_err(damaged)?;
+        network::layers(&bytes).ok_or_else(|| damaged("a parameter out of bounds".into()))
     }
 
     /// Unpacks the network, if there is one.
     ///
     /// # Errors
-    /// Bytes that cannot be unpacked or are no network.
+    /// Parts that cannot be unpacked or are no network.
     pub fn network(&self) -> Result<Option<Parameters>, WeightsError> {
-        if self.network.is_empty() {
+        if !self.has_network() {
             return Ok(None);
         }
-        let damaged = |why: String| WeightsError::Damaged(format!("network: {why}"));
-        let unpacked = decompress_to_vec_with_limit(self.network, Parameters::byte_len() + 1);
-        let unpacked = unpacked.map_err(|error| damaged(error.to_string()))?;
-        let network = Parameters::from_bytes(&unpacked);
-        network.map(Some).ok_or_else(|| damaged(format!("{} bytes", unpacked.len())))
+        let embeddings: Result<Vec<_>, _> = (0..BLOCKS).map(|at| self.embeddings(at)).collect();
+        Ok(Some(Parameters { embeddings: embeddings?.concat(), layers: self.layers()? }))
     }
 }
 
@@ -382,7 +418,7 @@ mod tests {
         let mut old = file;
         old[8] = 5;
         let error = from_bytes(&old).expect_err("the file of an older program");
-        assert_eq!(error.to_string(), "weights of version 5, this program reads version 9");
+        assert_eq!(error.to_string(), "weights of version 5, this program reads version 10");
     }
 
     #[test]
@@ -402,26 +438,25 @@ mod tests {
         }
     }
 
-    /// Returns the bytes of a file with these blocks and matching checksums.
-    fn file_with(blocks: &[Vec<u8>]) -> Vec<u8> {
+    /// Returns the bytes of a file with these parts and matching checksums.
+    fn file_with(parts: &[Vec<u8>]) -> Vec<u8> {
         let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
         let mut file = to_bytes(&zeros, &Models::DEFAULT);
         file.truncate(LENGTHS_AT);
-        blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
-        let blocks = blocks.concat();
-        file.extend(file_crc(&file, &blocks).to_le_bytes());
-        file.extend(blocks);
+        append_parts(&mut file, parts);
         file
     }
 
-    /// Blocks of zeros, unpacked and changed by `change`; no network.
+    /// Parts with pattern weights of zero, unpacked and changed by `change`; no network.
     fn changed_blocks(change: fn(&mut Vec<u8>)) -> Vec<Vec<u8>> {
         let block = |block: usize| {
             let mut bytes = vec![0; PACKING.block(block).len() * PHASES];
             change(&mut bytes);
             lz4_flex::block::compress(&bytes)
         };
-        (0..BLOCKS).map(block).chain([Vec::new()]).collect()
+        let mut parts: Vec<Vec<u8>> = (0..BLOCKS).map(block).collect();
+        parts.resize(PARTS, Vec::new());
+        parts
     }
 
     #[test]
@@ -438,31 +473,43 @@ mod tests {
         for change in changes {
             assert!(matches!(read(change), Err(WeightsError::Damaged(_))));
         }
-        let none = from_bytes(&file_with(&vec![Vec::new(); BLOCKS + 1]));
+        let none = from_bytes(&file_with(&vec![Vec::new(); PARTS]));
         assert!(matches!(none, Err(WeightsError::Damaged(_))), "{none:?}");
-        let noise = from_bytes(&file_with(&vec![vec![0xA7; 3000]; BLOCKS + 1]));
+        let noise = from_bytes(&file_with(&vec![vec![0xA7; 3000]; PARTS]));
         assert!(matches!(noise, Err(WeightsError::Damaged(_))), "{noise:?}");
     }
 
     #[test]
     fn a_malformed_network_with_matching_checksums_is_refused() {
-        let read = |change: fn(&mut Vec<u8>)| {
-            let mut bytes = vec![0; Parameters::byte_len()];
-            change(&mut bytes);
-            let mut blocks = changed_blocks(|_| {});
-            blocks[BLOCKS] = miniz_oxide::deflate::compress_to_vec(&bytes, LEVEL);
-            from_bytes(&file_with(&blocks))
+        let read = |part: usize, change: fn(&mut Vec<u8>)| {
+            let mut parts = changed_blocks(|_| {});
+            for block in 0..BLOCKS {
+                let length = PACKING.block(block).len() * network::WIDTH;
+                parts[EMBEDDINGS + block] = vec![0; length];
+            }
+            parts[LAYERS] = vec![0; network::LAYER_BYTES];
+            change(&mut parts[part]);
+            for part in &mut parts[EMBEDDINGS..] {
+                *part = deflate::pack(part);
+            }
+            from_bytes(&file_with(&parts))
         };
-        assert!(read(|_| {}).is_ok_and(|read| read.network.is_some()));
+        assert!(read(LAYERS, |_| {}).is_ok_and(|read| read.network.is_some()));
         let changes: [fn(&mut Vec<u8>); 4] = [
             |bytes| bytes.push(0),
             |bytes| bytes.truncate(7),
+            |bytes| bytes.clear(),
             |bytes| bytes.resize(50_000_000, 0),
-            // A parameter of the last layer that is too large.
-            |bytes| bytes.iter_mut().rev().skip(2).take(2).for_each(|byte| *byte = 0x7F),
         ];
         for change in changes {
-            assert!(matches!(read(change), Err(WeightsError::Damaged(_))));
+            for part in [EMBEDDINGS, LAYERS - 1, LAYERS] {
+                assert!(matches!(read(part, change), Err(WeightsError::Damaged(_))));
+            }
         }
+        // A parameter of the last layer that is too large.
+        let too_large = |bytes: &mut Vec<u8>| {
+            bytes.iter_mut().rev().skip(2).take(2).for_each(|byte| *byte = 0x7F);
+        };
+        assert!(matches!(read(LAYERS, too_large), Err(WeightsError::Damaged(_))));
     }
 }

@@ -4,12 +4,13 @@ use super::dimensions::{
     EMBEDDED_PLACEMENTS, Embedding, EmbeddingSum, HALF_WIDTH, SYMMETRIES, WIDTH,
 };
 use super::embedding::{BLOCK_SOURCES, permuted};
-use super::layer::Layer;
+use super::layer::{Layer, LayerParameters};
 use super::parameters::Parameters;
-use crate::eval::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW};
+use crate::eval::patterns::layout::{BLOCKS, COUNTED, LANE_FIRST, PACKING, PADDED, RAW, block};
 use crate::eval::patterns::shapes::PLACEMENT;
 use crate::eval::patterns::{Lanes, PHASES};
 use crate::memory::Memory;
+use crate::threads::share_out;
 use umigame_othello::kernels::{self, PairSum};
 
 /// Embedding of every raw place, padded; each is a cache line.
@@ -38,12 +39,34 @@ impl Network {
         if parameters.embeddings.len() != PACKING.len || parameters.layers.len() != PHASES {
             return None;
         }
-        let mut embeddings = Memory::new(size_of::<Embeddings>()).expect("31 MB of memory");
-        let places = PACKING.packed.iter().zip(&PACKING.symmetries);
-        for (raw, (&packed, &symmetry)) in embeddings.values::<Row>().iter_mut().zip(places) {
-            *raw = paired(&permuted(&parameters.embeddings[packed as usize], symmetry));
+        let embeddings = |block| Ok::<_, ()>(&parameters.embeddings[PACKING.block(block)]);
+        Network::from_blocks(embeddings, &parameters.layers).ok()
+    }
+
+    /// Lays out a network of an embedding for each packed place, block by block on several threads,
+    /// and a layer for each phase.
+    ///
+    /// # Errors
+    /// The first error of `embeddings`.
+    pub fn from_blocks<E: Send, B: AsRef<[Embedding]>>(
+        embeddings: impl Fn(usize) -> Result<B, E> + Sync,
+        layers: &[LayerParameters],
+    ) -> Result<Network, E> {
+        let mut memory = Memory::new(size_of::<Embeddings>()).expect("31 MB of memory");
+        let mut rest = memory.values::<Row>();
+        let mut blocks = Vec::with_capacity(BLOCKS);
+        for at in 0..BLOCKS {
+            let (own, others) = rest.split_at_mut(block(at).len());
+            blocks.push((at, own));
+            rest = others;
         }
-        Some(Network { embeddings, layers: parameters.layers.iter().map(Layer::new).collect() })
+        // `share_out` begins at the end: the largest first.
+        blocks.sort_by_key(|(_, rows)| rows.len());
+        share_out(blocks, |(at, rows)| {
+            lay_out(embeddings(at)?.as_ref(), at, rows);
+            Ok(())
+        })?;
+        Ok(Network { embeddings: memory, layers: layers.iter().map(Layer::new).collect() })
     }
 
     /// Returns the correction, in centidiscs for the side to move.
@@ -84,6 +107,15 @@ impl Network {
         let total = total.halves((COUNTED + EMBEDDED_PLACEMENTS) as i16);
         halves.iter_mut().zip(total).for_each(|(half, sum)| *half = sum.numbers());
         numbers
+    }
+}
+
+/// Writes the embeddings of a block to its raw places.
+fn lay_out(embeddings: &[Embedding], at: usize, rows: &mut [Row]) {
+    let first = PACKING.block(at).start;
+    let places = PACKING.packed[block(at)].iter().zip(&PACKING.symmetries[block(at)]);
+    for (row, (&packed, &symmetry)) in rows.iter_mut().zip(places) {
+        *row = paired(&permuted(&embeddings[packed as usize - first], symmetry));
     }
 }
 

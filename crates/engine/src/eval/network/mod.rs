@@ -33,4 +33,5 @@ pub use dimensions::{
     channel_of, is_embedded, place,
 };
 pub use inference::Network;
-pub use parameters::Parameters;
+pub use layer::LayerParameters;
+pub use parameters::{LAYER_BYTES, Parameters, embeddings, layers};

@@ -1,12 +1,14 @@
 //! Parameters of a network, and their bytes in the weights file.
 //!
-//! The bytes are the embeddings one after the other, then the layers, 16 bits a parameter;
-//! little-endian.
+//! Embeddings are one byte a value, layers 16 bits a parameter, little-endian.
 
 use super::dimensions::{Embedding, WIDTH};
 use super::layer::{LayerParameters, PARAMETERS};
 use crate::eval::patterns::PHASES;
 use crate::eval::patterns::layout::PACKING;
+
+/// Bytes of the layers of all phases.
+pub const LAYER_BYTES: usize = PHASES * PARAMETERS * 2;
 
 /// Parameters of a network as they are fitted and stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,19 +20,14 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Returns the number of bytes of a network.
-    pub fn byte_len() -> usize {
-        PACKING.len * WIDTH + PHASES * PARAMETERS * 2
+    /// Returns the bytes of the embeddings of a block's packed places.
+    pub fn embedding_bytes(&self, block: usize) -> Vec<u8> {
+        self.embeddings[PACKING.block(block)].as_flattened().iter().map(|&it| it as u8).collect()
     }
 
-    fn layer_bytes(&self) -> impl Iterator<Item = u8> {
-        self.layers.iter().flat_map(|layer| layer.0).flat_map(i16::to_le_bytes)
-    }
-
-    /// Returns the bytes of the parameters.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let embeddings = self.embeddings.iter().flatten().map(|&value| value as u8);
-        embeddings.chain(self.layer_bytes()).collect()
+    /// Returns the bytes of the layers.
+    pub fn layer_bytes(&self) -> Vec<u8> {
+        self.layers.iter().flat_map(|layer| layer.0).flat_map(i16::to_le_bytes).collect()
     }
 
     /// Returns the bytes that the checksum of the weights covers: the first values of all
@@ -41,22 +38,20 @@ impl Parameters {
         let column = |at: usize| self.embeddings.iter().map(move |values| values[at] as u8);
         (0..WIDTH).flat_map(column).chain(self.layer_bytes()).collect()
     }
+}
 
-    /// Reads parameters from bytes. `None` unless there are [`Self::byte_len`] of them and all
-    /// parameters of layers are within their bounds.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Parameters> {
-        if bytes.len() != Parameters::byte_len() {
-            return None;
-        }
-        let (embeddings, layers) = bytes.split_at(PACKING.len * WIDTH);
-        let (embeddings, _) = embeddings.as_chunks();
-        let embeddings = embeddings.iter().map(|values| values.map(|value| value as i8)).collect();
-        let (layers, _) = layers.as_chunks();
-        let layers: Vec<i16> = layers.iter().map(|&value| i16::from_le_bytes(value)).collect();
-        let (layers, _) = layers.as_chunks();
-        let layers: Vec<LayerParameters> =
-            layers.iter().map(|&layer| LayerParameters(layer)).collect();
-        let sound = layers.iter().all(LayerParameters::is_sound);
-        sound.then_some(Parameters { embeddings, layers })
-    }
+/// Reads embeddings from their bytes; bytes beyond the last whole one are left out.
+pub fn embeddings(bytes: &[u8]) -> Vec<Embedding> {
+    let (embeddings, _) = bytes.as_chunks();
+    embeddings.iter().map(|values| values.map(|value| value as i8)).collect()
+}
+
+/// Reads the layer of every phase from [`LAYER_BYTES`] bytes. `None` if a parameter is out of its
+/// bounds.
+pub fn layers(bytes: &[u8]) -> Option<Vec<LayerParameters>> {
+    let (numbers, _) = bytes.as_chunks();
+    let numbers: Vec<i16> = numbers.iter().map(|&value| i16::from_le_bytes(value)).collect();
+    let (layers, _) = numbers.as_chunks();
+    let layers: Vec<_> = layers.iter().map(|&layer| LayerParameters(layer)).collect();
+    layers.iter().all(LayerParameters::is_sound).then_some(layers)
 }
