@@ -23,8 +23,8 @@ const MAX_QUEUED_REQUESTS: usize = 4096;
 /// Bytes of the lines of queued requests before the reader waits.
 const MAX_QUEUED_BYTES: usize = 1 << 22;
 /// Time for all open requests together once the input has ended or `quit` has come: enough for a
-/// sensible move if a script closes its pipe right after its question.
-const TIME_AFTER_CLOSE: Duration = Duration::from_millis(80);
+/// search of the default level if a script closes its pipe right after its question.
+const TIME_AFTER_CLOSE: Duration = Duration::from_millis(150);
 
 /// A request of a protocol: one parsed line.
 pub(super) trait Request: Send + Sized + 'static {
