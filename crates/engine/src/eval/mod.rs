@@ -9,7 +9,6 @@
 //! apart. [`score_model`] turns the value of a search into an estimate of the final score.
 
 mod breakdown;
-mod deflate;
 pub mod error_model;
 pub mod estimate;
 mod evaluation;

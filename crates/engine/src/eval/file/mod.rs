@@ -7,7 +7,7 @@
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
-//! | 368 | coefficients of the score model, 8 bytes each |
+//! | 608 | coefficients of the score model, 8 bytes each |
 //! | 64 | lengths of the blocks of pattern weights, 4 bytes each |
 //! | 64 | lengths of the blocks of embeddings; 0 without a network |
 //! | 4 | length of the layers; 0 without a network |
@@ -26,15 +26,20 @@
 //! LZ4 unpacks fast. DEFLATE packs embeddings a third smaller, so that the file stays below 12 MB, but
 //! unpacks more slowly (docs/measurements.md, platforms). Both are written in Rust.
 
+mod deflate;
+mod differences;
+#[cfg(test)]
+mod tests;
+
 use thiserror::Error;
 
-use super::deflate;
 use super::error_model::{self, ErrorModel};
 use super::network::{self, Embedding, LayerParameters, Parameters};
 use super::patterns::layout::{BLOCKS, PACKING, RAW};
 use super::patterns::shapes::SHAPE;
 use super::patterns::{ConfigurationWeights, PHASES};
 use super::score_model::{self, ScoreModel};
+use differences::{differences, sum_differences};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
 const VERSION: u32 = 10;
@@ -52,8 +57,6 @@ const PARTS: usize = 2 * BLOCKS + 1;
 const EMBEDDINGS: usize = BLOCKS;
 /// Part of the layers.
 const LAYERS: usize = 2 * BLOCKS;
-/// Byte that stands for a difference of two bytes.
-const TWO_BYTES: u8 = u8::MAX;
 
 /// Models fitted to searches with the weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -168,32 +171,6 @@ fn file_crc(header: &[u8], parts: &[u8]) -> u32 {
     hasher.update(header.get(LAYOUT_AT..CRC_AT).unwrap_or_default());
     hasher.update(parts);
     hasher.finalize()
-}
-
-/// Returns the differences from phase to phase of a block, encoded as bytes.
-fn differences(weights: &[i16], block: usize) -> Vec<u8> {
-    let (mut one_byte, mut two_bytes) = (Vec::new(), Vec::new());
-    for place in PACKING.block(block) {
-        let mut before = 0;
-        for phase in weights.chunks_exact(PACKING.len) {
-            let difference = zigzag(phase[place].wrapping_sub(before));
-            before = phase[place];
-            one_byte.push(u8::try_from(difference).unwrap_or(TWO_BYTES));
-            if difference >= TWO_BYTES.into() {
-                two_bytes.extend(difference.to_le_bytes());
-            }
-        }
-    }
-    one_byte.extend(two_bytes);
-    one_byte
-}
-
-const fn zigzag(difference: i16) -> u16 {
-    ((difference << 1) ^ (difference >> 15)) as u16
-}
-
-const fn unzigzag(code: u16) -> i16 {
-    (code >> 1) as i16 ^ -((code & 1) as i16)
 }
 
 /// A complete file for the patterns of this program, not unpacked yet.
@@ -315,23 +292,6 @@ fn coefficients<const N: usize>(file: &[u8], at: usize) -> Option<[f64; N]> {
     Some(std::array::from_fn(|place| f64::from_le_bytes(words[place])))
 }
 
-/// Returns the weights behind `count` encoded differences; `None` if `bytes` holds more or fewer.
-fn sum_differences(bytes: &[u8], count: usize) -> Option<Vec<ConfigurationWeights>> {
-    let (one_byte, two_bytes) = bytes.split_at_checked(count)?;
-    let (two_bytes, rest) = two_bytes.as_chunks();
-    let mut two_bytes = two_bytes.iter().map(|&bytes| u16::from_le_bytes(bytes));
-    let mut weights = vec![[0; PHASES]; count / PHASES];
-    for (weights, codes) in weights.iter_mut().zip(one_byte.chunks_exact(PHASES)) {
-        let mut sum = 0i16;
-        for (weight, &code) in weights.iter_mut().zip(codes) {
-            let code = if code == TWO_BYTES { two_bytes.next()? } else { code.into() };
-            sum = sum.wrapping_add(unzigzag(code));
-            *weight = sum;
-        }
-    }
-    (two_bytes.next().is_none() && rest.is_empty()).then_some(weights)
-}
-
 /// Reads the weights of a file.
 ///
 /// # Errors
@@ -347,169 +307,4 @@ pub fn from_bytes(file: &[u8]) -> Result<Weights, WeightsError> {
         }
     }
     Ok(Weights { patterns, network: file.network()? })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::network::Embedding;
-    use crate::eval::network::layer::{LayerParameters, max_parameter};
-    use crate::eval::patterns::Tables;
-
-    fn some_weights() -> Weights {
-        let mut random = fastrand::Rng::with_seed(1);
-        let patterns = (0..PHASES * PACKING.len)
-            .map(|_| random.i16(-900..900) * i16::from(random.bool()))
-            .collect();
-        let embedding = |_| -> Embedding { std::array::from_fn(|_| random.i8(-3..3)) };
-        let embeddings = (0..PACKING.len).map(embedding).collect();
-        let max = |at| max_parameter(at) as i16;
-        let layer = |i: usize| std::array::from_fn(|at| [max(at), 0, -max(at)][(i + at) % 3]);
-        let layers = (0..PHASES).map(|i| LayerParameters(layer(i))).collect();
-        let network = Some(Parameters { embeddings, layers });
-        Weights { patterns, network }
-    }
-
-    #[test]
-    fn a_file_gives_back_its_weights() {
-        let weights = some_weights();
-        let mut random = fastrand::Rng::with_seed(3);
-        let models = Models {
-            error: ErrorModel(std::array::from_fn(|_| random.f64())),
-            score: ScoreModel::of_coefficients(&std::array::from_fn(|_| random.f64() - 0.5)),
-        };
-        let file = to_bytes(&weights, &models);
-        assert!(from_bytes(&file).as_ref() == Ok(&weights));
-        let file = WeightsFile::new(&file).expect("a complete file");
-        assert_eq!(file.checksum(), weights.checksum());
-        assert!(file.network() == Ok(weights.network.clone()));
-        assert_eq!(file.models(), models);
-        let tables = Tables::new(&weights.patterns).expect("weights of every phase");
-        let unpacked = Tables::from_blocks(|block| file.block(block));
-        assert!(unpacked.is_ok_and(|unpacked| unpacked == tables));
-    }
-
-    #[test]
-    fn extreme_weights_survive() {
-        let patterns: Vec<i16> =
-            (0..PHASES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
-        let weights = Weights::from(patterns);
-        assert!(from_bytes(&to_bytes(&weights, &Models::DEFAULT)) == Ok(weights));
-        for difference in i16::MIN..=i16::MAX {
-            assert_eq!(unzigzag(zigzag(difference)), difference);
-        }
-    }
-
-    #[test]
-    fn a_damaged_file_is_refused() {
-        let file = to_bytes(&some_weights(), &Models::DEFAULT);
-        let mut random = fastrand::Rng::with_seed(2);
-        for _ in 0..40 {
-            let mut bad = file.clone();
-            let at = random.usize(..bad.len());
-            bad[at] ^= 1 << random.u32(..8);
-            let read = std::panic::catch_unwind(|| from_bytes(&bad));
-            assert!(matches!(read, Ok(Err(_))), "byte {at}");
-            let short = file.get(..at).unwrap_or_default();
-            assert!(matches!(std::panic::catch_unwind(|| from_bytes(short)), Ok(Err(_))));
-        }
-        assert_eq!(from_bytes(b"P6 64 64 255"), Err(WeightsError::Foreign));
-        assert_eq!(from_bytes(b""), Err(WeightsError::Foreign));
-        let mut old = file;
-        old[8] = 5;
-        let error = from_bytes(&old).expect_err("the file of an older program");
-        assert_eq!(error.to_string(), "weights of version 5, this program reads version 10");
-    }
-
-    #[test]
-    fn coefficients_that_are_not_finite_are_refused() {
-        let mut error = ErrorModel::DEFAULT;
-        error.0[3] = f64::NAN;
-        let mut score = ScoreModel::DEFAULT;
-        score.spread[2] = f64::INFINITY;
-        for (name, models) in [
-            ("error", Models { error, ..Models::DEFAULT }),
-            ("score", Models { score, ..Models::DEFAULT }),
-        ] {
-            let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
-            let error = from_bytes(&to_bytes(&zeros, &models)).expect_err("not finite");
-            let expected = format!("damaged: a coefficient of the {name} model is not finite");
-            assert_eq!(error.to_string(), expected);
-        }
-    }
-
-    /// Returns the bytes of a file with these parts and matching checksums.
-    fn file_with(parts: &[Vec<u8>]) -> Vec<u8> {
-        let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
-        let mut file = to_bytes(&zeros, &Models::DEFAULT);
-        file.truncate(LENGTHS_AT);
-        append_parts(&mut file, parts);
-        file
-    }
-
-    /// Parts with pattern weights of zero, unpacked and changed by `change`; no network.
-    fn changed_blocks(change: fn(&mut Vec<u8>)) -> Vec<Vec<u8>> {
-        let block = |block: usize| {
-            let mut bytes = vec![0; PACKING.block(block).len() * PHASES];
-            change(&mut bytes);
-            lz4_flex::block::compress(&bytes)
-        };
-        let mut parts: Vec<Vec<u8>> = (0..BLOCKS).map(block).collect();
-        parts.resize(PARTS, Vec::new());
-        parts
-    }
-
-    #[test]
-    fn malformed_blocks_with_matching_checksums_are_refused() {
-        let read = |change| from_bytes(&file_with(&changed_blocks(change)));
-        assert!(read(|_| {}).is_ok_and(|read| read.patterns.len() == PHASES * PACKING.len));
-        let changes: [fn(&mut Vec<u8>); 5] = [
-            |bytes| bytes.push(0),
-            |bytes| bytes.extend([1, 0]),
-            |bytes| bytes.truncate(7),
-            |bytes| bytes[0] = TWO_BYTES,
-            |bytes| bytes.resize(5_000_000, 0),
-        ];
-        for change in changes {
-            assert!(matches!(read(change), Err(WeightsError::Damaged(_))));
-        }
-        let none = from_bytes(&file_with(&vec![Vec::new(); PARTS]));
-        assert!(matches!(none, Err(WeightsError::Damaged(_))), "{none:?}");
-        let noise = from_bytes(&file_with(&vec![vec![0xA7; 3000]; PARTS]));
-        assert!(matches!(noise, Err(WeightsError::Damaged(_))), "{noise:?}");
-    }
-
-    #[test]
-    fn a_malformed_network_with_matching_checksums_is_refused() {
-        let read = |part: usize, change: fn(&mut Vec<u8>)| {
-            let mut parts = changed_blocks(|_| {});
-            for block in 0..BLOCKS {
-                let length = PACKING.block(block).len() * network::WIDTH;
-                parts[EMBEDDINGS + block] = vec![0; length];
-            }
-            parts[LAYERS] = vec![0; network::LAYER_BYTES];
-            change(&mut parts[part]);
-            for part in &mut parts[EMBEDDINGS..] {
-                *part = deflate::pack(part);
-            }
-            from_bytes(&file_with(&parts))
-        };
-        assert!(read(LAYERS, |_| {}).is_ok_and(|read| read.network.is_some()));
-        let changes: [fn(&mut Vec<u8>); 4] = [
-            |bytes| bytes.push(0),
-            |bytes| bytes.truncate(7),
-            |bytes| bytes.clear(),
-            |bytes| bytes.resize(50_000_000, 0),
-        ];
-        for change in changes {
-            for part in [EMBEDDINGS, LAYERS - 1, LAYERS] {
-                assert!(matches!(read(part, change), Err(WeightsError::Damaged(_))));
-            }
-        }
-        // A parameter of the last layer that is too large.
-        let too_large = |bytes: &mut Vec<u8>| {
-            bytes.iter_mut().rev().skip(2).take(2).for_each(|byte| *byte = 0x7F);
-        };
-        assert!(matches!(read(LAYERS, too_large), Err(WeightsError::Damaged(_))));
-    }
 }
