@@ -151,17 +151,3 @@ pub fn share_out<T: Send, E: Send>(
         others.into_iter().map(join).fold(own, Result::and)
     })
 }
-
-/// Runs both functions, the second on a thread of its own if the system starts one.
-pub fn beside<A, B: Send>(first: impl FnOnce() -> A, second: impl Fn() -> B + Sync) -> (A, B) {
-    thread::scope(|scope| {
-        let other = thread::Builder::new().spawn_scoped(scope, &second).ok();
-        let first = first();
-        let second = match other.map(thread::ScopedJoinHandle::join) {
-            Some(Ok(result)) => result,
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => second(),
-        };
-        (first, second)
-    })
-}

@@ -6,7 +6,6 @@ use super::network::Network;
 use super::patterns::layout::{PACKING, counted};
 use super::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
 use super::score_model::ScoreModel;
-use crate::threads::beside;
 use umigame_othello::{Position, Square};
 
 /// Largest value of an evaluation, and the negative of the smallest: 64 discs.
@@ -34,12 +33,12 @@ impl Evaluation {
     /// Anything but a complete weights file for the patterns of this program.
     pub fn from_bytes(file: &[u8]) -> Result<Evaluation, WeightsError> {
         let file = WeightsFile::new(file)?;
-        let network = || match file.has_network() {
-            true => Network::from_blocks(|block| file.embeddings(block), &file.layers()?).map(Some),
-            false => Ok(None),
+        // One after the other, each on all processors: more threads would delay the first answer.
+        let tables = Tables::from_blocks(|block| file.block(block))?;
+        let network = match file.has_network() {
+            true => Some(Network::from_blocks(|block| file.embeddings(block), &file.layers()?)?),
+            false => None,
         };
-        let (tables, network) = beside(|| Tables::from_blocks(|block| file.block(block)), network);
-        let (tables, network) = (tables?, network?);
         let (models, checksum) = (file.models(), file.checksum());
         Ok(Evaluation { tables, network, models, checksum })
     }
