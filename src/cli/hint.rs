@@ -21,9 +21,12 @@ pub(super) fn run(
     session.set_board(board.clone());
     let count = args.count as usize;
     let book_moves = session.book_moves(count);
-    let report = match book_moves.is_empty() {
-        true => session.hint(count, &Silent::default()),
-        false => Report::default(),
+    let report = if book_moves.is_empty() {
+        // The time of a search is for thinking, not for unpacking.
+        session.prepare();
+        session.hint(count, &Silent::default())
+    } else {
+        Report::default()
     };
     match args.jsonl {
         true => format::hints_as_json(&board, &book_moves, &report, out)?,
