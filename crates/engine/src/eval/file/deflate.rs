@@ -11,19 +11,18 @@ pub fn pack(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// Unpacks `length` bytes.
+/// Unpacks a stream into `bytes`, which it must fill.
 ///
 /// # Errors
-/// What is wrong with the stream, or that it holds more or fewer bytes.
-pub fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, String> {
-    // With a byte to spare, the end of the stream is always reached.
-    let mut bytes = Vec::with_capacity(length + 1);
+/// A damaged stream, or one of another length.
+pub fn unpack(packed: &[u8], bytes: &mut [u8]) -> Result<(), String> {
     let mut stream = Decompress::new(false);
-    let status = stream.decompress_vec(packed, &mut bytes, FlushDecompress::Finish);
+    let status = stream.decompress(packed, bytes, FlushDecompress::Finish);
+    let (unpacked, wanted) = (stream.total_out(), bytes.len() as u64);
     match status.map_err(|error| error.to_string())? {
-        Status::StreamEnd if bytes.len() == length => Ok(bytes),
-        Status::StreamEnd => Err(format!("{} bytes instead of {length}", bytes.len())),
-        _ if bytes.len() > length => Err(format!("more than {length} bytes")),
+        Status::StreamEnd if unpacked == wanted => Ok(()),
+        Status::StreamEnd => Err(format!("{unpacked} bytes instead of {wanted}")),
+        _ if unpacked == wanted => Err(format!("more than {wanted} bytes, or cut short")),
         _ => Err("cut short".into()),
     }
 }
@@ -34,6 +33,10 @@ mod tests {
 
     #[test]
     fn bytes_survive_and_other_lengths_are_refused() {
+        let unpack = |packed: &[u8], length| {
+            let mut bytes = vec![0; length];
+            super::unpack(packed, &mut bytes).map(|()| bytes)
+        };
         let mut random = fastrand::Rng::with_seed(9);
         for length in [0, 1, 7, 1000, 300_000] {
             for range in [0..=0, 0..=9, 0..=u8::MAX] {

@@ -32,6 +32,7 @@ mod differences;
 mod tests;
 
 use thiserror::Error;
+use zerocopy::IntoBytes;
 
 use super::error_model::{self, ErrorModel};
 use super::network::{self, Embedding, LayerParameters, Parameters};
@@ -257,10 +258,11 @@ impl<'a> WeightsFile<'a> {
     /// # Errors
     /// A block that cannot be unpacked.
     pub fn embeddings(&self, block: usize) -> Result<Vec<Embedding>, WeightsError> {
-        let length = PACKING.block(block).len() * network::WIDTH;
-        let bytes = deflate::unpack(self.parts[EMBEDDINGS + block], length);
         let damaged = |why| WeightsError::Damaged(format!("network, block {block}: {why}"));
-        Ok(network::embeddings(&bytes.map_err(damaged)?))
+        let mut embeddings = vec![[0; network::WIDTH]; PACKING.block(block).len()];
+        let bytes = embeddings.as_mut_bytes();
+        deflate::unpack(self.parts[EMBEDDINGS + block], bytes).map_err(damaged)?;
+        Ok(embeddings)
     }
 
     /// Unpacks the network's layer of every phase.
@@ -269,7 +271,8 @@ impl<'a> WeightsFile<'a> {
     /// Layers that cannot be unpacked or are out of bounds.
     pub fn layers(&self) -> Result<Vec<LayerParameters>, WeightsError> {
         let damaged = |why| WeightsError::Damaged(format!("network, layers: {why}"));
-        let bytes = deflate::unpack(self.parts[LAYERS], network::LAYER_BYTES).map_err(damaged)?;
+        let mut bytes = vec![0; network::LAYER_BYTES];
+        deflate::unpack(self.parts[LAYERS], &mut bytes).map_err(damaged)?;
         network::layers(&bytes).ok_or_else(|| damaged("a parameter out of bounds".into()))
     }
 

@@ -6,7 +6,7 @@ use super::dimensions::{
 use super::embedding::{BLOCK_SOURCES, permuted};
 use super::layer::{Layer, LayerParameters};
 use super::parameters::Parameters;
-use crate::eval::patterns::layout::{BLOCKS, COUNTED, LANE_FIRST, PACKING, PADDED, RAW, block};
+use crate::eval::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW, block, by_block};
 use crate::eval::patterns::shapes::PLACEMENT;
 use crate::eval::patterns::{Lanes, PHASES};
 use crate::memory::Memory;
@@ -53,13 +53,7 @@ impl Network {
         layers: &[LayerParameters],
     ) -> Result<Network, E> {
         let mut memory = Memory::new(size_of::<Embeddings>()).expect("31 MB of memory");
-        let mut rest = memory.values::<Row>();
-        let mut blocks = Vec::with_capacity(BLOCKS);
-        for at in 0..BLOCKS {
-            let (own, others) = rest.split_at_mut(block(at).len());
-            blocks.push((at, own));
-            rest = others;
-        }
+        let mut blocks: Vec<_> = by_block(memory.values::<Row>()).enumerate().collect();
         // `share_out` begins at the end: the largest first.
         blocks.sort_by_key(|(_, rows)| rows.len());
         share_out(blocks, |(at, rows)| {

@@ -34,4 +34,4 @@ pub use dimensions::{
 };
 pub use inference::Network;
 pub use layer::LayerParameters;
-pub use parameters::{LAYER_BYTES, Parameters, embeddings, layers};
+pub use parameters::{LAYER_BYTES, Parameters, layers};

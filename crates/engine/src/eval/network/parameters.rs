@@ -40,12 +40,6 @@ impl Parameters {
     }
 }
 
-/// Reads embeddings from their bytes; bytes beyond the last whole one are left out.
-pub fn embeddings(bytes: &[u8]) -> Vec<Embedding> {
-    let (embeddings, _) = bytes.as_chunks();
-    embeddings.iter().map(|values| values.map(|value| value as i8)).collect()
-}
-
 /// Reads the layer of every phase from [`LAYER_BYTES`] bytes. `None` if a parameter is out of its
 /// bounds.
 pub fn layers(bytes: &[u8]) -> Option<Vec<LayerParameters>> {

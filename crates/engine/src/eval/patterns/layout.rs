@@ -43,6 +43,11 @@ pub const fn block(block: usize) -> Range<usize> {
     }
 }
 
+/// Splits values of the raw places into those of each block.
+pub fn by_block<T>(mut values: &mut [T]) -> impl Iterator<Item = &mut [T]> {
+    (0..BLOCKS).map_while(move |at| values.split_off_mut(..block(at).len()))
+}
+
 const SHAPE_SIZES: [usize; SHAPES] = {
     let mut sizes = [0; SHAPES];
     let mut i = 0;

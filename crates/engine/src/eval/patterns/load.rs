@@ -1,6 +1,6 @@
 //! Filling of the tables, block by block on several threads: it is on the way to the first search.
 
-use super::layout::{BLOCKS, PACKING, RAW, block};
+use super::layout::{BLOCKS, PACKING, RAW, block, by_block};
 use super::tables::{ConfigurationWeights, PHASES, Tables};
 use crate::threads::share_out;
 
@@ -42,11 +42,9 @@ impl Tables {
 /// Splits raw weights into the parts of each block.
 fn split_blocks(weights: &mut [i16]) -> Vec<(usize, BlockTables<'_>)> {
     let mut blocks: Vec<_> = (0..BLOCKS).map(|at| (at, BlockTables::new())).collect();
-    for mut rest in weights.chunks_mut(RAW) {
-        for (at, tables) in &mut blocks {
-            let (own, others) = rest.split_at_mut(block(*at).len());
+    for phase in weights.chunks_mut(RAW) {
+        for ((_, tables), own) in blocks.iter_mut().zip(by_block(phase)) {
             tables.push(own);
-            rest = others;
         }
     }
     blocks
