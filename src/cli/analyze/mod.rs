@@ -39,6 +39,8 @@ pub(super) fn run(
         return Ok(Exit::BadInput);
     }
     stop_when_interrupted()?;
+    // The time of a search is for thinking, not for unpacking.
+    evaluation.prepare();
     let failed = sources.failed;
     let settings = settings_sentence(&limits);
     let pages = args.html.as_deref().map(|path| Pages::new(path, sources.games.len(), settings));

@@ -249,7 +249,7 @@ impl Prompt<'_> {
 
     fn engine_move(&mut self) -> Result<()> {
         let side = self.session.board().side_to_move();
-        self.announce(&format!("{side} is thinking"))?;
+        self.prepare_search(&format!("{side} is thinking"))?;
         if let Some(choice) = self.session.go(&self.input.until_quit()) {
             self.session.await_reply(choice.best);
             self.session.play_timed(choice.best, choice.elapsed)?;
@@ -269,12 +269,15 @@ impl Prompt<'_> {
         self.play_on()
     }
 
-    /// Flushes the output before a search, with a sign of it on a terminal.
-    fn announce(&mut self, sign: &str) -> Result<()> {
+    /// Prepares a search: flushes the output, with a sign of the search on a terminal, and unpacks
+    /// the weights before its time begins.
+    fn prepare_search(&mut self, sign: &str) -> Result<()> {
         if self.announces_searches {
             writeln!(self.out, "{sign} ...")?;
         }
-        Ok(self.out.flush()?)
+        self.out.flush()?;
+        self.session.prepare();
+        Ok(())
     }
 
     /// Returns whether undo and redo stop here: nothing is forced, and the user
@@ -325,7 +328,7 @@ impl Prompt<'_> {
             let side = self.session.board().side_to_move();
             return book_table(&known, side, self.out);
         }
-        self.announce("thinking")?;
+        self.prepare_search("thinking")?;
         let side = self.session.board().side_to_move();
         let report = self.session.hint(lines, &self.input.until_quit());
         report_table(&report, side, self.out)
@@ -333,7 +336,7 @@ impl Prompt<'_> {
 
     fn analyze(&mut self) -> Result<()> {
         let mut judgements: Vec<Judgement> = Vec::new();
-        self.announce("analyzing")?;
+        self.prepare_search("analyzing")?;
         let watch = self.input.until_quit();
         self.session.analyze(&watch, &mut |judgement| judgements.push(judgement.clone()));
         // The analysis goes from the last move to the first.
