@@ -291,7 +291,7 @@ fn searched(folder: &Path, depth: u32) -> PathBuf {
     });
     let mut engine = engine();
     let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
-    let searched = positions.into_iter().step_by(4).take(200).map(|position| {
+    let searched = positions.into_iter().take(800).map(|position| {
         (position, engine.search(position, &limits, &()).lines[0].raw.round().discs())
     });
     write_scored(folder, searched)
