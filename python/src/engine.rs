@@ -313,7 +313,7 @@ impl Engine {
     /// Evaluates a position without search, in discs for the side to move.
     ///
     /// >>> float(umigame.Engine().evaluate("f5d6c3d3c4"))
-    /// -1.44
+    /// -1.31
     fn evaluate(&self, py: Python<'_>, board: BoardArg) -> Evaluation {
         let position = board.0.position();
         // The first call unpacks the weights.
