@@ -15,10 +15,15 @@ use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.
 const BLOCK_POSITIONS: usize = 64;
+/// Empties above which a position to solve is a block of its own: its work is seconds to hours, which a
+/// stop must not lose, and which all threads share at the end.
+const BLOCK_MAX_EMPTIES: u32 = 22;
 /// Samples of a block that are copied without a search.
 const COPIED_BLOCK_POSITIONS: usize = 4096;
 /// Transposition table of a thread, cleared before every block.
 const TABLE_PER_THREAD: Megabytes = Megabytes(16);
+/// The same for positions above [`BLOCK_MAX_EMPTIES`].
+const LARGE_TABLE_PER_THREAD: Megabytes = Megabytes(128);
 
 /// How positions are labelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,13 +79,14 @@ pub fn label(
     let recipe = recipe(settings, positions);
     let done = writer.games(&recipe);
     let rest = usize::try_from(done).ok().and_then(|done| positions.get(done..));
-    let blocks = rest.unwrap_or_default().chunks(BLOCK_POSITIONS).enumerate();
-    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
+    let (block, table) = block_and_table(settings, positions);
+    let blocks = rest.unwrap_or_default().chunks(block).enumerate();
+    let options = EngineOptions { hash: Megabytes(table.0 * threads), threads };
     let answer = |worker: &mut Worker<'_>, (index, positions): (usize, &[Position])| {
         worker.own().clear();
         let records = positions.iter().map(|&position| label_one(settings, position, worker, stop));
         let records = records.collect::<Option<Vec<Record>>>()?;
-        let first = done + (index * BLOCK_POSITIONS) as u64;
+        let first = done + (index * block) as u64;
         Some(Block { recipe, first, games: positions.len() as u32, records })
     };
     batch::in_order(blocks, evaluation, options, stop, answer, |block: Block| {
@@ -88,6 +94,17 @@ pub fn label(
         written(&block);
         Ok(())
     })
+}
+
+/// Returns the positions of a block and the table of a thread.
+fn block_and_table(settings: &LabelSettings, positions: &[Position]) -> (usize, Megabytes) {
+    let empties = positions.iter().map(|position| position.empties());
+    let solved = empties.filter(|&empties| empties <= u32::from(settings.exact));
+    if solved.max() > Some(BLOCK_MAX_EMPTIES) {
+        (1, LARGE_TABLE_PER_THREAD)
+    } else {
+        (BLOCK_POSITIONS, TABLE_PER_THREAD)
+    }
 }
 
 /// Labels one position; `None` if it was stopped.
@@ -104,7 +121,12 @@ fn label_one(
         let limits = Limits::depth(u32::from(settings.depth));
         Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) }
     };
-    let report = worker.own().search(position, &limits, &Stoppable::new(stop));
+    let listener = Stoppable::new(stop);
+    let report = if solve && position.empties() > BLOCK_MAX_EMPTIES {
+        worker.search(position, &limits, &listener)
+    } else {
+        worker.own().search(position, &limits, &listener)
+    };
     if stop.load(Relaxed) {
         return None;
     }
