@@ -60,6 +60,7 @@ const COMMANDS: &[&str] = &[
     "learn network games.umi --into new.weights --passes 1",
     "learn calibrate games.umi --weights new.weights --depth 0",
     "learn probcut games.umi --positions 16 --depth 6 --solve 10",
+    "learn uncertainty games.umi --positions 16 --depth 4 --solve 4 exit 2",
     "nosuch exit 2",
     "--help",
 ];

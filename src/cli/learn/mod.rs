@@ -11,6 +11,7 @@ mod play;
 mod probcut;
 mod scores;
 mod test;
+mod uncertainty;
 
 pub(super) use common::{progress, threads};
 
@@ -41,6 +42,7 @@ enum LearnCommand {
     Network(network::NetworkArgs),
     Scores(scores::ScoresArgs),
     Test(test::TestArgs),
+    Uncertainty(uncertainty::UncertaintyArgs),
 }
 
 pub(super) fn run(
@@ -59,5 +61,6 @@ pub(super) fn run(
         LearnCommand::Network(args) => network::run(&args, out),
         LearnCommand::Scores(args) => scores::run(evaluation, &args, out),
         LearnCommand::Test(args) => test::run(evaluation, &args, out),
+        LearnCommand::Uncertainty(args) => uncertainty::run(evaluation, &args, out),
     }
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::SharedEvaluation;
 use umigame_engine::eval::ErrorModel;
 use umigame_engine::eval::file::Models;
+use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
 use umigame_lab::learn::sources;
 
@@ -60,7 +60,8 @@ pub(super) fn run(
     if positions.is_empty() {
         return Err(bad_input(format!("{}: no position to search", shown(&args.from))));
     }
-    let settings = ProfileSettings { depth: args.depth, solve: args.solve };
+    let (depth, solve) = (args.depth, args.solve);
+    let settings = ProfileSettings { depth, solve, confidence: Confidence::FULL };
     stop_when_interrupted()?;
     let bar = progress(Some(positions.len() as u64), "positions");
     let threads = threads(args.measure.threads);

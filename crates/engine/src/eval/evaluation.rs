@@ -3,9 +3,10 @@
 use super::error_model::ErrorModel;
 use super::file::{Models, Weights, WeightsError, WeightsFile};
 use super::network::Network;
-use super::patterns::layout::{PACKING, counted};
+use super::patterns::layout::{COUNTED, PACKING, counted};
 use super::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
 use super::score_model::ScoreModel;
+use super::uncertainty::{TERMS, Uncertainty};
 use umigame_othello::{Position, Square};
 
 /// Largest value of an evaluation, and the negative of the smallest: 64 discs.
@@ -36,7 +37,11 @@ impl Evaluation {
         // One after the other, each on all processors: more threads would delay the first answer.
         let tables = Tables::from_blocks(|block| file.block(block))?;
         let network = match file.has_network() {
-            true => Some(Network::from_blocks(|block| file.embeddings(block), &file.layers()?)?),
+            true => Some(Network::from_blocks(
+                |block| file.embeddings(block),
+                &file.layers()?,
+                &file.models().uncertainty,
+            )?),
             false => None,
         };
         let (models, checksum) = (file.models(), file.checksum());
@@ -111,6 +116,25 @@ impl Evaluation {
         self.value(board.position(), board.indices(), window)
     }
 
+    /// Returns the value as [`Self::evaluate_within`], and how uncertain it is: average where it is a
+    /// bound, or without a network.
+    #[inline(always)]
+    pub fn evaluate_with_uncertainty(
+        &self,
+        board: &MidBoard,
+        window: (i32, i32),
+    ) -> (i32, Uncertainty) {
+        self.value_by(board.position(), board.indices(), window, Network::value_and_uncertainty)
+    }
+
+    /// Returns the terms of the uncertainty of `position`; `None` without a network.
+    pub fn uncertainty_terms(&self, position: Position) -> Option<[f64; TERMS]> {
+        let board = MidBoard::new(position);
+        let (phase, counted) = (phase_of(position.empties()), counted(position));
+        let terms = |network: &Network| network.uncertainty_terms(phase, board.indices(), &counted);
+        self.network.as_ref().map(terms)
+    }
+
     /// Returns the value after a disc on `square` that flips `flips`, in centidiscs for the side
     /// then to move; exact only near the window of that side, as [`Self::evaluate_within`].
     #[inline(always)]
@@ -144,15 +168,35 @@ impl Evaluation {
     }
 
     #[inline(always)]
-    fn value(&self, position: Position, lanes: &Lanes, (alpha, beta): (i32, i32)) -> i32 {
+    fn value(&self, position: Position, lanes: &Lanes, window: (i32, i32)) -> i32 {
+        let network = |network: &Network, phase, lanes: &Lanes, counted: &[usize; COUNTED]| {
+            (network.value(phase, lanes, counted), Uncertainty::AVERAGE)
+        };
+        self.value_by(position, lanes, window, network).0
+    }
+
+    /// Returns the value and the uncertainty, those of `network` where the pattern sum is not far
+    /// outside the window.
+    #[inline(always)]
+    fn value_by(
+        &self,
+        position: Position,
+        lanes: &Lanes,
+        (alpha, beta): (i32, i32),
+        network: impl Fn(&Network, usize, &Lanes, &[usize; COUNTED]) -> (i32, Uncertainty),
+    ) -> (i32, Uncertainty) {
         let (phase, counted) = (phase_of(position.empties()), counted(position));
         let sum = self.tables.sum(phase, lanes, &counted);
-        let value = match &self.network {
-            Some(_) if sum <= alpha - LAZY_MARGIN_CENTIDISCS => sum + LAZY_MARGIN_CENTIDISCS,
-            Some(_) if sum >= beta + LAZY_MARGIN_CENTIDISCS => sum - LAZY_MARGIN_CENTIDISCS,
-            Some(network) => sum + network.value(phase, lanes, &counted),
-            None => sum,
+        let (correction, uncertainty) = match &self.network {
+            Some(_) if sum <= alpha - LAZY_MARGIN_CENTIDISCS => {
+                (LAZY_MARGIN_CENTIDISCS, Uncertainty::AVERAGE)
+            }
+            Some(_) if sum >= beta + LAZY_MARGIN_CENTIDISCS => {
+                (-LAZY_MARGIN_CENTIDISCS, Uncertainty::AVERAGE)
+            }
+            Some(own) => network(own, phase, lanes, &counted),
+            None => (0, Uncertainty::AVERAGE),
         };
-        value.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
+        ((sum + correction).clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS), uncertainty)
     }
 }

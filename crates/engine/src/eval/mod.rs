@@ -21,6 +21,7 @@ pub mod score_model;
 mod shared;
 #[cfg(all(test, feature = "embedded"))]
 mod tests;
+pub mod uncertainty;
 
 pub use breakdown::{Breakdown, Group, GroupValue, PatternValue};
 pub use error_model::ErrorModel;
@@ -31,3 +32,4 @@ pub use file::WeightsError;
 pub use patterns::{MidBoard, Tables};
 pub use score_model::ScoreModel;
 pub use shared::SharedEvaluation;
+pub use uncertainty::{Uncertainty, UncertaintyModel};

@@ -4,7 +4,7 @@ use super::move_picker::ScoredMove;
 use super::value::Centidiscs;
 use super::window::Window;
 use super::worker::Worker;
-use crate::eval::MidBoard;
+use crate::eval::{MidBoard, Uncertainty};
 
 impl Worker<'_> {
     /// Evaluates a position.
@@ -21,6 +21,19 @@ impl Worker<'_> {
     ) -> Centidiscs {
         let Window { alpha, beta } = window;
         Centidiscs(self.shared.evaluation.evaluate_within(board, (alpha.0, beta.0)))
+    }
+
+    /// [`Worker::evaluate_within`], and how uncertain the value is.
+    #[inline(always)]
+    pub(super) fn evaluate_with_uncertainty(
+        &self,
+        board: &MidBoard,
+        window: Window<Centidiscs>,
+    ) -> (Centidiscs, Uncertainty) {
+        let Window { alpha, beta } = window;
+        let evaluation = &self.shared.evaluation;
+        let (value, uncertainty) = evaluation.evaluate_with_uncertainty(board, (alpha.0, beta.0));
+        (Centidiscs(value), uncertainty)
     }
 
     /// Evaluates the position after a move for the side then to move, as exactly as `window`, that

@@ -1,7 +1,7 @@
 //! Multi-ProbCut (MPC): a node is cut where a shallow search puts it far outside the window.
 //!
 //! "Far" is a number of standard deviations of the difference between the two searches, which the
-//! evaluation's error model predicts. Probes are not nested, and a search of full confidence makes
+//! evaluation's error model predicts for the empties and depths, times the uncertainty of the position. Probes are not nested, and a search of full confidence makes
 //! none. A cutoff is not stored in the table.
 //!
 //! After: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
@@ -12,8 +12,8 @@ use super::tunable::tunable;
 use super::value::Centidiscs;
 use super::window::{NullWindow, Window};
 use super::worker::{Stopped, Worker};
-use crate::eval::MidBoard;
 use crate::eval::error_model::ErrorSpread;
+use crate::eval::{MidBoard, Uncertainty};
 
 /// Minimum empties at which an endgame node is probed.
 const PROBCUT_MIN_EMPTIES: u32 = 12;
@@ -123,10 +123,12 @@ impl Worker<'_> {
         let margin = (sigmas * probe_spread.sigma) as i32;
         let near = (NEAR_SIGMAS.get() * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
         let mean = Centidiscs(probe_spread.mean as i32);
-        let shallow = window.for_shallow(mean, Centidiscs(margin));
-        let Window { alpha: low, beta: high } = shallow;
+        let widest = window.for_shallow(mean, Centidiscs(Uncertainty::MAX.times(margin)));
         self.nodes += 1;
-        let eval = self.evaluate_within(board, shallow);
+        let (eval, uncertainty) = self.evaluate_with_uncertainty(board, widest);
+        let near = uncertainty.times(near);
+        let Window { alpha: low, beta: high } =
+            window.for_shallow(mean, Centidiscs(uncertainty.times(margin)));
         let expected = eval + Centidiscs((eval_spread.mean - probe_spread.mean) as i32);
         let mut value = |window| {
             if *depth == 0 { Ok(eval) } else { self.probe_search(board, *depth, window) }

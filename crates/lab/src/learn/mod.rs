@@ -10,6 +10,7 @@
 //! | [`average`] | mean of the weights of several stages |
 //! | [`calibrate`] | scale and offset of the values at each phase |
 //! | [`probcut`] | error model of shallow searches |
+//! | [`uncertainty`] | how uncertain the value of a position is |
 //! | [`scores`] | score model: estimates of final scores, and how sure they are |
 //! | [`errors`] | errors of the static evaluation or of estimates, by ply |
 //! | [`reliability`] | slope, sigma and odds of estimates against known scores |
@@ -36,5 +37,6 @@ pub mod starts;
 mod testing;
 #[cfg(test)]
 mod tests;
+pub mod uncertainty;
 
 pub use error::LearnError;

@@ -13,7 +13,9 @@ use super::error::LearnError;
 use super::linear::{Equation, least_squares};
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::eval::{ErrorModel, SharedEvaluation};
-use umigame_engine::{EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable};
+use umigame_engine::{
+    Confidence, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
+};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.
@@ -24,8 +26,8 @@ const DECIDED_CENTIDISCS: i32 = 6000;
 /// Values of one position at all depths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// Empties.
-    pub empties: u32,
+    /// The position.
+    pub position: Position,
     /// Value at every depth from 0 on, in centidiscs.
     pub values: Vec<i32>,
     /// Exact score in centidiscs, if it was solved.
@@ -39,6 +41,8 @@ pub struct ProfileSettings {
     pub depth: u32,
     /// Empties up to which positions are also solved.
     pub solve: u32,
+    /// Confidence of the searches.
+    pub confidence: Confidence,
 }
 
 /// Chooses up to `count` positions for each number of empties, fewest empties first. The choice
@@ -121,7 +125,8 @@ fn profile(
     let depth = settings.depth.min(empties.saturating_sub(1));
     worker.own().clear();
     if depth > 0 {
-        let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
+        let limits = Limits::depth(depth).with_confidence(settings.confidence);
+        let limits = Limits { solve_from: 0, ..limits };
         worker.own().search(position, &limits, &listener);
     }
     let values = listener.values.into_inner().ok()?;
@@ -132,7 +137,7 @@ fn profile(
         None
     };
     let complete = values.len() == depth as usize + 1;
-    (complete && !stop.load(Relaxed)).then_some(Profile { empties, values, score })
+    (complete && !stop.load(Relaxed)).then_some(Profile { position, values, score })
 }
 
 /// Differences between the values of two searches at similar numbers of empties.
@@ -171,12 +176,12 @@ struct CellKey {
 pub fn cells(profiles: &[Profile]) -> Vec<Cell> {
     let mut differences: BTreeMap<CellKey, Vec<f64>> = BTreeMap::new();
     for profile in profiles {
-        let empties = profile.empties / CELL_EMPTIES;
+        let empties = profile.position.empties() / CELL_EMPTIES;
         for (shallow, &from) in profile.values.iter().enumerate() {
             let deeper = profile.values.iter().enumerate().skip(shallow + 1);
             let deeper = deeper.map(|(deep, &to)| (Some(deep as u32), to));
             for (deep, to) in deeper.chain(profile.score.map(|score| (None, score))) {
-                if from.abs() < DECIDED_CENTIDISCS && to.abs() < DECIDED_CENTIDISCS {
+                if !is_decided(from) && !is_decided(to) {
                     let key = CellKey { deep, shallow: shallow as u32, empties };
                     differences.entry(key).or_default().push(f64::from(to - from));
                 }
@@ -200,17 +205,21 @@ pub fn cells(profiles: &[Profile]) -> Vec<Cell> {
     differences.into_iter().map(cell).filter(|cell| cell.count >= MIN_CELL_POSITIONS).collect()
 }
 
+/// Returns whether a value belongs to a decided game.
+pub(super) fn is_decided(centidiscs: i32) -> bool {
+    centidiscs.abs() >= DECIDED_CENTIDISCS
+}
+
 /// Returns whether ProbCut probes with such a pair of depths: of one parity, or depth 0.
-fn is_probed(cell: &Cell) -> bool {
-    cell.deep.is_none_or(|deep| {
-        cell.shallow == 0 && deep >= 4
-            || deep >= cell.shallow + 2 && (deep - cell.shallow).is_multiple_of(2)
+pub(super) fn is_probed(shallow: u32, deep: Option<u32>) -> bool {
+    deep.is_none_or(|deep| {
+        shallow == 0 && deep >= 4 || deep >= shallow + 2 && (deep - shallow).is_multiple_of(2)
     })
 }
 
 /// Fits an error model to cells, relative to their sigmas. `None` if there are too few.
 pub fn fit(cells: &[Cell]) -> Option<ErrorModel> {
-    let probed = cells.iter().filter(|cell| is_probed(cell));
+    let probed = cells.iter().filter(|cell| is_probed(cell.shallow, cell.deep));
     let (midgame, endgame): (Vec<&Cell>, Vec<&Cell>) = probed.partition(|cell| cell.deep.is_some());
     let (depths, midgame) = fit_midgame(&midgame)?;
     let endgame_sigma = least_squares(endgame.iter().map(|cell| {
@@ -305,8 +314,9 @@ mod tests {
 
     #[test]
     fn cells_hold_mean_and_sigma_of_the_differences() {
+        let position = Position { player: (1 << 43) - 1, opponent: 0 };
         let profile =
-            |shallow, deep| Profile { empties: 21, values: vec![shallow, deep], score: None };
+            |shallow, deep| Profile { position, values: vec![shallow, deep], score: None };
         let profiles: Vec<Profile> =
             (0..MIN_CELL_POSITIONS as i32).map(|i| profile(100, 200 + 50 * (i % 2))).collect();
         let cells = cells(&profiles);

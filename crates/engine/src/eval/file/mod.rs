@@ -3,11 +3,12 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version: 10 |
+//! | 4 | version: 11 |
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
 //! | 608 | coefficients of the score model, 8 bytes each |
+//! | 780 | numbers of the uncertainty, 2 bytes each, phase by phase |
 //! | 64 | lengths of the blocks of pattern weights, 4 bytes each |
 //! | 64 | lengths of the blocks of embeddings; 0 without a network |
 //! | 4 | length of the layers; 0 without a network |
@@ -40,16 +41,18 @@ use super::patterns::layout::{BLOCKS, PACKING, RAW};
 use super::patterns::shapes::SHAPE;
 use super::patterns::{ConfigurationWeights, PHASES};
 use super::score_model::{self, ScoreModel};
+use super::uncertainty::{self, UncertaintyModel};
 use differences::{differences, sum_differences};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
 /// Offsets of the fields; the file's CRC-32 covers the bytes from the layout on.
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
 const ERROR_MODEL_AT: usize = 20;
 const SCORE_MODEL_AT: usize = ERROR_MODEL_AT + 8 * error_model::COEFFICIENTS;
-const LENGTHS_AT: usize = SCORE_MODEL_AT + 8 * score_model::COEFFICIENTS;
+const UNCERTAINTY_AT: usize = SCORE_MODEL_AT + 8 * score_model::COEFFICIENTS;
+const LENGTHS_AT: usize = UNCERTAINTY_AT + uncertainty::BYTES;
 const CRC_AT: usize = LENGTHS_AT + 4 * PARTS;
 const HEADER_LEN: usize = CRC_AT + 4;
 /// Parts of a file: blocks of pattern weights, blocks of embeddings, layers.
@@ -66,11 +69,17 @@ pub struct Models {
     pub error: ErrorModel,
     /// Estimates of final scores from the values of searches.
     pub score: ScoreModel,
+    /// How uncertain the value of a position is, for ProbCut.
+    pub uncertainty: UncertaintyModel,
 }
 
 impl Models {
     /// Models for weights without fits of their own.
-    pub const DEFAULT: Models = Models { error: ErrorModel::DEFAULT, score: ScoreModel::DEFAULT };
+    pub const DEFAULT: Models = Models {
+        error: ErrorModel::DEFAULT,
+        score: ScoreModel::DEFAULT,
+        uncertainty: UncertaintyModel::AVERAGE,
+    };
 }
 
 /// Everything that is fitted, except the models.
@@ -154,6 +163,7 @@ pub fn to_bytes(weights: &Weights, models: &Models) -> Vec<u8> {
     }
     let coefficients = models.error.0.into_iter().chain(models.score.coefficients());
     coefficients.for_each(|coefficient| file.extend(coefficient.to_le_bytes()));
+    file.extend(models.uncertainty.to_bytes());
     append_parts(&mut file, &parts);
     file
 }
@@ -206,6 +216,8 @@ impl<'a> WeightsFile<'a> {
         let error = ErrorModel(coefficients(file, ERROR_MODEL_AT).ok_or_else(short)?);
         let score = coefficients(file, SCORE_MODEL_AT).ok_or_else(short)?;
         let score = ScoreModel::of_coefficients(&score);
+        let bytes = file.get(UNCERTAINTY_AT..).and_then(<[u8]>::first_chunk).ok_or_else(short)?;
+        let uncertainty = UncertaintyModel::from_bytes(bytes);
         let mut rest = file.get(HEADER_LEN..).ok_or_else(short)?;
         if file_crc(file, rest) != word(CRC_AT)? {
             return Err(WeightsError::Damaged("the checksum differs".into()));
@@ -216,12 +228,15 @@ impl<'a> WeightsFile<'a> {
                 return Err(WeightsError::Damaged(why));
             }
         }
+        if !uncertainty.is_sound() {
+            return Err(WeightsError::Damaged("a number of the uncertainty out of bounds".into()));
+        }
         let mut parts = [rest; PARTS];
         for (place, part) in parts.iter_mut().enumerate() {
             let length = word(LENGTHS_AT + 4 * place)? as usize;
             (*part, rest) = rest.split_at_checked(length).ok_or_else(short)?;
         }
-        let models = Models { error, score };
+        let models = Models { error, score, uncertainty };
         Ok(WeightsFile { checksum: word(CHECKSUM_AT)?, models, parts })
     }
 

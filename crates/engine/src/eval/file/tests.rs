@@ -5,6 +5,7 @@ use super::*;
 use crate::eval::network::Embedding;
 use crate::eval::network::layer::{LayerParameters, max_parameter};
 use crate::eval::patterns::Tables;
+use crate::eval::uncertainty::NUMBERS;
 
 fn some_weights() -> Weights {
     let mut random = fastrand::Rng::with_seed(1);
@@ -27,6 +28,9 @@ fn a_file_gives_back_its_weights() {
     let models = Models {
         error: ErrorModel(std::array::from_fn(|_| random.f64())),
         score: ScoreModel::of_coefficients(&std::array::from_fn(|_| random.f64() - 0.5)),
+        uncertainty: UncertaintyModel(
+            [(); PHASES].map(|()| [(); NUMBERS].map(|()| random.i16(-9..9))),
+        ),
     };
     let file = to_bytes(&weights, &models);
     assert!(from_bytes(&file).as_ref() == Ok(&weights));
@@ -68,7 +72,7 @@ fn a_damaged_file_is_refused() {
     let mut old = file;
     old[8] = 5;
     let error = from_bytes(&old).expect_err("the file of an older program");
-    assert_eq!(error.to_string(), "weights of version 5, this program reads version 10");
+    assert_eq!(error.to_string(), "weights of version 5, this program reads version 11");
 }
 
 #[test]
@@ -86,6 +90,16 @@ fn coefficients_that_are_not_finite_are_refused() {
         let expected = format!("damaged: a coefficient of the {name} model is not finite");
         assert_eq!(error.to_string(), expected);
     }
+}
+
+#[test]
+fn an_uncertainty_out_of_bounds_is_refused() {
+    let mut uncertainty = UncertaintyModel::AVERAGE;
+    uncertainty.0[PHASES - 1][NUMBERS - 1] = i16::MAX;
+    let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
+    let file = to_bytes(&zeros, &Models { uncertainty, ..Models::DEFAULT });
+    let error = from_bytes(&file).expect_err("out of bounds");
+    assert_eq!(error.to_string(), "damaged: a number of the uncertainty out of bounds");
 }
 
 /// Returns the bytes of a file with these parts and matching checksums.

@@ -9,6 +9,7 @@ use super::parameters::Parameters;
 use crate::eval::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW, block, by_block};
 use crate::eval::patterns::shapes::PLACEMENT;
 use crate::eval::patterns::{Lanes, PHASES};
+use crate::eval::uncertainty::{TERMS, Uncertainty, UncertaintyModel};
 use crate::memory::Memory;
 use crate::threads::share_out;
 use umigame_othello::kernels::{self, PairSum};
@@ -33,24 +34,25 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// Lays out a network. `None` unless there are an embedding for each packed place and a layer
+    /// Lays out a network without uncertainty. `None` unless there are an embedding for each packed place and a layer
     /// for each phase.
     pub fn new(parameters: &Parameters) -> Option<Network> {
         if parameters.embeddings.len() != PACKING.len || parameters.layers.len() != PHASES {
             return None;
         }
         let embeddings = |block| Ok::<_, ()>(&parameters.embeddings[PACKING.block(block)]);
-        Network::from_blocks(embeddings, &parameters.layers).ok()
+        Network::from_blocks(embeddings, &parameters.layers, &UncertaintyModel::AVERAGE).ok()
     }
 
     /// Lays out a network of an embedding for each packed place, block by block on several threads,
-    /// and a layer for each phase.
+    /// and a layer for each phase, with the uncertainty of that phase.
     ///
     /// # Errors
     /// The first error of `embeddings`.
     pub fn from_blocks<E: Send, B: AsRef<[Embedding]>>(
         embeddings: impl Fn(usize) -> Result<B, E> + Sync,
         layers: &[LayerParameters],
+        uncertainty: &UncertaintyModel,
     ) -> Result<Network, E> {
         let mut memory = Memory::new(size_of::<Embeddings>()).expect("31 MB of memory");
         let mut blocks: Vec<_> = by_block(memory.values::<Row>()).enumerate().collect();
@@ -60,7 +62,9 @@ impl Network {
             lay_out(embeddings(at)?.as_ref(), at, rows);
             Ok(())
         })?;
-        Ok(Network { embeddings: memory, layers: layers.iter().map(Layer::new).collect() })
+        let layers = layers.iter().zip(&uncertainty.0);
+        let layers = layers.map(|(layer, uncertainty)| Layer::new(layer, uncertainty)).collect();
+        Ok(Network { embeddings: memory, layers })
     }
 
     /// Returns the correction, in centidiscs for the side to move.
@@ -69,6 +73,27 @@ impl Network {
     #[inline(never)]
     pub fn value(&self, phase: usize, lanes: &Lanes, counted: &[usize; COUNTED]) -> i32 {
         self.layers[phase].value(&self.sum(lanes, counted))
+    }
+
+    /// Returns the correction as [`Network::value`], and the uncertainty.
+    #[inline(never)]
+    pub fn value_and_uncertainty(
+        &self,
+        phase: usize,
+        lanes: &Lanes,
+        counted: &[usize; COUNTED],
+    ) -> (i32, Uncertainty) {
+        self.layers[phase].value_and_uncertainty(&self.sum(lanes, counted))
+    }
+
+    /// Returns the terms of the uncertainty's logarithm.
+    pub fn uncertainty_terms(
+        &self,
+        phase: usize,
+        lanes: &Lanes,
+        counted: &[usize; COUNTED],
+    ) -> [f64; TERMS] {
+        self.layers[phase].uncertainty_terms(&self.sum(lanes, counted))
     }
 
     /// Returns the sum of the embeddings of a position.

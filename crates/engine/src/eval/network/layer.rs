@@ -8,13 +8,15 @@
 //! - `z[f][g] = max(0, filter_bias[f] + sum of filter[f][c][e] * y[c][g after e])` over all
 //!   channels `c` and symmetries `e`;
 //! - the correction in discs is `constant`, plus the sum of `skip[c] * y[c][g]`, plus the sum of
-//!   `output[f] * z[f][g]`.
+//!   `output[f] * z[f][g]`;
+//! - the logarithm of the uncertainty is another such sum.
 
 use super::dimensions::{
     CHANNELS, EMBEDDING_SCALE, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH, block_of,
     channel_of, place,
 };
 use super::embedding::BLOCK_IMAGES;
+use crate::eval::uncertainty::{NUMBERS, TERMS, Uncertainty};
 use umigame_othello::kernels::{self, Activation};
 
 /// Parameters of a layer.
@@ -57,6 +59,8 @@ const MAX_HIDDEN: i16 = 32 * HIDDEN_SCALE as i16 - 1;
 const SKIP_SHIFT: u32 = 4;
 /// Fractional bits of the final sum.
 const FRACTION_BITS: u32 = 18;
+/// Shift from the sum of the second output to an [`Uncertainty`].
+const LOG_SHIFT: u32 = FRACTION_BITS - 8;
 
 /// Largest magnitude of an activation.
 const MAX_ACTIVATION: i32 = LEAK_DIVISOR * SATURATION + ACTIVATION_LIMIT - SATURATION;
@@ -129,11 +133,39 @@ pub struct Layer {
     output: [i32; HIDDEN],
     skip: [i16; WIDTH],
     constant: i32,
+    /// As `output`, `skip` and `constant`, for the logarithm of the uncertainty.
+    uncertainty: SecondOutput,
+}
+
+/// The second output of a layer.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+struct SecondOutput {
+    output: [i32; HIDDEN],
+    skip: [i16; WIDTH],
+    constant: i32,
+}
+
+impl SecondOutput {
+    /// Writes out the numbers of a phase, the constant first.
+    fn new(numbers: &[i16; NUMBERS]) -> SecondOutput {
+        SecondOutput {
+            output: std::array::from_fn(|i| numbers[1 + CHANNELS + i / SYMMETRIES].into()),
+            skip: std::array::from_fn(|i| numbers[1 + channel_of(i)]),
+            constant: i32::from(numbers[0]) * ((1 << FRACTION_BITS) / LAYER_SCALE),
+        }
+    }
+}
+
+/// What a layer's outputs are computed from.
+struct LayerValues {
+    activations: [i16; WIDTH],
+    hidden: [i32; HIDDEN],
 }
 
 impl Layer {
-    /// Writes out the layer of stored parameters.
-    pub fn new(LayerParameters(stored): &LayerParameters) -> Layer {
+    /// Writes out the layer of stored parameters, with the uncertainty's numbers of its phase.
+    pub fn new(LayerParameters(stored): &LayerParameters, uncertainty: &[i16; NUMBERS]) -> Layer {
         let parameter = |at: usize| i32::from(stored[at]);
         let mut filter = [[0; 2 * HIDDEN]; WIDTH / 2];
         for (hidden, symmetry) in (0..HIDDEN).map(|hidden| (hidden, hidden % SYMMETRIES)) {
@@ -151,17 +183,60 @@ impl Layer {
             output: std::array::from_fn(|i| parameter(OUTPUT + i / SYMMETRIES)),
             skip: std::array::from_fn(|i| stored[SKIP + channel_of(i)]),
             constant: parameter(CONSTANT) * ((1 << FRACTION_BITS) / LAYER_SCALE),
+            uncertainty: SecondOutput::new(uncertainty),
         }
     }
 
     /// Returns the correction in centidiscs.
     #[inline(always)]
     pub fn value(&self, sum: &EmbeddingSum) -> i32 {
+        self.correction(&self.values(sum))
+    }
+
+    /// Returns the correction in centidiscs and the uncertainty.
+    #[inline(always)]
+    pub fn value_and_uncertainty(&self, sum: &EmbeddingSum) -> (i32, Uncertainty) {
+        let values = self.values(sum);
+        let SecondOutput { output, skip, constant } = &self.uncertainty;
+        let log = values.output(skip, output, *constant) >> LOG_SHIFT;
+        (self.correction(&values), Uncertainty(log))
+    }
+
+    /// Returns the terms of the uncertainty's logarithm, of which an activation and a hidden value of
+    /// 1 add 1.
+    pub fn uncertainty_terms(&self, sum: &EmbeddingSum) -> [f64; TERMS] {
+        let LayerValues { activations, hidden } = self.values(sum);
+        let mut terms = [0.0; TERMS];
+        for (at, activation) in activations.into_iter().enumerate() {
+            terms[channel_of(at)] += f64::from(activation) / f64::from(ACTIVATION_SCALE);
+        }
+        for (at, hidden) in hidden.into_iter().enumerate() {
+            let hidden = (hidden >> HIDDEN_SHIFT).clamp(0, MAX_HIDDEN.into());
+            terms[CHANNELS + at / SYMMETRIES] += f64::from(hidden) / f64::from(HIDDEN_SCALE);
+        }
+        terms
+    }
+
+    #[inline(always)]
+    fn values(&self, sum: &EmbeddingSum) -> LayerValues {
         let activations = kernels::activated(sum, &self.bias, &ACTIVATION);
         let hidden = kernels::dense_layer(&activations, &self.filter, &self.filter_bias);
-        let skipped = kernels::dot(&activations, &self.skip) >> SKIP_SHIFT;
-        let output = kernels::clipped_dot::<HIDDEN_SHIFT, MAX_HIDDEN>(&hidden, &self.output);
-        let total = self.constant + skipped + output;
+        LayerValues { activations, hidden }
+    }
+
+    #[inline(always)]
+    fn correction(&self, values: &LayerValues) -> i32 {
+        let total = values.output(&self.skip, &self.output, self.constant);
         ((i64::from(total) * 100) >> FRACTION_BITS) as i32
+    }
+}
+
+impl LayerValues {
+    /// Returns the sum of an output, with [`FRACTION_BITS`].
+    #[inline(always)]
+    fn output(&self, skip: &[i16; WIDTH], output: &[i32; HIDDEN], constant: i32) -> i32 {
+        let skipped = kernels::dot(&self.activations, skip) >> SKIP_SHIFT;
+        let output = kernels::clipped_dot::<HIDDEN_SHIFT, MAX_HIDDEN>(&self.hidden, output);
+        constant + skipped + output
     }
 }

@@ -19,6 +19,7 @@ use super::plan::{Plan, Round};
 use super::progress::Progress;
 use super::record::{FinishedRound, Record};
 use crate::files;
+use umigame_engine::Confidence;
 use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
 use umigame_engine::eval::{Evaluation, SharedEvaluation};
 
@@ -253,7 +254,7 @@ impl Rounds<'_> {
         calibrate::apply(&mut weights, &calibrate::lines(&pairs));
         let calibrated = evaluation(&weights)?;
         let positions = probcut::choose(held_out, ERROR_MODEL_POSITIONS, self.plan.seed);
-        let settings = ProfileSettings { depth: depth + 2, solve };
+        let settings = ProfileSettings { depth: depth + 2, solve, confidence: Confidence::FULL };
         let profiles = probcut::profiles(&positions, settings, &calibrated, threads, stop, || ())?;
         let fitted = probcut::fit(&probcut::cells(&profiles));
         let error = fitted.unwrap_or(Models::DEFAULT.error);
