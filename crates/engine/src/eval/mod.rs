@@ -6,7 +6,8 @@
 //!
 //! Weights files are read and written by [`mod@file`]. With the feature `embedded`, the trained weights
 //! are in the binary; `weights/README.md` records how they were made. [`explain()`] takes a value
-//! apart. [`score_model`] turns the value of a search into an estimate of the final score.
+//! apart. [`score_model`] turns the value of a search into an estimate of the final score;
+//! [`error_model`] and [`uncertainty`] say how far searches move a value.
 
 mod breakdown;
 pub mod error_model;

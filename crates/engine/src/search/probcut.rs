@@ -1,7 +1,8 @@
 //! Multi-ProbCut (MPC): a node is cut where a shallow search puts it far outside the window.
 //!
-//! "Far" is a number of standard deviations of the difference between the two searches, which the
-//! evaluation's error model predicts for the empties and depths, times the uncertainty of the position. Probes are not nested, and a search of full confidence makes
+//! "Far" is a number of standard deviations of the difference between the two searches. The
+//! evaluation's error model predicts them for the empties and the depths, and its uncertainty says how
+//! much they differ for the position. Probes are not nested, and a search of full confidence makes
 //! none. A cutoff is not stored in the table.
 //!
 //! After: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.

@@ -34,8 +34,8 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// Lays out a network without uncertainty. `None` unless there are an embedding for each packed place and a layer
-    /// for each phase.
+    /// Lays out a network without uncertainty. `None` unless there are an embedding for each packed
+    /// place and a layer for each phase.
     pub fn new(parameters: &Parameters) -> Option<Network> {
         if parameters.embeddings.len() != PACKING.len || parameters.layers.len() != PHASES {
             return None;
