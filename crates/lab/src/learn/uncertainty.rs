@@ -90,31 +90,53 @@ pub fn fit(
     Some((model, fits))
 }
 
-/// Returns the differences of each profile between the depths that ProbCut uses, in sigmas of all
-/// profiles with as many empties.
-fn normalised(profiles: &[Profile]) -> Vec<Vec<f64>> {
-    let mut cells: BTreeMap<(Option<u32>, u32, u32), Vec<(usize, f64)>> = BTreeMap::new();
+/// Searches that are compared: two depths, at one number of empties.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    /// `None` for the exact score.
+    deep: Option<u32>,
+    shallow: u32,
+    empties: u32,
+}
+
+/// The deep value of a profile, given by its place, less the shallow one.
+#[derive(Clone, Copy)]
+struct Difference {
+    profile: usize,
+    centidiscs: f64,
+}
+
+/// Returns the differences between the depths that ProbCut uses.
+fn differences(profiles: &[Profile]) -> BTreeMap<Cell, Vec<Difference>> {
+    let mut cells: BTreeMap<Cell, Vec<Difference>> = BTreeMap::new();
     for (at, profile) in profiles.iter().enumerate() {
         for (shallow, &from) in (0..).zip(&profile.values) {
             let deeper = (0..).zip(&profile.values).skip(shallow as usize + 1);
             let deeper = deeper.map(|(deep, &to)| (Some(deep), to));
             for (deep, to) in deeper.chain(profile.score.map(|score| (None, score))) {
                 if is_probed(shallow, deep) && !is_decided(from) && !is_decided(to) {
-                    let cell = (deep, shallow, profile.position.empties());
-                    cells.entry(cell).or_default().push((at, f64::from(to - from)));
+                    let cell = Cell { deep, shallow, empties: profile.position.empties() };
+                    let difference = Difference { profile: at, centidiscs: f64::from(to - from) };
+                    cells.entry(cell).or_default().push(difference);
                 }
             }
         }
     }
+    cells
+}
+
+/// Returns the differences of each profile, less their mean, in sigmas of all profiles with as many
+/// empties, without sign.
+fn normalised(profiles: &[Profile]) -> Vec<Vec<f64>> {
     let mut all = vec![Vec::new(); profiles.len()];
-    for differences in cells.into_values() {
+    for differences in differences(profiles).into_values() {
         let count = differences.len() as f64;
-        let mean = differences.iter().map(|(_, it)| it).sum::<f64>() / count;
-        let squares = differences.iter().map(|(_, it)| (it - mean).powi(2)).sum::<f64>();
+        let mean = differences.iter().map(|it| it.centidiscs).sum::<f64>() / count;
+        let squares = differences.iter().map(|it| (it.centidiscs - mean).powi(2)).sum::<f64>();
         let sigma = (squares / count).sqrt();
         if sigma > 0.0 {
-            for (at, difference) in differences {
-                all[at].push(((difference - mean).abs() / sigma).min(MAX_DIFFERENCE));
+            for Difference { profile, centidiscs } in differences {
+                all[profile].push(((centidiscs - mean).abs() / sigma).min(MAX_DIFFERENCE));
             }
         }
     }
