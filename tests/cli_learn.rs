@@ -7,12 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{folder, run, umigame};
+use support::{folder, learn, umigame};
 use umigame_lab::learn::data::{Label, load};
-
-fn learn(args: &[&str]) -> (i32, String, String) {
-    run(&[&["learn"], args].concat())
-}
 
 /// Plays quick games into a file.
 fn play(out: &str, more: &[&str]) -> (i32, String, String) {

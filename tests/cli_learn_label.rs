@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{folder, run};
+use support::{folder, learn};
 use umigame_engine::Evaluation;
 use umigame_engine::{Engine, EngineOptions, Limits, Silent};
 use umigame_lab::learn::data::{SampleOutcome, load};
@@ -15,10 +15,6 @@ const PROBLEMS: &str = "\
 -OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X; G8:+32; G2:+12; B2:-20; G6:-26; G1:-32; G7:-34;
 -OOOOO---XXXOOO---XOXOXXOXXXOXXX-OXOXOXX-OOOXXOX-OOOXX-O--XXXXX- X; +18; % the first, mirrored
 ";
-
-fn learn(args: &[&str]) -> (i32, String, String) {
-    run(&[&["learn"], args].concat())
-}
 
 /// Writes quick games.
 fn play(out: &str, games: &str) {

@@ -2,14 +2,10 @@
 
 mod support;
 
-use support::{folder, run};
+use support::{folder, learn};
 use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
 use umigame_engine::eval::patterns::PHASES;
 use umigame_engine::eval::patterns::layout::PACKING;
-
-fn learn(args: &[&str]) -> (i32, String, String) {
-    run(&[&["learn"], args].concat())
-}
 
 fn games(out: &str) {
     let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", "200"];

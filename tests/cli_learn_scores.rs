@@ -3,13 +3,9 @@
 mod support;
 
 use serde_json::Value;
-use support::{folder, run};
+use support::{folder, learn, run};
 use umigame_engine::eval::Evaluation;
 use umigame_engine::eval::file::{self, Models, WeightsFile};
-
-fn learn(args: &[&str]) -> (i32, String, String) {
-    run(&[&["learn"], args].concat())
-}
 
 /// Writes quick games, and weights fitted to them.
 fn setup(games: &str, weights: &str) {

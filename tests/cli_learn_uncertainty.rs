@@ -2,13 +2,9 @@
 
 mod support;
 
-use support::{folder, run};
+use support::{folder, learn, run};
 use umigame_engine::eval::UncertaintyModel;
 use umigame_engine::eval::file::{self, WeightsFile};
-
-fn learn(args: &[&str]) -> (i32, String, String) {
-    run(&[&["learn"], args].concat())
-}
 
 fn games(out: &str) {
     let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", "1500"];

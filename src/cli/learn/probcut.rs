@@ -1,14 +1,14 @@
 //! `umigame learn probcut`: the error model of shallow searches.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::eval::ErrorModel;
 use umigame_engine::eval::file::Models;
 use umigame_engine::{Confidence, SharedEvaluation};
-use umigame_lab::learn::probcut::{self, Cell, ProfileSettings};
+use umigame_lab::learn::probcut::{self, Cell, Profile, ProfileSettings};
 use umigame_lab::learn::sources;
 
 use super::common::{MeasureArgs, explain, progress, threads, write_weights};
@@ -55,20 +55,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let weights = args.measure.weights()?;
-    let samples = sources::read(&args.from).map_err(explain)?;
-    let positions = probcut::choose(&samples, args.positions, args.measure.seed);
-    if positions.is_empty() {
-        return Err(bad_input(format!("{}: no position to search", shown(&args.from))));
-    }
     let (depth, solve) = (args.depth, args.solve);
     let settings = ProfileSettings { depth, solve, confidence: Confidence::FULL };
-    stop_when_interrupted()?;
-    let bar = progress(Some(positions.len() as u64), "positions");
-    let threads = threads(args.measure.threads);
-    let profiles =
-        probcut::profiles(&positions, settings, evaluation, threads, &INTERRUPTED, || bar.inc(1))
-            .map_err(explain)?;
-    bar.finish_and_clear();
+    let profiles = searched(evaluation, &args.from, args.positions, settings, &args.measure)?;
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);
     print(&cells, &fitted.unwrap_or(*evaluation.error_model()), args.measure.jsonl, out)?;
@@ -86,6 +75,29 @@ pub(super) fn run(
         write_weights(path, &weights, &Models { error: fitted, ..models })?;
     }
     Ok(Exit::Done)
+}
+
+/// Searches up to `count` positions of a file for each number of empties, until an interrupt.
+pub(super) fn searched(
+    evaluation: &SharedEvaluation,
+    from: &Path,
+    count: usize,
+    settings: ProfileSettings,
+    measure: &MeasureArgs,
+) -> Result<Vec<Profile>> {
+    let samples = sources::read(from).map_err(explain)?;
+    let positions = probcut::choose(&samples, count, measure.seed);
+    if positions.is_empty() {
+        return Err(bad_input(format!("{}: no position to search", shown(from))));
+    }
+    stop_when_interrupted()?;
+    let bar = progress(Some(positions.len() as u64), "positions");
+    let threads = threads(measure.threads);
+    let profiles =
+        probcut::profiles(&positions, settings, evaluation, threads, &INTERRUPTED, || bar.inc(1))
+            .map_err(explain)?;
+    bar.finish_and_clear();
+    Ok(profiles)
 }
 
 /// Returns whether a cell is in the table: even depths, which tell enough.

@@ -7,13 +7,13 @@ use anyhow::Result;
 use clap::Args;
 use umigame_engine::eval::file::Models;
 use umigame_engine::{Confidence, SharedEvaluation};
-use umigame_lab::learn::probcut::{self, ProfileSettings};
-use umigame_lab::learn::sources;
+use umigame_lab::learn::probcut::ProfileSettings;
 use umigame_lab::learn::uncertainty::{self, PhaseFit};
 
-use super::common::{MeasureArgs, explain, progress, threads, write_weights};
-use crate::cli::exit::{Exit, bad_input, shown};
-use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
+use super::common::{MeasureArgs, write_weights};
+use super::probcut::searched;
+use crate::cli::exit::{Exit, bad_input};
+use crate::cli::interrupt::outcome;
 
 /// Fit the uncertainty of positions: which of them searches change more than others
 ///
@@ -55,20 +55,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let weights = args.measure.weights()?;
-    let samples = sources::read(&args.from).map_err(explain)?;
-    let positions = probcut::choose(&samples, args.positions, args.measure.seed);
-    if positions.is_empty() {
-        return Err(bad_input(format!("{}: no position to search", shown(&args.from))));
-    }
     let (depth, solve) = (args.depth, args.solve);
     let settings = ProfileSettings { depth, solve, confidence: Confidence::P95 };
-    stop_when_interrupted()?;
-    let bar = progress(Some(positions.len() as u64), "positions");
-    let threads = threads(args.measure.threads);
-    let profiles =
-        probcut::profiles(&positions, settings, evaluation, threads, &INTERRUPTED, || bar.inc(1))
-            .map_err(explain)?;
-    bar.finish_and_clear();
+    let profiles = searched(evaluation, &args.from, args.positions, settings, &args.measure)?;
     if outcome() == Exit::Interrupted {
         return Ok(Exit::Interrupted);
     }

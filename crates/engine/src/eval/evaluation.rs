@@ -36,15 +36,14 @@ impl Evaluation {
         let file = WeightsFile::new(file)?;
         // One after the other, each on all processors: more threads would delay the first answer.
         let tables = Tables::from_blocks(|block| file.block(block))?;
+        let (models, checksum) = (file.models(), file.checksum());
         let network = match file.has_network() {
-            true => Some(Network::from_blocks(
-                |block| file.embeddings(block),
-                &file.layers()?,
-                &file.models().uncertainty,
-            )?),
+            true => {
+                let embeddings = |block| file.embeddings(block);
+                Some(Network::from_blocks(embeddings, &file.layers()?, &models.uncertainty)?)
+            }
             false => None,
         };
-        let (models, checksum) = (file.models(), file.checksum());
         Ok(Evaluation { tables, network, models, checksum })
     }
 
@@ -187,15 +186,12 @@ impl Evaluation {
     ) -> (i32, Uncertainty) {
         let (phase, counted) = (phase_of(position.empties()), counted(position));
         let sum = self.tables.sum(phase, lanes, &counted);
+        let average = |correction| (correction, Uncertainty::AVERAGE);
         let (correction, uncertainty) = match &self.network {
-            Some(_) if sum <= alpha - LAZY_MARGIN_CENTIDISCS => {
-                (LAZY_MARGIN_CENTIDISCS, Uncertainty::AVERAGE)
-            }
-            Some(_) if sum >= beta + LAZY_MARGIN_CENTIDISCS => {
-                (-LAZY_MARGIN_CENTIDISCS, Uncertainty::AVERAGE)
-            }
+            Some(_) if sum <= alpha - LAZY_MARGIN_CENTIDISCS => average(LAZY_MARGIN_CENTIDISCS),
+            Some(_) if sum >= beta + LAZY_MARGIN_CENTIDISCS => average(-LAZY_MARGIN_CENTIDISCS),
             Some(own) => network(own, phase, lanes, &counted),
-            None => (0, Uncertainty::AVERAGE),
+            None => average(0),
         };
         ((sum + correction).clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS), uncertainty)
     }

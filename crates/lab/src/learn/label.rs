@@ -15,14 +15,14 @@ use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.
 const BLOCK_POSITIONS: usize = 64;
-/// Empties above which a position to solve is a block of its own: its work is seconds to hours, which a
+/// Empties above which a position to solve is a block of its own: it takes seconds to hours, which a
 /// stop must not lose, and which all threads share at the end.
 const BLOCK_MAX_EMPTIES: u32 = 22;
 /// Samples of a block that are copied without a search.
 const COPIED_BLOCK_POSITIONS: usize = 4096;
 /// Transposition table of a thread, cleared before every block.
 const TABLE_PER_THREAD: Megabytes = Megabytes(16);
-/// The same for positions above [`BLOCK_MAX_EMPTIES`].
+/// The same if positions above [`BLOCK_MAX_EMPTIES`] are solved.
 const LARGE_TABLE_PER_THREAD: Megabytes = Megabytes(128);
 
 /// How positions are labelled.
@@ -34,6 +34,18 @@ pub struct LabelSettings {
     pub exact: u8,
     /// Checksum of the weights.
     pub weights: u32,
+}
+
+impl LabelSettings {
+    /// Whether a position is solved.
+    fn solves(&self, position: Position) -> bool {
+        position.empties() <= u32::from(self.exact)
+    }
+
+    /// Whether a position is solved, and takes long.
+    fn is_long(&self, position: Position) -> bool {
+        self.solves(position) && position.empties() > BLOCK_MAX_EMPTIES
+    }
 }
 
 /// Returns the positions that labelling can add to: those with a move and without exact score.
@@ -79,14 +91,22 @@ pub fn label(
     let recipe = recipe(settings, positions);
     let done = writer.games(&recipe);
     let rest = usize::try_from(done).ok().and_then(|done| positions.get(done..));
-    let (block, table) = block_and_table(settings, positions);
-    let blocks = rest.unwrap_or_default().chunks(block).enumerate();
+    let mut first = done;
+    let blocks = blocks(settings, rest.unwrap_or_default()).map(move |positions| {
+        let at = first;
+        first += positions.len() as u64;
+        (at, positions)
+    });
+    let table = if positions.iter().any(|&position| settings.is_long(position)) {
+        LARGE_TABLE_PER_THREAD
+    } else {
+        TABLE_PER_THREAD
+    };
     let options = EngineOptions { hash: Megabytes(table.0 * threads), threads };
-    let answer = |worker: &mut Worker<'_>, (index, positions): (usize, &[Position])| {
+    let answer = |worker: &mut Worker<'_>, (first, positions): (u64, &[Position])| {
         worker.own().clear();
         let records = positions.iter().map(|&position| label_one(settings, position, worker, stop));
         let records = records.collect::<Option<Vec<Record>>>()?;
-        let first = done + (index * block) as u64;
         Some(Block { recipe, first, games: positions.len() as u32, records })
     };
     batch::in_order(blocks, evaluation, options, stop, answer, |block: Block| {
@@ -96,15 +116,14 @@ pub fn label(
     })
 }
 
-/// Returns the positions of a block and the table of a thread.
-fn block_and_table(settings: &LabelSettings, positions: &[Position]) -> (usize, Megabytes) {
-    let empties = positions.iter().map(|position| position.empties());
-    let solved = empties.filter(|&empties| empties <= u32::from(settings.exact));
-    if solved.max() > Some(BLOCK_MAX_EMPTIES) {
-        (1, LARGE_TABLE_PER_THREAD)
-    } else {
-        (BLOCK_POSITIONS, TABLE_PER_THREAD)
-    }
+/// Returns consecutive blocks of positions, of which those that are long work are alone.
+fn blocks<'a>(
+    settings: &LabelSettings,
+    positions: &'a [Position],
+) -> impl Iterator<Item = &'a [Position]> + Send {
+    let settings = *settings;
+    let runs = positions.chunk_by(move |&a, &b| !settings.is_long(a) && !settings.is_long(b));
+    runs.flat_map(|run| run.chunks(BLOCK_POSITIONS))
 }
 
 /// Labels one position; `None` if it was stopped.
@@ -114,7 +133,7 @@ fn label_one(
     worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<Record> {
-    let solve = position.empties() <= u32::from(settings.exact);
+    let solve = settings.solves(position);
     let limits = if solve {
         Limits::exact()
     } else {
@@ -122,7 +141,7 @@ fn label_one(
         Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) }
     };
     let listener = Stoppable::new(stop);
-    let report = if solve && position.empties() > BLOCK_MAX_EMPTIES {
+    let report = if settings.is_long(position) {
         worker.search(position, &limits, &listener)
     } else {
         worker.own().search(position, &limits, &listener)
@@ -162,4 +181,28 @@ pub fn copy(samples: &[Sample], writer: &mut Writer) -> Result<(), LearnError> {
         first += u64::from(games);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use umigame_othello::testing::random_positions;
+
+    #[test]
+    fn blocks_hold_all_positions_in_order_and_long_work_alone() {
+        let mut positions = Vec::new();
+        random_positions(12, 3_000, |position| positions.push(position));
+        for exact in [16, 24, 40] {
+            let settings = LabelSettings { depth: 8, exact, weights: 0 };
+            let blocks: Vec<_> = blocks(&settings, &positions).collect();
+            assert_eq!(blocks.concat(), positions);
+            let mut met = 0;
+            for block in &blocks {
+                let is_long = block.iter().any(|&position| settings.is_long(position));
+                assert!(block.len() <= if is_long { 1 } else { BLOCK_POSITIONS });
+                met += usize::from(is_long);
+            }
+            assert_eq!(met > 0, u32::from(exact) > BLOCK_MAX_EMPTIES);
+        }
+    }
 }

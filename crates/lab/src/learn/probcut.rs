@@ -34,6 +34,34 @@ pub struct Profile {
     pub score: Option<i32>,
 }
 
+/// A deep value of a profile less a shallow one.
+pub(super) struct Difference {
+    pub shallow: u32,
+    /// `None` for the exact score.
+    pub deep: Option<u32>,
+    pub centidiscs: f64,
+}
+
+impl Profile {
+    /// Returns the differences between all pairs of depths, but for values of decided games.
+    pub(super) fn differences(&self) -> impl Iterator<Item = Difference> + '_ {
+        let pairs = self.values.iter().enumerate().flat_map(|(shallow, &from)| {
+            let deeper = self.values.iter().enumerate().skip(shallow + 1);
+            let deeper = deeper.map(|(deep, &to)| (Some(deep as u32), to));
+            let deeper = deeper.chain(self.score.map(|score| (None, score)));
+            deeper.map(move |(deep, to)| (shallow as u32, deep, from, to))
+        });
+        let open = pairs.filter(|&(_, _, from, to)| {
+            from.abs() < DECIDED_CENTIDISCS && to.abs() < DECIDED_CENTIDISCS
+        });
+        open.map(|(shallow, deep, from, to)| Difference {
+            shallow,
+            deep,
+            centidiscs: f64::from(to - from),
+        })
+    }
+}
+
 /// How positions are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProfileSettings {
@@ -165,11 +193,11 @@ const MIN_CELL_POSITIONS: usize = 40;
 
 /// What a cell is about; the order is that of the cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct CellKey {
-    deep: Option<u32>,
-    shallow: u32,
-    /// Empties divided by [`CELL_EMPTIES`].
-    empties: u32,
+pub(super) struct CellKey {
+    pub deep: Option<u32>,
+    pub shallow: u32,
+    /// Empties, divided by the number of them that share a cell.
+    pub empties: u32,
 }
 
 /// Returns the cells of profiles.
@@ -177,15 +205,9 @@ pub fn cells(profiles: &[Profile]) -> Vec<Cell> {
     let mut differences: BTreeMap<CellKey, Vec<f64>> = BTreeMap::new();
     for profile in profiles {
         let empties = profile.position.empties() / CELL_EMPTIES;
-        for (shallow, &from) in profile.values.iter().enumerate() {
-            let deeper = profile.values.iter().enumerate().skip(shallow + 1);
-            let deeper = deeper.map(|(deep, &to)| (Some(deep as u32), to));
-            for (deep, to) in deeper.chain(profile.score.map(|score| (None, score))) {
-                if !is_decided(from) && !is_decided(to) {
-                    let key = CellKey { deep, shallow: shallow as u32, empties };
-                    differences.entry(key).or_default().push(f64::from(to - from));
-                }
-            }
+        for Difference { shallow, deep, centidiscs } in profile.differences() {
+            let key = CellKey { deep, shallow, empties };
+            differences.entry(key).or_default().push(centidiscs);
         }
     }
     let cell = |(key, differences): (CellKey, Vec<f64>)| {
@@ -203,11 +225,6 @@ pub fn cells(profiles: &[Profile]) -> Vec<Cell> {
         }
     };
     differences.into_iter().map(cell).filter(|cell| cell.count >= MIN_CELL_POSITIONS).collect()
-}
-
-/// Returns whether a value belongs to a decided game.
-pub(super) fn is_decided(centidiscs: i32) -> bool {
-    centidiscs.abs() >= DECIDED_CENTIDISCS
 }
 
 /// Returns whether ProbCut probes with such a pair of depths: of one parity, or depth 0.

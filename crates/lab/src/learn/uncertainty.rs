@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 
 use super::linear::{Equation, least_squares};
-use super::probcut::{Profile, is_decided, is_probed};
+use super::probcut::{CellKey, Difference, Profile, is_probed};
 use umigame_engine::Evaluation;
 use umigame_engine::eval::network::layer::LAYER_SCALE;
-use umigame_engine::eval::patterns::{PHASES, phase_of};
+use umigame_engine::eval::patterns::phase_of;
 use umigame_engine::eval::uncertainty::{
     NUMBERS, TERMS, Uncertainty, UncertaintyModel, max_number,
 };
@@ -40,7 +40,7 @@ pub struct PhaseFit {
     pub gain: f64,
 }
 
-/// What the searches of a position tell.
+/// The differences between the searches of a position, and the terms that explain them.
 #[derive(Clone, Debug)]
 struct Evidence {
     terms: [f64; TERMS],
@@ -79,7 +79,7 @@ pub fn fit(
     }
     let mut model = UncertaintyModel::AVERAGE;
     let mut fits = Vec::new();
-    for (phase, evidence) in phases.into_iter().take_while(|&(phase, _)| phase < PHASES) {
+    for (phase, evidence) in phases {
         if evidence.len() < MIN_POSITIONS {
             continue;
         }
@@ -90,53 +90,29 @@ pub fn fit(
     Some((model, fits))
 }
 
-/// Searches that are compared: two depths, at one number of empties.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Cell {
-    /// `None` for the exact score.
-    deep: Option<u32>,
-    shallow: u32,
-    empties: u32,
-}
-
-/// The deep value of a profile, given by its place, less the shallow one.
-#[derive(Clone, Copy)]
-struct Difference {
-    profile: usize,
-    centidiscs: f64,
-}
-
-/// Returns the differences between the depths that ProbCut uses.
-fn differences(profiles: &[Profile]) -> BTreeMap<Cell, Vec<Difference>> {
-    let mut cells: BTreeMap<Cell, Vec<Difference>> = BTreeMap::new();
+/// Returns the differences of each profile between the depths that ProbCut uses, less their mean, in
+/// sigmas of all profiles with as many empties, without sign.
+fn normalised(profiles: &[Profile]) -> Vec<Vec<f64>> {
+    // With the place of the profile.
+    let mut cells: BTreeMap<CellKey, Vec<(usize, f64)>> = BTreeMap::new();
     for (at, profile) in profiles.iter().enumerate() {
-        for (shallow, &from) in (0..).zip(&profile.values) {
-            let deeper = (0..).zip(&profile.values).skip(shallow as usize + 1);
-            let deeper = deeper.map(|(deep, &to)| (Some(deep), to));
-            for (deep, to) in deeper.chain(profile.score.map(|score| (None, score))) {
-                if is_probed(shallow, deep) && !is_decided(from) && !is_decided(to) {
-                    let cell = Cell { deep, shallow, empties: profile.position.empties() };
-                    let difference = Difference { profile: at, centidiscs: f64::from(to - from) };
-                    cells.entry(cell).or_default().push(difference);
-                }
+        let empties = profile.position.empties();
+        for Difference { shallow, deep, centidiscs } in profile.differences() {
+            if is_probed(shallow, deep) {
+                let key = CellKey { deep, shallow, empties };
+                cells.entry(key).or_default().push((at, centidiscs));
             }
         }
     }
-    cells
-}
-
-/// Returns the differences of each profile, less their mean, in sigmas of all profiles with as many
-/// empties, without sign.
-fn normalised(profiles: &[Profile]) -> Vec<Vec<f64>> {
     let mut all = vec![Vec::new(); profiles.len()];
-    for differences in differences(profiles).into_values() {
+    for differences in cells.into_values() {
         let count = differences.len() as f64;
-        let mean = differences.iter().map(|it| it.centidiscs).sum::<f64>() / count;
-        let squares = differences.iter().map(|it| (it.centidiscs - mean).powi(2)).sum::<f64>();
+        let mean = differences.iter().map(|(_, it)| it).sum::<f64>() / count;
+        let squares = differences.iter().map(|(_, it)| (it - mean).powi(2)).sum::<f64>();
         let sigma = (squares / count).sqrt();
         if sigma > 0.0 {
-            for Difference { profile, centidiscs } in differences {
-                all[profile].push(((centidiscs - mean).abs() / sigma).min(MAX_DIFFERENCE));
+            for (at, difference) in differences {
+                all[at].push(((difference - mean).abs() / sigma).min(MAX_DIFFERENCE));
             }
         }
     }
@@ -157,12 +133,13 @@ fn fit_phase(evidence: &[Evidence]) -> Option<[f64; NUMBERS]> {
         }))?;
     }
     // Sigmas of the error model come from mean absolute differences: they shall stay what they are.
-    let absolute = |divisor: &dyn Fn(&Evidence) -> f64| {
-        let sums = evidence.iter().map(|it| it.differences.iter().sum::<f64>() / divisor(it));
-        sums.sum::<f64>()
-    };
-    let factor = |it: &Evidence| it.log(&numbers).clamp(-MAX_LOG, MAX_LOG).exp();
-    numbers[0] += (absolute(&factor) / absolute(&|_| 1.0)).ln();
+    let (mut before, mut after) = (0.0, 0.0);
+    for position in evidence {
+        let sum = position.differences.iter().sum::<f64>();
+        before += sum;
+        after += sum / position.log(&numbers).clamp(-MAX_LOG, MAX_LOG).exp();
+    }
+    numbers[0] += (after / before).ln();
     Some(numbers)
 }
 
@@ -177,21 +154,16 @@ fn summary(phase: usize, evidence: &[Evidence], numbers: &[i16; NUMBERS]) -> Pha
     let numbers = numbers.map(|number| f64::from(number) / f64::from(LAYER_SCALE));
     let factor = |log: f64| f64::from(Uncertainty((256.0 * log) as i32).times(10_000)) / 1e4;
     let mut factors: Vec<f64> = evidence.iter().map(|it| factor(it.log(&numbers))).collect();
-    let spread = |sigma: &dyn Fn(usize) -> f64| {
-        let loss = |(at, it): (usize, &Evidence)| {
-            it.count() * (sigma(at).ln() + it.mean_square() / (2.0 * sigma(at).powi(2)))
-        };
-        evidence.iter().enumerate().map(loss).sum::<f64>()
-    };
-    let count = evidence.iter().map(Evidence::count).sum::<f64>();
-    let scale = |sigma: &dyn Fn(usize) -> f64| {
-        let squares = evidence.iter().enumerate();
-        let squares = squares.map(|(at, it)| it.count() * it.mean_square() / sigma(at).powi(2));
-        (squares.sum::<f64>() / count).sqrt()
-    };
-    let one = scale(&|_| 1.0);
-    let own = scale(&|at| factors[at]);
-    let gain = (spread(&|_| one) - spread(&|at| own * factors[at])) / count;
+    // With sigmas that fit the squares, likelihoods differ by the mean logarithm of sigma alone.
+    let (mut count, mut logs, mut one, mut own) = (0.0, 0.0, 0.0, 0.0);
+    for (position, factor) in evidence.iter().zip(&factors) {
+        let squares = position.count() * position.mean_square();
+        count += position.count();
+        logs += position.count() * factor.ln();
+        one += squares;
+        own += squares / factor.powi(2);
+    }
+    let gain = (one / own).ln() / 2.0 - logs / count;
     factors.sort_by(f64::total_cmp);
     let positions = factors.len();
     let (low, high) = (factors[positions / 20], factors[positions - 1 - positions / 20]);

@@ -130,34 +130,41 @@ pub struct Layer {
     filter: [[i16; 2 * HIDDEN]; WIDTH / 2],
     bias: [i16; WIDTH],
     filter_bias: [i32; HIDDEN],
-    output: [i32; HIDDEN],
-    skip: [i16; WIDTH],
-    constant: i32,
-    /// As `output`, `skip` and `constant`, for the logarithm of the uncertainty.
-    uncertainty: SecondOutput,
+    correction: Output,
+    /// Of the logarithm of the uncertainty.
+    uncertainty: Output,
 }
 
-/// The second output of a layer.
+/// The weights of an output of a layer.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-struct SecondOutput {
-    output: [i32; HIDDEN],
+struct Output {
+    hidden: [i32; HIDDEN],
     skip: [i16; WIDTH],
     constant: i32,
 }
 
-impl SecondOutput {
-    /// Writes out the numbers of a phase, the constant first.
-    fn new(numbers: &[i16; NUMBERS]) -> SecondOutput {
-        SecondOutput {
-            output: std::array::from_fn(|i| numbers[1 + CHANNELS + i / SYMMETRIES].into()),
-            skip: std::array::from_fn(|i| numbers[1 + channel_of(i)]),
-            constant: i32::from(numbers[0]) * ((1 << FRACTION_BITS) / LAYER_SCALE),
+impl Output {
+    /// Writes out the stored weights of the filters and of the channels, and the constant.
+    fn new(filters: &[i16], channels: &[i16], constant: i16) -> Output {
+        Output {
+            hidden: std::array::from_fn(|i| filters[i / SYMMETRIES].into()),
+            skip: std::array::from_fn(|i| channels[channel_of(i)]),
+            constant: i32::from(constant) * ((1 << FRACTION_BITS) / LAYER_SCALE),
         }
+    }
+
+    /// Returns the output, with [`FRACTION_BITS`].
+    #[inline(always)]
+    fn of(&self, values: &LayerValues) -> i32 {
+        let skipped = kernels::dot(&values.activations, &self.skip) >> SKIP_SHIFT;
+        let hidden = &values.hidden;
+        let output = kernels::clipped_dot::<HIDDEN_SHIFT, MAX_HIDDEN>(hidden, &self.hidden);
+        self.constant + skipped + output
     }
 }
 
-/// What a layer's outputs are computed from.
+/// The activations and the hidden values of a position.
 struct LayerValues {
     activations: [i16; WIDTH],
     hidden: [i32; HIDDEN],
@@ -166,7 +173,8 @@ struct LayerValues {
 impl Layer {
     /// Writes out the layer of stored parameters, with the uncertainty's numbers of its phase.
     pub fn new(LayerParameters(stored): &LayerParameters, uncertainty: &[i16; NUMBERS]) -> Layer {
-        let parameter = |at: usize| i32::from(stored[at]);
+        let [constant, weights @ ..] = uncertainty;
+        let (channels, filters) = weights.split_at(CHANNELS);
         let mut filter = [[0; 2 * HIDDEN]; WIDTH / 2];
         for (hidden, symmetry) in (0..HIDDEN).map(|hidden| (hidden, hidden % SYMMETRIES)) {
             for at in 0..WIDTH {
@@ -175,31 +183,29 @@ impl Layer {
                 filter[to / 2][2 * hidden + to % 2] = weight;
             }
         }
-        let filter_bias = |i: usize| parameter(FILTER_BIAS + i / SYMMETRIES) * ACTIVATION_SCALE;
+        let filter_bias =
+            |i: usize| i32::from(stored[FILTER_BIAS + i / SYMMETRIES]) * ACTIVATION_SCALE;
         Layer {
             bias: std::array::from_fn(|i| stored[BIAS + channel_of(i)]),
             filter,
             filter_bias: std::array::from_fn(filter_bias),
-            output: std::array::from_fn(|i| parameter(OUTPUT + i / SYMMETRIES)),
-            skip: std::array::from_fn(|i| stored[SKIP + channel_of(i)]),
-            constant: parameter(CONSTANT) * ((1 << FRACTION_BITS) / LAYER_SCALE),
-            uncertainty: SecondOutput::new(uncertainty),
+            correction: Output::new(&stored[OUTPUT..], &stored[SKIP..], stored[CONSTANT]),
+            uncertainty: Output::new(filters, channels, *constant),
         }
     }
 
     /// Returns the correction in centidiscs.
     #[inline(always)]
     pub fn value(&self, sum: &EmbeddingSum) -> i32 {
-        self.correction(&self.values(sum))
+        self.centidiscs(&self.values(sum))
     }
 
     /// Returns the correction in centidiscs and the uncertainty.
     #[inline(always)]
     pub fn value_and_uncertainty(&self, sum: &EmbeddingSum) -> (i32, Uncertainty) {
         let values = self.values(sum);
-        let SecondOutput { output, skip, constant } = &self.uncertainty;
-        let log = values.output(skip, output, *constant) >> LOG_SHIFT;
-        (self.correction(&values), Uncertainty(log))
+        let log = self.uncertainty.of(&values) >> LOG_SHIFT;
+        (self.centidiscs(&values), Uncertainty(log))
     }
 
     /// Returns the terms of the uncertainty's logarithm, of which an activation and a hidden value of
@@ -225,18 +231,7 @@ impl Layer {
     }
 
     #[inline(always)]
-    fn correction(&self, values: &LayerValues) -> i32 {
-        let total = values.output(&self.skip, &self.output, self.constant);
-        ((i64::from(total) * 100) >> FRACTION_BITS) as i32
-    }
-}
-
-impl LayerValues {
-    /// Returns the sum of an output, with [`FRACTION_BITS`].
-    #[inline(always)]
-    fn output(&self, skip: &[i16; WIDTH], output: &[i32; HIDDEN], constant: i32) -> i32 {
-        let skipped = kernels::dot(&self.activations, skip) >> SKIP_SHIFT;
-        let output = kernels::clipped_dot::<HIDDEN_SHIFT, MAX_HIDDEN>(&self.hidden, output);
-        constant + skipped + output
+    fn centidiscs(&self, values: &LayerValues) -> i32 {
+        ((i64::from(self.correction.of(values)) * 100) >> FRACTION_BITS) as i32
     }
 }
