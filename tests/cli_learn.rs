@@ -86,6 +86,10 @@ fn a_file_that_is_no_training_data_is_refused_and_left_alone() {
     let (code, _, err) = play(&file("games"), &["--games", "40"]);
     assert!(code == 2 && err.contains("games, byte 16: damaged: "), "{err}");
     assert_eq!(bytes(file("games")), damaged);
+    std::fs::write(file("picture"), [0x89, b'P', b'N', b'G', 0, 0]).expect("a file");
+    let (code, out, err) = learn(&["test", &file("picture")]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("picture: neither training data nor text"), "{err}");
 }
 
 #[test]

@@ -31,6 +31,9 @@ pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
     if beginning.starts_with(b"UMIGDATA") {
         return Ok(data::load(&[path])?);
     }
+    if beginning.contains(&0) {
+        return Err(wrong("neither training data nor text".into()));
+    }
     let mut samples = Vec::new();
     for (number, line) in umigame_othello::formats::lines::TextLines::new(file) {
         let wrong = |why: String| wrong(format!("line {number}: {why}"));
