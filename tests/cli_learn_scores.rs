@@ -40,13 +40,13 @@ fn the_fit_is_stored_and_makes_estimates_truer() {
     let (out, after) = fit("1");
     assert!(out.contains("depth 2 ") && out.contains("ending "), "{out}");
     let table = std::fs::read_to_string(&observations).expect("the table");
-    assert!(table.lines().all(|line| line.split(',').count() == 9), "{table}");
+    assert!(table.lines().all(|line| line.split(',').count() == 10), "{table}");
     assert!(table.lines().any(|line| line.starts_with("ending,")));
     // Nothing but the score model changes.
     assert!(file::from_bytes(&after) == file::from_bytes(&before));
     let models = |bytes| WeightsFile::new(bytes).expect("a complete file").models();
     let (was, is): (Models, Models) = (models(&before), models(&after));
-    assert_eq!(is.error, was.error);
+    assert_eq!((is.error, is.uncertainty), (was.error, was.uncertainty));
     assert_ne!(is.score, was.score);
     let evaluation = Evaluation::from_bytes(&after).expect("complete");
     assert_eq!(*evaluation.score_model(), is.score);

@@ -199,26 +199,29 @@ fn print(
 }
 
 fn write_observations(path: &Path, observations: &[Observation]) -> Result<()> {
-    let mut text = "kind,empties,plies,cut_sigmas,unrest,lead,value,truth,noise\n".to_owned();
+    let mut text =
+        "kind,empties,plies,cut_sigmas,unrest,lead,uncertainty,value,truth,noise\n".to_owned();
     let number = |number: Option<f64>| number.map_or(String::new(), |it| format!("{it:.2}"));
     for Observation { facts, value, truth, noise } in observations {
         // Writing to a string cannot fail.
         let _ = match facts {
             SearchFacts::Depth(facts) => write!(
                 text,
-                "depth,{},{},{},{},{}",
+                "depth,{},{},{},{},{},{:.3}",
                 facts.empties,
                 facts.plies,
                 facts.cut_sigmas,
                 number(facts.unrest),
-                number(facts.lead)
+                number(facts.lead),
+                facts.uncertainty.log()
             ),
             SearchFacts::Ending(facts) => write!(
                 text,
-                "ending,{},,{},{},",
+                "ending,{},,{},{},,{:.3}",
                 facts.empties,
                 facts.cut_sigmas,
-                number(facts.unrest)
+                number(facts.unrest),
+                facts.uncertainty.log()
             ),
         };
         let _ = writeln!(text, ",{value:.2},{truth},{noise:.2}");

@@ -18,9 +18,9 @@ use crate::cli::interrupt::outcome;
 /// Fit the uncertainty of positions: which of them searches change more than others
 ///
 /// Searches positions at every depth up to --depth at 95 %, and solves those with at most --solve
-/// empties. ProbCut multiplies the sigmas of its error model by the uncertainty. Phases with fewer than
-/// 1,000 positions get none. With --into, the fit is stored in that weights file, usually the one of
-/// --weights.
+/// empties. ProbCut multiplies the sigmas of its error model by the uncertainty, and the score model
+/// depends on it: run `learn scores` afterwards. Phases with fewer than 1,000 positions get none. With
+/// --into, the fit is stored in that weights file, usually the one of --weights.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -126,6 +126,11 @@ impl Evaluation {
         self.value_by(board.position(), board.indices(), window, Network::value_and_uncertainty)
     }
 
+    /// Returns how uncertain the value of `position` is: average without a network.
+    pub fn uncertainty(&self, position: Position) -> Uncertainty {
+        self.evaluate_with_uncertainty(&MidBoard::new(position), FULL_WINDOW).1
+    }
+
     /// Returns the terms of the uncertainty of `position`; `None` without a network.
     pub fn uncertainty_terms(&self, position: Position) -> Option<[f64; TERMS]> {
         let board = MidBoard::new(position);

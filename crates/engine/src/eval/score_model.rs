@@ -10,6 +10,7 @@
 
 use super::estimate::Spread;
 use super::patterns::{PHASES, phase_of};
+use super::uncertainty::Uncertainty;
 
 /// Inputs of the score model for a search to a depth, besides its value.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,6 +26,8 @@ pub struct DepthFacts {
     pub unrest: Option<f64>,
     /// Lead over the second move, in discs; `None` where only one was valued.
     pub lead: Option<f64>,
+    /// Uncertainty of the position.
+    pub uncertainty: Uncertainty,
 }
 
 /// Inputs of the score model for a selective search to the end of the game, besides its score.
@@ -37,6 +40,8 @@ pub struct EndingFacts {
     /// Distance of the score from the value of the iteration before, in discs; `None` for a first
     /// iteration.
     pub unrest: Option<f64>,
+    /// Uncertainty of the position.
+    pub uncertainty: Uncertainty,
 }
 
 /// Inputs of the score model, besides the value of the search.
@@ -54,7 +59,7 @@ const SMOOTH_OFFSETS: usize = 11;
 pub const PHASE_OFFSETS: std::ops::Range<usize> = SMOOTH_OFFSETS..OFFSET_TERMS;
 /// Number of terms of the offset, of the slope and of the curvature of estimates.
 const OFFSET_TERMS: usize = SMOOTH_OFFSETS + PHASES;
-const SLOPE_TERMS: usize = 8;
+const SLOPE_TERMS: usize = 10;
 const CURVE_TERMS: usize = 4;
 /// Number of terms of the lean: the part by which a large lead and a large deficit are off in the same
 /// direction.
@@ -67,9 +72,9 @@ const LOCATION_PARTS: usize = 5;
 pub const LOCATION_TERMS: usize =
     OFFSET_TERMS + SLOPE_TERMS + CURVE_TERMS + LEAN_TERMS + NEAR_TERMS;
 /// Number of coefficients of the sigma of a search to a depth.
-pub const SPREAD_TERMS: usize = 12;
+pub const SPREAD_TERMS: usize = 14;
 /// Number of coefficients of the sigma of a selective search to the end of the game.
-pub const ENDING_TERMS: usize = 6;
+pub const ENDING_TERMS: usize = 7;
 /// Number of coefficients of a [`ScoreModel`].
 pub const COEFFICIENTS: usize = LOCATION_TERMS + SPREAD_TERMS + ENDING_TERMS;
 
@@ -204,7 +209,7 @@ impl DepthFacts {
     /// Returns the terms of the estimate, without the value.
     fn terms(&self) -> LocationParts {
         let (s, h) = (stage(self.empties), shallowness(self.plies));
-        let k = selectivity(self.cut_sigmas);
+        let (k, u) = (selectivity(self.cut_sigmas), self.uncertainty.log());
         let sign = |count: u32| if count.is_multiple_of(2) { 1.0 } else { -1.0 };
         // The side that has just moved is overrated.
         let parity = sign(self.plies);
@@ -218,7 +223,7 @@ impl DepthFacts {
         let share = opening_share(self.empties);
         LocationParts {
             offset: with_phase(&offset, leaf, parity).map(|term| share * term),
-            slope: [1.0, s, h, s * h, s * s, k, h * h, s * s * h],
+            slope: [1.0, s, h, s * h, s * s, k, h * h, s * s * h, u, u * h],
             curve: [1.0, s, h, s * h],
             lean: [1.0, s, h],
             near: [1.0, s],
@@ -244,8 +249,8 @@ impl DepthFacts {
         let lead = 1.0 / (1.0 + self.lead.unwrap_or(USUAL_LEAD).clamp(0.0, MAX_DISTANCE));
         // Empties at the leaves: none of them is far from the end in a deep search of an ending.
         let leaf = 1.0 / (1.0 + 0.25 * f64::from(self.empties.saturating_sub(self.plies)));
-        let k = selectivity(self.cut_sigmas);
-        [1.0, s, s * s, h, h * h, s * h, leaf, x, x * x, unrest, lead, k]
+        let (k, u) = (selectivity(self.cut_sigmas), self.uncertainty.log());
+        [1.0, s, s * s, h, h * h, s * h, leaf, x, x * x, unrest, lead, k, u, u * h]
     }
 }
 
@@ -253,8 +258,8 @@ impl EndingFacts {
     /// Returns the terms of the logarithm of sigma, for a score in discs.
     pub fn spread_terms(&self, score: f64) -> [f64; ENDING_TERMS] {
         let (s, k) = (stage(self.empties), selectivity(self.cut_sigmas));
-        let unrest = damped(self.unrest.unwrap_or(USUAL_UNREST));
-        [1.0, s, k, s * k, unrest, score.abs() / WIPE_OUT]
+        let (unrest, u) = (damped(self.unrest.unwrap_or(USUAL_UNREST)), self.uncertainty.log());
+        [1.0, s, k, s * k, unrest, score.abs() / WIPE_OUT, u]
     }
 }
 
@@ -262,8 +267,8 @@ impl ScoreModel {
     /// Model for weights without a fit of their own: values stay what they are, with plain sigmas.
     pub const DEFAULT: ScoreModel = ScoreModel {
         location: [0.0; LOCATION_TERMS],
-        spread: [0.7, 0.6, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.1, 0.0, 0.0],
-        ending: [-1.5, 0.0, 1.0, 0.0, 0.1, 0.0],
+        spread: [0.7, 0.6, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0],
+        ending: [-1.5, 0.0, 1.0, 0.0, 0.1, 0.0, 0.0],
     };
 
     /// Returns the coefficients in the order of the weights file.
@@ -351,6 +356,7 @@ mod tests {
             cut_sigmas: [1.1, 2.0, 3.3, f64::INFINITY][random.usize(..4)],
             unrest: random.bool().then(|| 100.0 * random.f64()),
             lead: random.bool().then(|| 100.0 * random.f64()),
+            uncertainty: Uncertainty(random.i32(-500..=500)),
         }
     }
 
@@ -376,9 +382,9 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(13);
         for model in random_models() {
             let facts = random_facts(&mut random);
-            let DepthFacts { empties, cut_sigmas, unrest, .. } = facts;
+            let DepthFacts { empties, cut_sigmas, unrest, uncertainty, .. } = facts;
             let value = 128.0 * random.f64() - 64.0;
-            let ending = EndingFacts { empties, cut_sigmas, unrest };
+            let ending = EndingFacts { empties, cut_sigmas, unrest, uncertainty };
             for spread in [model.of_depth(&facts, value), model.of_ending(&ending, value)] {
                 assert!((MIN_SIGMA..=MAX_SIGMA).contains(&spread.sigma), "{spread:?} {model:?}");
             }

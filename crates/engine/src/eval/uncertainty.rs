@@ -2,7 +2,7 @@
 //! with as many empties.
 //!
 //! It is a second output of the network's layers, fitted by `umigame learn uncertainty` and stored in
-//! the weights file. ProbCut multiplies its sigmas by it.
+//! the weights file. ProbCut multiplies its sigmas by it, and the sigmas of estimates depend on it.
 
 use super::network::{CHANNELS, FILTERS, layer};
 use super::patterns::PHASES;
@@ -45,6 +45,11 @@ impl Uncertainty {
     pub const AVERAGE: Uncertainty = Uncertainty(0);
     /// Greatest uncertainty that makes a difference.
     pub const MAX: Uncertainty = Uncertainty(MAX_LOG);
+
+    /// Returns the natural logarithm of the factor.
+    pub fn log(self) -> f64 {
+        f64::from(self.0.clamp(-MAX_LOG, MAX_LOG)) / 256.0
+    }
 
     /// Returns `centidiscs` times the factor; more than eight million are cut off.
     #[inline(always)]
@@ -102,6 +107,8 @@ mod tests {
             let expected = (f64::from(log) / 256.0).clamp(-0.6016, 0.6016).exp() * 1000.0;
             let found = f64::from(Uncertainty(log).times(1000));
             assert!((found - expected).abs() < 6.0, "{log}: {found} {expected}");
+            let factor = 1000.0 * Uncertainty(log).log().exp();
+            assert!((factor - expected).abs() < 1.0, "{log}: {factor} {expected}");
         }
         assert_eq!(Uncertainty::AVERAGE.times(12_345), 12_345);
         assert_eq!(Uncertainty::MAX.times(100), Uncertainty(i32::MAX - 999).times(100));

@@ -5,22 +5,26 @@ use super::iteration::PROBCUT_MIN_DEPTH;
 use super::limits::Goal;
 use super::report::{Bound, ReportLine, ScoreKind};
 use super::root_move::RootMove;
+use crate::eval::Evaluation;
 use crate::eval::estimate::{Certainty, Odds};
 use crate::eval::score_model::{DepthFacts, EndingFacts, ScoreModel, SearchFacts};
-use umigame_othello::{Eval, Move};
+use crate::eval::uncertainty::Uncertainty;
+use umigame_othello::{Eval, Move, Position};
 
 /// Values of the last iterations of one search, from which the score model's inputs are made.
 #[derive(Debug)]
 pub struct ValueHistory {
     empties: u32,
+    uncertainty: Uncertainty,
     /// Best moves of the last two iterations, the last one first.
     before: [Vec<(Move, Eval)>; 2],
 }
 
 impl ValueHistory {
-    /// Makes the history of a search of a position with `empties` empties, before any iteration.
-    pub fn new(empties: u32) -> ValueHistory {
-        ValueHistory { empties, before: [Vec::new(), Vec::new()] }
+    /// Makes the history of a search of `position` with `evaluation`, before any iteration.
+    pub fn new(position: Position, evaluation: &Evaluation) -> ValueHistory {
+        let (empties, uncertainty) = (position.empties(), evaluation.uncertainty(position));
+        ValueHistory { empties, uncertainty, before: [Vec::new(), Vec::new()] }
     }
 
     /// Returns the inputs of the score model for the best moves of an iteration, given with their
@@ -47,7 +51,7 @@ impl ValueHistory {
         let cut_sigmas = |percent: u8| {
             Confidence::from_percent(percent.into()).map_or(f64::INFINITY, Confidence::sigmas)
         };
-        let empties = self.empties;
+        let (empties, uncertainty) = (self.empties, self.uncertainty);
         match kind {
             ScoreKind::Depth { plies, percent } => {
                 let is_cut = u32::from(plies) > PROBCUT_MIN_DEPTH;
@@ -57,12 +61,14 @@ impl ValueHistory {
                     cut_sigmas: if is_cut { cut_sigmas(percent) } else { f64::INFINITY },
                     unrest: self.unrest(played, value),
                     lead,
+                    uncertainty,
                 }))
             }
             ScoreKind::Ending { percent } => Some(SearchFacts::Ending(EndingFacts {
                 empties,
                 cut_sigmas: cut_sigmas(percent),
                 unrest: self.distance(0, played, value),
+                uncertainty,
             })),
             ScoreKind::Exact | ScoreKind::WinLossDraw => None,
         }
@@ -92,9 +98,10 @@ pub(super) struct Estimator<'a> {
 }
 
 impl Estimator<'_> {
-    /// Makes the lines of a search of a position with `empties` empties.
-    pub fn new(model: &ScoreModel, goal: Goal, empties: u32) -> Estimator<'_> {
-        Estimator { model, goal, history: ValueHistory::new(empties) }
+    /// Makes the lines of a search of `position`.
+    pub fn new(evaluation: &Evaluation, goal: Goal, position: Position) -> Estimator<'_> {
+        let history = ValueHistory::new(position, evaluation);
+        Estimator { model: evaluation.score_model(), goal, history }
     }
 
     /// Returns the lines of the best moves of an iteration.

@@ -36,8 +36,7 @@ impl Worker<'_> {
             return report;
         }
         let limits = self.shared.limits;
-        let model = self.shared.evaluation.score_model();
-        let mut estimator = Estimator::new(model, limits.goal, position.empties());
+        let mut estimator = Estimator::new(self.shared.evaluation, limits.goal, position);
         let lines = limits.lines.clamp(1, moves.len());
         let mut plan = IterationPlan::new(position, limits, self.shared.time, cost);
         while let Some(iteration) = plan.next_iteration() {

@@ -3,11 +3,11 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version: 11 |
+//! | 4 | version: 12 |
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
-//! | 608 | coefficients of the score model, 8 bytes each |
+//! | 648 | coefficients of the score model, 8 bytes each |
 //! | 780 | numbers of the uncertainty, 2 bytes each, phase by phase |
 //! | 64 | lengths of the blocks of pattern weights, 4 bytes each |
 //! | 64 | lengths of the blocks of embeddings; 0 without a network |
@@ -45,7 +45,7 @@ use super::uncertainty::{self, UncertaintyModel};
 use differences::{differences, sum_differences};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
 /// Offsets of the fields; the file's CRC-32 covers the bytes from the layout on.
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
@@ -69,7 +69,7 @@ pub struct Models {
     pub error: ErrorModel,
     /// Estimates of final scores from the values of searches.
     pub score: ScoreModel,
-    /// How uncertain the value of a position is, for ProbCut.
+    /// How uncertain the value of a position is, for ProbCut and estimates.
     pub uncertainty: UncertaintyModel,
 }
 

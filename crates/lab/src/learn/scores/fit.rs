@@ -168,6 +168,7 @@ fn fit_sigma<const N: usize>(
 mod tests {
     use super::*;
     use crate::learn::testing::drawn_score;
+    use umigame_engine::eval::Uncertainty;
 
     /// Returns observations that agree with a model, scores rounded to even numbers.
     fn observations_of(model: &ScoreModel, count: usize) -> Vec<Observation> {
@@ -183,9 +184,10 @@ mod tests {
             let unrest = Some(4.0 * random.f64());
             let cut_sigmas = 1.1;
             let plies = random.u32(1..13);
-            let facts = DepthFacts { empties, plies, cut_sigmas, unrest, lead: None };
+            let uncertainty = Uncertainty(random.i32(-80..80));
+            let facts = DepthFacts { empties, plies, cut_sigmas, unrest, lead: None, uncertainty };
             all.push(draw(SearchFacts::Depth(facts), value));
-            let facts = EndingFacts { empties: empties.min(26), cut_sigmas, unrest };
+            let facts = EndingFacts { empties: empties.min(26), cut_sigmas, unrest, uncertainty };
             all.push(draw(SearchFacts::Ending(facts), 2.0 * (value / 2.0).round()));
         }
         all
@@ -200,15 +202,19 @@ mod tests {
         truth.location[slopes] = 0.12;
         truth.location[slopes + 1] = -0.05;
         truth.spread[9] = 0.2;
-        truth.ending = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0];
+        truth.spread[12] = 0.8;
+        truth.ending = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0, 0.6];
         let found = fit(&observations_of(&truth, 60_000), &ScoreModel::DEFAULT).expect("a fit");
         let mut random = fastrand::Rng::with_seed(23);
         for _ in 0..200 {
             let (empties, value) = (random.u32(16..38), 60.0 * (random.f64() - 0.5));
             let unrest = Some(0.3 + 3.0 * random.f64());
+            let uncertainty = Uncertainty(random.i32(-70..70));
             let plies = random.u32(2..12);
-            let facts = DepthFacts { empties, plies, cut_sigmas: 1.1, unrest, lead: None };
-            let ending = EndingFacts { empties: empties.min(26), cut_sigmas: 1.1, unrest };
+            let facts =
+                DepthFacts { empties, plies, cut_sigmas: 1.1, unrest, lead: None, uncertainty };
+            let ending =
+                EndingFacts { empties: empties.min(26), cut_sigmas: 1.1, unrest, uncertainty };
             for facts in [SearchFacts::Depth(facts), SearchFacts::Ending(ending)] {
                 let [was, is] = [&truth, &found].map(|model| model.spread(&facts, value));
                 assert!((was.center - is.center).abs() < 0.5, "{facts:?} {was:?} {is:?}");
