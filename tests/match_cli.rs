@@ -203,7 +203,7 @@ fn an_interrupt_while_the_engines_start_exits_with_130() {
     let toml = engines(temp.path(), &token, &[("a", "gtp loads=60000"), ("b", "nboard")]);
     let folder = temp.path().join("out");
     let child = begin(&toml, &folder, "2");
-    wait_until("the engine starts", || folder.join("stderr-a.log").exists());
+    wait_until("the engine starts", || fault_engine::has_begun(&token));
     console::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));

@@ -283,6 +283,12 @@ fn left_behind(token: &str) -> usize {
     }
 }
 
+/// Returns whether a process with this token has begun.
+#[allow(dead_code, reason = "only one of the test binaries waits for it")]
+pub fn has_begun(token: &str) -> bool {
+    alive::has_begun(token)
+}
+
 /// Asserts that no process with this token is left.
 pub fn assert_none_left(token: &str) {
     assert_eq!(left_behind(token), 0, "processes are left");
@@ -298,6 +304,10 @@ mod alive {
             environ.split(|&byte| byte == 0).any(|variable| variable == mark.as_bytes())
         });
         processes.count()
+    }
+
+    pub(super) fn has_begun(token: &str) -> bool {
+        count(token) > 0
     }
 }
 
@@ -328,5 +338,9 @@ mod alive {
             let _ = fs::remove_dir_all(folder(token));
         }
         count
+    }
+
+    pub(super) fn has_begun(token: &str) -> bool {
+        fs::read_dir(folder(token)).is_ok_and(|mut marks| marks.next().is_some())
     }
 }
