@@ -2,7 +2,7 @@
 //! with as many empties.
 //!
 //! It is a second output of the network's layers, fitted by `umigame learn uncertainty` and stored in
-//! the weights file. ProbCut multiplies its sigmas by it, and the sigmas of estimates depend on it.
+//! the weights file. ProbCut multiplies its sigmas by it, and estimates depend on it.
 
 use super::network::{CHANNELS, FILTERS, layer};
 use super::patterns::PHASES;

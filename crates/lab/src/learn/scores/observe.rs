@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::learn::data::{Sample, SampleOutcome};
 use crate::learn::error::LearnError;
 use umigame_engine::batch::{self, Worker};
+use umigame_engine::eval::SharedEvaluation;
 use umigame_engine::eval::score_model::SearchFacts;
-use umigame_engine::eval::{Evaluation, SharedEvaluation};
 use umigame_engine::{
     Confidence, EngineOptions, Limits, Listener, Megabytes, Report, Stoppable, ValueHistory,
 };
@@ -173,7 +173,7 @@ pub fn observe(
     let answer = |worker: &mut Worker<'_>, (index, known): (usize, &KnownScore)| {
         let mut found = Vec::new();
         for limits in searches(index, known, settings.depth) {
-            found.extend(search(known.position, &limits, evaluation, worker, stop)?);
+            found.extend(search(known.position, &limits, worker, stop)?);
         }
         let KnownScore { discs: truth, noise, .. } = *known;
         let observed = found.into_iter();
@@ -216,13 +216,12 @@ fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
 fn search(
     position: Position,
     limits: &Limits,
-    evaluation: &Evaluation,
     worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<Vec<(SearchFacts, f64)>> {
     let notes = Notes {
         stoppable: Stoppable::new(stop),
-        history: Mutex::new(ValueHistory::new(position, evaluation)),
+        history: Mutex::new(ValueHistory::new(position, worker.own().evaluation())),
         found: Mutex::new(Vec::new()),
     };
     worker.own().clear();
