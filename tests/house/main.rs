@@ -1,0 +1,3 @@
+//! What CONTRIBUTING.md says of the sources, and the signature.
+
+mod signature;
