@@ -21,7 +21,8 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
         move_overhead: args.move_overhead.unwrap_or(DEFAULT_MOVE_OVERHEAD),
         ..options(&args.engine)
     };
-    let engine = engine(evaluation, engine_options(&args.engine.machine))?.warm_up();
+    let mut engine = engine(evaluation, engine_options(&args.engine.machine))?;
+    engine.warm_up();
     let mut session = Session::new(engine, options);
     let BookArgs { book, book_by, book_loose, book_seed } = &args.book;
     let Some(path) = book else {

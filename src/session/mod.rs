@@ -107,9 +107,9 @@ impl Session {
         &mut self.clocks[color.index()]
     }
 
-    /// Prepares the engine's evaluation, so that the first search does not wait for it while a
-    /// clock runs.
-    pub fn prepare(&self) {
+    /// Prepares the engine, so that the first search waits neither for its evaluation nor for its
+    /// memory while a clock runs.
+    pub fn prepare(&mut self) {
         self.engine.prepare();
     }
 

@@ -16,6 +16,26 @@
 //! # Ok::<(), umigame_engine::EngineError>(())
 //! ```
 //!
+//! A [`RunningSearch`] goes on beside its caller: reports come out, a stop goes in from any thread.
+//! It ends with its owner, and the engine serves on.
+//!
+#![cfg_attr(feature = "system", doc = "```")]
+#![cfg_attr(not(feature = "system"), doc = "```ignore")]
+//! use umigame_engine::{Engine, EngineOptions, Evaluation, Limits};
+//! use umigame_othello::Position;
+//!
+//! let mut engine = Engine::new(Evaluation::embedded(), EngineOptions::default())?;
+//! let mut running = engine.start(Position::START, &Limits::exact())?;
+//! let stop = running.stop_handle();
+//! for report in running.by_ref() {
+//!     if report.nodes > 10_000 {
+//!         stop.stop();
+//!     }
+//! }
+//! assert!(running.wait()?.best().is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Weights may also be handed in as bytes:
 //!
 //! ```
@@ -53,6 +73,7 @@ pub use search::{Bound, Listener, Report, ReportLine, ScoreKind};
 #[cfg(feature = "tune")]
 pub use search::{Constant, Effect, constants};
 pub use search::{Engine, EngineError, EngineOptions, Megabytes};
+pub use search::{Progress, RunningSearch, SearchFault, StopHandle};
 #[cfg(feature = "system")]
 pub use search::{Silent, Stoppable};
 pub use threads::processors;

@@ -5,7 +5,10 @@
 
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
+/// Interval at which work in the background is looked at.
+const CHECK_INTERVAL: Duration = Duration::from_micros(500);
 /// Maximum threads that unpack weights: more are no faster.
 const MAX_UNPACKING_THREADS: usize = 8;
 
@@ -61,10 +64,12 @@ impl ThreadPool {
 pub struct Background<T>(Option<thread::JoinHandle<T>>);
 
 impl<T> Background<T> {
-    /// Whether the work is done.
-    #[cfg(test)]
-    pub fn is_finished(&self) -> bool {
-        self.0.as_ref().is_none_or(thread::JoinHandle::is_finished)
+    /// Waits until the work is done, while `go_on` allows it.
+    pub fn wait_while(&self, go_on: impl Fn() -> bool) {
+        let is_done = || self.0.as_ref().is_none_or(thread::JoinHandle::is_finished);
+        while !is_done() && go_on() {
+            thread::sleep(CHECK_INTERVAL);
+        }
     }
 
     /// Waits for the result, which is there to be fetched once.

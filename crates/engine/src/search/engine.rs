@@ -8,6 +8,7 @@ use super::overhead::LearntOverhead;
 use super::parallel::shared::Shared;
 use super::parallel::{self, BusyMoves, IdleThreads, Lockstep};
 use super::report::{Listener, Report};
+use super::running::{Lent, RunningSearch, SearchFault};
 use super::solve_cost::SolveCost;
 use super::table::Table;
 use super::time::time_budget;
@@ -51,13 +52,9 @@ fn max_threads() -> usize {
     if cfg!(test) { usize::MAX } else { threads::processors() }
 }
 
-/// Searches positions. Owns the evaluation, the transposition table, the threads, and the costs
-/// and overheads learnt from earlier searches.
-///
-/// With one thread, the same searches in the same order visit the same nodes on every machine.
+/// What a search needs of its engine, and what it leaves for the next.
 #[derive(Debug)]
-pub struct Engine {
-    options: EngineOptions,
+struct Searcher {
     evaluation: SharedEvaluation,
     table: Table,
     /// One for each thread.
@@ -66,6 +63,22 @@ pub struct Engine {
     busy: BusyMoves,
     cost: SolveCost,
     overhead: LearntOverhead,
+}
+
+/// Searches positions. Owns the evaluation, the transposition table, the threads, and the costs
+/// and overheads learnt from earlier searches.
+///
+/// With one thread, the same searches in the same order visit the same nodes on every machine.
+///
+/// An engine serves one search at a time: any use of it that needs its table or threads stops the
+/// search that [`Engine::start`] has begun, and waits for its end.
+#[derive(Debug)]
+pub struct Engine {
+    options: EngineOptions,
+    evaluation: SharedEvaluation,
+    threads: usize,
+    hash_size: Megabytes,
+    searcher: Lent<Searcher>,
     /// The time of all searches so far, in nodes, if the processors are simulated.
     simulated_nodes: Option<u64>,
 }
@@ -103,16 +116,21 @@ impl Engine {
         options: EngineOptions,
         threads: usize,
     ) -> Result<Engine, EngineError> {
-        let table = Table::new(options.hash)?;
-        Ok(Engine {
-            options,
-            evaluation,
-            table,
+        let searcher = Searcher {
+            evaluation: evaluation.clone(),
+            table: Table::new(options.hash)?,
             busy: BusyMoves::new(),
             endgame_states: (0..threads).map(|_| EndgameState::new()).collect(),
             helpers: ThreadPool::new(threads - 1).map_err(EngineError::Threads)?,
             cost: SolveCost::default(),
             overhead: LearntOverhead::default(),
+        };
+        Ok(Engine {
+            options,
+            evaluation,
+            threads,
+            hash_size: searcher.table.size(),
+            searcher: Lent::new(searcher),
             simulated_nodes: None,
         })
     }
@@ -142,7 +160,7 @@ impl Engine {
 
     /// The threads that search: those of the options, at most one for each processor.
     pub fn threads(&self) -> usize {
-        self.endgame_states.len()
+        self.threads
     }
 
     /// The evaluation.
@@ -152,28 +170,31 @@ impl Engine {
 
     /// The size that the transposition table takes.
     pub fn hash_size(&self) -> Megabytes {
-        self.table.size()
-    }
-
-    /// Unpacks the weights now, so that the first search does not wait for them.
-    pub fn prepare(&self) {
-        self.evaluation.prepare();
+        self.hash_size
     }
 
     /// Begins to unpack the weights, then to fetch the memory of the table from the system, in the
     /// background: on some machines a first search spends most of a tenth of a second on that. A
     /// search may begin at any time.
-    #[must_use]
-    pub fn warm_up(self) -> Engine {
-        let (threads, evaluation) = (self.threads(), self.evaluation.clone());
-        Engine { table: self.table.warm_up(threads, move || evaluation.prepare()), ..self }
+    pub fn warm_up(&mut self) {
+        let (threads, evaluation) = (self.threads, self.evaluation.clone());
+        self.searcher.get().table.warm_up(threads, move || evaluation.prepare());
+    }
+
+    /// Unpacks the weights and fetches the memory of the table now, so that the first search does
+    /// not wait for them while a clock runs.
+    pub fn prepare(&mut self) {
+        self.warm_up();
+        self.evaluation.prepare();
+        self.searcher.get().table.finish_warm_up(|| true);
     }
 
     /// Empties the table: the next search visits the same nodes as in a new engine. The learnt costs
     /// and overheads stay; they matter only to searches on a clock.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.endgame_states.iter_mut().for_each(EndgameState::clear);
+        let searcher = self.searcher.get();
+        searcher.table.clear();
+        searcher.endgame_states.iter_mut().for_each(EndgameState::clear);
     }
 
     /// Searches a position and returns the last report: of the last finished iteration, or of a
@@ -188,6 +209,79 @@ impl Engine {
         self.search_with(root, limits, listener, None)
     }
 
+    /// As [`Engine::search`], with a panic as an error.
+    ///
+    /// # Errors
+    /// A panic of the listener or of the search. The engine serves on.
+    pub fn try_search(
+        &mut self,
+        root: Position,
+        limits: &Limits,
+        listener: &dyn Listener,
+    ) -> Result<Report, SearchFault> {
+        SearchFault::catch(|| self.search(root, limits, listener))
+    }
+
+    /// Begins to search a position on a thread of its own. Its clock starts once the weights are
+    /// unpacked and, if time is a limit, the memory of the table is fetched.
+    ///
+    /// Stops the search that was begun before, if it still runs.
+    ///
+    /// # Errors
+    /// The system starts no thread.
+    #[cfg(feature = "system")]
+    pub fn start(&mut self, root: Position, limits: &Limits) -> Result<RunningSearch, EngineError> {
+        self.spawn(root, vec![limits.clone()], super::stopwatch::Silent::default)
+    }
+
+    /// Begins searches of a position one after the other, as one [`RunningSearch`] with the reports
+    /// of them all, until one is stopped. Time is that of `listener`, which may also stop them, and
+    /// receives the reports too, on the thread that searches.
+    ///
+    /// # Errors
+    /// As [`Engine::start`].
+    pub fn start_with(
+        &mut self,
+        root: Position,
+        series: impl Into<Vec<Limits>>,
+        listener: impl Listener + Send + 'static,
+    ) -> Result<RunningSearch, EngineError> {
+        self.spawn(root, series.into(), || listener)
+    }
+
+    fn spawn<L: Listener>(
+        &mut self,
+        root: Position,
+        series: Vec<Limits>,
+        listener: impl FnOnce() -> L + Send + 'static,
+    ) -> Result<RunningSearch, EngineError> {
+        let is_timed = series.iter().any(Limits::is_timed);
+        if is_timed {
+            self.warm_up();
+        }
+        self.searcher.start(move |searcher, thread| {
+            thread.run(|thread| {
+                searcher.evaluation.prepare();
+                if is_timed {
+                    searcher.table.finish_warm_up(|| !thread.is_stopped());
+                }
+                let (listener, mut last) = (thread.listener(listener()), Report::default());
+                for limits in &series {
+                    last = searcher.search(root, limits, &listener, None, None);
+                    if !listener.go_on() {
+                        break;
+                    }
+                }
+                last
+            });
+        })
+    }
+
+    /// Returns whether a search that was begun by [`Engine::start`] runs and was not stopped.
+    pub fn is_searching(&self) -> bool {
+        self.searcher.is_lent()
+    }
+
     /// Searches a position with the help of idle threads of a batch.
     pub(super) fn search_with(
         &mut self,
@@ -195,6 +289,33 @@ impl Engine {
         limits: &Limits,
         listener: &dyn Listener,
         idle: Option<&IdleThreads>,
+    ) -> Report {
+        let threads = if is_small(root, limits) { 1 } else { self.threads };
+        let lockstep = self.simulated_nodes.map(|_| Lockstep::new(threads));
+        let searcher = self.searcher.get();
+        let report = searcher.search(root, limits, listener, idle, lockstep.as_ref());
+        if let (Some(total), Some(lockstep)) = (&mut self.simulated_nodes, &lockstep) {
+            *total += lockstep.nodes();
+        }
+        report
+    }
+
+    /// Takes the engine apart: its endgame memory goes to searches of other engines.
+    pub(super) fn into_endgame_states(mut self) -> Vec<EndgameState> {
+        std::mem::take(&mut self.searcher.get().endgame_states)
+    }
+}
+
+impl Searcher {
+    /// Searches a position, with the help of idle threads of a batch, on simulated processors if
+    /// there are any.
+    fn search(
+        &mut self,
+        root: Position,
+        limits: &Limits,
+        listener: &dyn Listener,
+        idle: Option<&IdleThreads>,
+        lockstep: Option<&Lockstep>,
     ) -> Report {
         let time = time_budget(limits, root.empties(), self.cost, self.overhead);
         let small = is_small(root, limits);
@@ -205,25 +326,16 @@ impl Engine {
         let (evaluation, busy) = (&self.evaluation, &self.busy);
         let may_be_joined = threads > 1 || idle.is_some();
         let table = self.table.open();
-        let lockstep = self.simulated_nodes.map(|_| Lockstep::new(threads));
         let mut shared =
             Shared::new(table, evaluation, limits, time, listener, busy, may_be_joined);
-        shared.lockstep = lockstep.as_ref();
+        shared.lockstep = lockstep;
         let cost = &mut self.cost;
         let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {
             worker.iterate(root, cost)
         });
-        if let (Some(total), Some(lockstep)) = (&mut self.simulated_nodes, &lockstep) {
-            *total += lockstep.nodes();
-        }
         if let Some(delay) = shared.stop_delay() {
             self.overhead.record(limits.move_overhead, delay);
         }
         Report { nodes: shared.nodes(), ..found.unwrap_or_default() }
-    }
-
-    /// Takes the engine apart: its endgame memory goes to searches of other engines.
-    pub(super) fn into_endgame_states(self) -> Vec<EndgameState> {
-        self.endgame_states
     }
 }

@@ -104,6 +104,11 @@ impl Limits {
         Limits { solve_from: 60, ..Limits::depth(60) }
     }
 
+    /// Whether time is a limit.
+    pub(super) fn is_timed(&self) -> bool {
+        self.move_time.is_some() || self.clock.is_some()
+    }
+
     /// These limits at another confidence.
     #[must_use]
     pub fn with_confidence(self, confidence: Confidence) -> Limits {

@@ -4,7 +4,7 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | the engine | `engine`, `batch`, `error` |
+//! | the engine | `engine`, `running`, `batch`, `error` |
 //! | limits and time | `limits`, `level`, `confidence`, `time`, `overhead`, `plan`, `iteration`, `solve_cost` |
 //! | the search | `root`, `root_move`, `aspiration`, `midgame`, `endgame`, `probcut`, `futility`, `stability` |
 //! | tools of the search | `move_picker`, `ordering`, `table`, `hash`, `variation`, `window`, `value`, `leaf`, `tunable` |
@@ -35,6 +35,7 @@ mod probcut;
 mod report;
 mod root;
 mod root_move;
+mod running;
 mod solve_cost;
 mod stability;
 #[cfg(feature = "system")]
@@ -57,6 +58,7 @@ pub use level::{LEVELS, Level, MAX_DEPTH};
 pub use limits::{Allowance, Goal, Limits};
 pub use overhead::DEFAULT_MOVE_OVERHEAD;
 pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
+pub use running::{Progress, RunningSearch, SearchFault, StopHandle};
 #[cfg(feature = "system")]
 pub use stopwatch::{Silent, Stoppable};
 #[cfg(feature = "tune")]

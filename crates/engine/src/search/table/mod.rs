@@ -90,7 +90,7 @@ impl Table {
         }
         let memory = Memory::new(bytes).map_err(|_| EngineError::HashMemory(size.0, free))?;
         let size = Megabytes(memory.size() >> 20);
-        let memory = WarmMemory::Ready(memory);
+        let memory = WarmMemory::new(memory);
         Ok(Table { memory, size, generation: 0, wrapped: false, salt: 0, empty: true })
     }
 
@@ -101,8 +101,13 @@ impl Table {
 
     /// Begins to touch the memory on `threads` threads once `before` is done, so that a later search
     /// need not wait for it.
-    pub fn warm_up(self, threads: usize, before: impl FnOnce() + Send + 'static) -> Table {
-        Table { memory: self.memory.warm_up(threads, before), ..self }
+    pub fn warm_up(&mut self, threads: usize, before: impl FnOnce() + Send + 'static) {
+        self.memory.warm_up(threads, before);
+    }
+
+    /// Touches the rest of the memory now, if it was not used before, while `go_on` allows it.
+    pub fn finish_warm_up(&mut self, go_on: impl Fn() -> bool) {
+        self.memory.finish_warm_up(go_on);
     }
 
     /// Forgets everything; later searches visit the same nodes as with a new table.

@@ -16,16 +16,33 @@ const PAGE_BYTES: usize = 4096;
 
 /// Memory that may still be in the hands of the threads that touch it.
 #[derive(Debug)]
-pub(super) enum WarmMemory {
-    Ready(Memory),
-    Warming { memory: Background<Memory>, stop: Arc<AtomicBool> },
+pub(super) struct WarmMemory {
+    /// `None` while it is touched.
+    memory: Option<Memory>,
+    touching: Option<Touching>,
+    /// Whether touching the memory could still help: it was not used yet.
+    is_fresh: bool,
+}
+
+#[derive(Debug)]
+struct Touching {
+    memory: Background<Memory>,
+    stop: Arc<AtomicBool>,
 }
 
 impl WarmMemory {
+    /// Takes new memory.
+    pub fn new(memory: Memory) -> WarmMemory {
+        WarmMemory { memory: Some(memory), touching: None, is_fresh: true }
+    }
+
     /// Begins to touch every page, on `threads` threads once `before` is done, until all are done or
-    /// the memory is needed.
-    pub fn warm_up(self, threads: usize, before: impl FnOnce() + Send + 'static) -> WarmMemory {
-        let WarmMemory::Ready(memory) = self else { return self };
+    /// the memory is needed. Does nothing the second time, or once the memory was used.
+    pub fn warm_up(&mut self, threads: usize, before: impl FnOnce() + Send + 'static) {
+        if !std::mem::take(&mut self.is_fresh) {
+            return;
+        }
+        let Some(memory) = self.memory.take() else { return };
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let started = threads::in_background(memory, move |mut memory| {
@@ -34,21 +51,26 @@ impl WarmMemory {
             memory
         });
         match started {
-            Ok(memory) => WarmMemory::Warming { memory, stop },
-            Err(memory) => WarmMemory::Ready(memory),
+            Ok(memory) => self.touching = Some(Touching { memory, stop }),
+            Err(memory) => self.memory = Some(memory),
+        }
+    }
+
+    /// Waits until every page is touched, while `go_on` allows it.
+    pub fn finish_warm_up(&mut self, go_on: impl Fn() -> bool) {
+        if let Some(touching) = &self.touching {
+            touching.memory.wait_while(go_on);
         }
     }
 
     /// The memory, of which the pages not yet touched stay so.
     pub fn get(&mut self) -> &mut Memory {
-        if let WarmMemory::Warming { memory, stop } = self {
+        self.is_fresh = false;
+        if let Some(Touching { mut memory, stop }) = self.touching.take() {
             stop.store(true, Relaxed);
-            *self = WarmMemory::Ready(memory.join());
+            self.memory = Some(memory.join());
         }
-        match self {
-            WarmMemory::Ready(memory) => memory,
-            WarmMemory::Warming { .. } => unreachable!("taken back above"),
-        }
+        self.memory.as_mut().expect("it is here or touched")
     }
 }
 
@@ -80,14 +102,10 @@ mod tests {
     fn memory_comes_back_whole_however_soon_it_is_needed() {
         for threads in [1, 3] {
             for wait in [false, true] {
-                let memory = Memory::new(9 << 20).expect("nine megabytes");
-                let mut memory =
-                    WarmMemory::Ready(memory).warm_up(threads, || {}).warm_up(threads, || {});
-                if let (true, WarmMemory::Warming { memory, .. }) = (wait, &memory) {
-                    while !memory.is_finished() {
-                        std::thread::yield_now();
-                    }
-                }
+                let mut memory = WarmMemory::new(Memory::new(9 << 20).expect("nine megabytes"));
+                memory.warm_up(threads, || {});
+                memory.warm_up(threads, || {});
+                memory.finish_warm_up(|| wait);
                 assert_eq!(memory.get().values::<u64>().len(), (9 << 20) / 8);
                 assert!(memory.get().values::<u64>().iter().all(|&word| word == 0));
             }

@@ -2,6 +2,7 @@
 
 mod clock_games;
 mod estimates;
+mod running;
 mod simulated;
 mod stops;
 
