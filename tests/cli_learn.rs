@@ -175,7 +175,7 @@ fn the_search_uses_weights_fitted_to_games() {
     let (code, _, err) = learn(&["fit", &file("games"), "--out", "-", "--from", &file("games")]);
     assert!(code == 2 && err.contains("--from: ") && err.contains("not a file of"), "{err}");
 
-    let embedded = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
+    let embedded = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/eval/weights/umigame.weights");
     let hint = |weights: &str| {
         let arguments = ["--weights", weights, "hint", "f5d6c3d3c4", "--depth", "4"];
         let hint = Command::new(env!("CARGO_BIN_EXE_umigame")).args(arguments).output();

@@ -3,12 +3,11 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
-use umigame_engine::eval::patterns::PHASES;
-use umigame_engine::eval::patterns::layout::PACKING;
+use umigame_eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::patterns::PHASES;
+use umigame_eval::patterns::layout::PACKING;
 
-const EMBEDDED: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
+const EMBEDDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/eval/weights/umigame.weights");
 
 /// Writes weights without a network, all of this value.
 fn write(path: &str, value: i16, models: &Models) {

@@ -3,9 +3,9 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::file::{self, Models, WeightsFile};
-use umigame_engine::eval::patterns::PHASES;
-use umigame_engine::eval::patterns::layout::PACKING;
+use umigame_eval::file::{self, Models, WeightsFile};
+use umigame_eval::patterns::PHASES;
+use umigame_eval::patterns::layout::PACKING;
 
 /// Writes quick games, and weights fitted to them and halved. Returns the halved weights.
 fn setup(games: &str, weights: &str) -> Vec<i16> {

@@ -3,10 +3,10 @@
 mod support;
 
 use support::{folder, run};
-use umigame_engine::eval::Evaluation;
-use umigame_engine::eval::file::{self, Models};
-use umigame_engine::eval::patterns::PHASES;
-use umigame_engine::eval::patterns::layout::PACKING;
+use umigame_eval::Evaluation;
+use umigame_eval::file::{self, Models};
+use umigame_eval::patterns::PHASES;
+use umigame_eval::patterns::layout::PACKING;
 
 #[test]
 fn a_network_is_stored_in_the_weights_and_depends_on_the_seed_alone() {
@@ -80,7 +80,7 @@ fn bad_files_and_options_are_named() {
         refused(&[&text, "--into", &text, option, bad], &[option, bad]);
     }
     let embedded = file("embedded");
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/eval/weights/umigame.weights");
     std::fs::copy(own, &embedded).expect("a copy");
     refused(&[&text, "--into", &embedded], &["text"]);
     let untouched = std::fs::read(&embedded).expect("the file");

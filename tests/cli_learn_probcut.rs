@@ -3,9 +3,9 @@
 mod support;
 
 use support::{folder, learn};
-use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
-use umigame_engine::eval::patterns::PHASES;
-use umigame_engine::eval::patterns::layout::PACKING;
+use umigame_eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::patterns::PHASES;
+use umigame_eval::patterns::layout::PACKING;
 
 fn games(out: &str) {
     let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", "200"];

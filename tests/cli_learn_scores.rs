@@ -4,8 +4,8 @@ mod support;
 
 use serde_json::Value;
 use support::{folder, learn, run};
-use umigame_engine::eval::Evaluation;
-use umigame_engine::eval::file::{self, Models, WeightsFile};
+use umigame_eval::Evaluation;
+use umigame_eval::file::{self, Models, WeightsFile};
 
 /// Writes quick games, and weights fitted to them.
 fn setup(games: &str, weights: &str) {

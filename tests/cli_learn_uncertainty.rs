@@ -3,8 +3,8 @@
 mod support;
 
 use support::{folder, learn, run};
-use umigame_engine::eval::UncertaintyModel;
-use umigame_engine::eval::file::{self, WeightsFile};
+use umigame_eval::UncertaintyModel;
+use umigame_eval::file::{self, WeightsFile};
 
 fn games(out: &str) {
     let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", "1500"];

@@ -12,8 +12,8 @@ use numpy::{
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use umigame_engine::eval::MidBoard;
-use umigame_engine::eval::patterns::layout::{FEATURES, PACKING, RAW, raw_features};
+use umigame_eval::MidBoard;
+use umigame_eval::patterns::layout::{FEATURES, PACKING, RAW, raw_features};
 use umigame_othello::{Move, Position, Symmetry, squares};
 
 use crate::board::{Board, BoardArg};

@@ -326,7 +326,7 @@ impl Engine {
         let (position, side) = (board.0.position(), board.0.side_to_move());
         let shared = &self.shared;
         interrupt::run_silently(py, |_| {
-            Explanation(engine::eval::explain(&shared.evaluation, position, side))
+            Explanation(umigame_eval::explain(&shared.evaluation, position, side))
         })
     }
 

@@ -2,7 +2,6 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use umigame_engine::eval;
 use umigame_othello::{Color, squares};
 
 /// The value of a position without search; `float` gives discs for the side to move.
@@ -31,7 +30,7 @@ impl Evaluation {
 
 /// An evaluation taken apart; `str` gives the text of `umigame explain`.
 #[pyclass(module = "umigame", frozen)]
-pub(crate) struct Explanation(pub eval::Explanation);
+pub(crate) struct Explanation(pub umigame_eval::Explanation);
 
 #[pymethods]
 impl Explanation {

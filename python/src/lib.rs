@@ -25,12 +25,13 @@ mod stream;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
-use umigame_othello::kernels;
+use umigame_eval::kernels;
+use umigame_othello::kernels::unsupported;
 
 /// The compiled half of the package umigame.
 #[pymodule]
 fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    if let Some(missing) = kernels::unsupported() {
+    if let Some(missing) = unsupported() {
         return Err(PyImportError::new_err(format!(
             "umigame was built for a newer processor: this one lacks {missing}"
         )));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use umigame_engine::eval::{SharedEvaluation, explain};
+use umigame_eval::{SharedEvaluation, explain};
 
 use super::args::ExplainArgs;
 use super::exit::Exit;

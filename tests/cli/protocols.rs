@@ -7,7 +7,7 @@ use crate::support::{EngineProcess, run_in};
 
 const NBOARD: &str = "nboard 2\nset depth 3\nping 1\ngo\n";
 /// Weights named on the command line are unpacked before the first line is read.
-const WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
+const WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/eval/weights/umigame.weights");
 const GTP: &str = "7 name\nplay b f5\ngenmove w\nquit\n";
 
 #[test]

@@ -17,7 +17,7 @@ const MAX_IDLE_WORK: Duration = Duration::from_millis(30);
 const MOVES: &str = "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6 c6 b4";
 
 /// Weights named on the command line are unpacked before the first line is read.
-const WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/weights/umigame.weights");
+const WEIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/eval/weights/umigame.weights");
 
 /// Returns `set game` with [`MOVES`], then `more`, on this clock.
 fn game_so_far(clock: &str, more: &[Move]) -> String {

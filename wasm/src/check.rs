@@ -2,7 +2,8 @@
 //! does.
 
 use fastrand::Rng;
-use umigame_othello::kernels::{self, Activation, PairSum, portable};
+use umigame_eval::kernels::{self, Activation, PairSum, portable};
+use umigame_othello::kernels::{self as game, portable as plain};
 use umigame_othello::squares;
 
 /// Compares them on `rounds` random inputs.
@@ -34,16 +35,16 @@ fn boards(random: &mut Rng, round: u32) -> Result<(), &'static str> {
     };
     let (player, opponent) = (filled & a, filled & !a);
     let empty = !filled;
-    same("moves", kernels::moves(player, opponent), portable::moves(player, opponent))?;
-    same("stable", kernels::stable(player, opponent), portable::stable(player, opponent))?;
-    let expected = portable::potential_moves(opponent, empty);
-    same("potential_moves", kernels::potential_moves(opponent, empty), expected)?;
+    same("moves", game::moves(player, opponent), plain::moves(player, opponent))?;
+    same("stable", game::stable(player, opponent), plain::stable(player, opponent))?;
+    let expected = plain::potential_moves(opponent, empty);
+    same("potential_moves", game::potential_moves(opponent, empty), expected)?;
     for square in squares(empty) {
-        let expected = portable::flips(player, opponent, square);
-        same("flips", kernels::flips(player, opponent, square), expected)?;
+        let expected = plain::flips(player, opponent, square);
+        same("flips", game::flips(player, opponent, square), expected)?;
         let player = !square.bit() & a;
-        let expected = portable::last_flips(player, square);
-        same("last_flips", kernels::last_flips(player, square), expected)?;
+        let expected = plain::last_flips(player, square);
+        same("last_flips", game::last_flips(player, square), expected)?;
     }
     Ok(())
 }

@@ -3,8 +3,9 @@
 use serde::Serialize;
 use umigame_analysis::{Analysis, judge};
 use umigame_engine::{Engine, EngineOptions, Evaluation, Limits, Megabytes};
+use umigame_eval::kernels;
 use umigame_othello::formats::transcript;
-use umigame_othello::{Eval, PassRule, Position, kernels, parse_position, perft};
+use umigame_othello::{Eval, PassRule, Position, parse_position, perft};
 
 use crate::host::Host;
 use crate::requests::Request;

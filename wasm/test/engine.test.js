@@ -35,7 +35,7 @@ test("the weights are those of the repository", () => {
   assert.equal(engine.info.stopBy, "flag");
   assert.equal(engine.info.hashMb, benchHashMb());
   const dist = readFileSync(new URL("../dist/umigame.weights", import.meta.url));
-  const own = readFileSync(new URL("../../crates/engine/weights/umigame.weights", import.meta.url));
+  const own = readFileSync(new URL("../../crates/eval/weights/umigame.weights", import.meta.url));
   assert.ok(dist.equals(own));
 });
 

@@ -10,13 +10,13 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::engine::{Engine, EngineOptions};
-use super::error::{EngineError, Megabytes};
-use super::limits::Limits;
-use super::parallel::IdleThreads;
-use super::report::{Listener, Report};
-use crate::eval::SharedEvaluation;
+use crate::engine::{Engine, EngineOptions};
+use crate::error::{EngineError, Megabytes};
+use crate::limits::Limits;
+use crate::parallel::IdleThreads;
+use crate::report::{Listener, Report};
 use crate::threads;
+use umigame_eval::SharedEvaluation;
 use umigame_othello::Position;
 
 /// Maximum answers for each thread that may wait for an earlier one: enough to get past a position
@@ -220,7 +220,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use super::*;
-    use crate::eval::Evaluation;
+    use umigame_eval::Evaluation;
     use umigame_othello::testing;
 
     fn options(threads: usize) -> EngineOptions {

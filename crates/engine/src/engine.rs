@@ -1,19 +1,19 @@
 //! The engine: everything that lives on from one search to the next.
 
-use super::endgame::EndgameState;
-use super::error::{EngineError, Megabytes};
-use super::iteration::LARGE_MIN_EMPTIES;
-use super::limits::Limits;
-use super::overhead::LearntOverhead;
-use super::parallel::shared::Shared;
-use super::parallel::{self, BusyMoves, IdleThreads, Lockstep};
-use super::report::{Listener, Report};
-use super::running::{Lent, RunningSearch, SearchFault};
-use super::solve_cost::SolveCost;
-use super::table::Table;
-use super::time::time_budget;
-use crate::eval::SharedEvaluation;
+use crate::endgame::EndgameState;
+use crate::error::{EngineError, Megabytes};
+use crate::limits::Limits;
+use crate::parallel::shared::Shared;
+use crate::parallel::{self, BusyMoves, IdleThreads, Lockstep};
+use crate::report::{Listener, Report};
+use crate::running::{Lent, RunningSearch, SearchFault};
+use crate::table::Table;
 use crate::threads::{self, ThreadPool};
+use crate::time::budget::time_budget;
+use crate::time::iteration::LARGE_MIN_EMPTIES;
+use crate::time::overhead::LearntOverhead;
+use crate::time::solve_cost::SolveCost;
+use umigame_eval::SharedEvaluation;
 use umigame_othello::Position;
 
 /// Memory and threads of an engine.
@@ -231,7 +231,7 @@ impl Engine {
     /// The system starts no thread.
     #[cfg(feature = "system")]
     pub fn start(&mut self, root: Position, limits: &Limits) -> Result<RunningSearch, EngineError> {
-        self.spawn(root, vec![limits.clone()], super::stopwatch::Silent::default)
+        self.spawn(root, vec![limits.clone()], crate::time::stopwatch::Silent::default)
     }
 
     /// Begins searches of a position one after the other, as one [`RunningSearch`] with the reports
@@ -283,7 +283,7 @@ impl Engine {
     }
 
     /// Searches a position with the help of idle threads of a batch.
-    pub(super) fn search_with(
+    pub(crate) fn search_with(
         &mut self,
         root: Position,
         limits: &Limits,
@@ -301,7 +301,7 @@ impl Engine {
     }
 
     /// Takes the engine apart: its endgame memory goes to searches of other engines.
-    pub(super) fn into_endgame_states(mut self) -> Vec<EndgameState> {
+    pub(crate) fn into_endgame_states(mut self) -> Vec<EndgameState> {
         std::mem::take(&mut self.searcher.get().endgame_states)
     }
 }

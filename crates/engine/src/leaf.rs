@@ -1,20 +1,20 @@
 //! The evaluation as the search calls it: in centidiscs, within a window.
 
-use super::move_picker::ScoredMove;
-use super::value::Centidiscs;
-use super::window::Window;
-use super::worker::Worker;
-use crate::eval::{MidBoard, Uncertainty};
+use crate::moves::move_picker::ScoredMove;
+use crate::worker::Worker;
+use umigame_eval::value::Centidiscs;
+use umigame_eval::value::Window;
+use umigame_eval::{MidBoard, Uncertainty};
 
 impl Worker<'_> {
     /// Evaluates a position.
-    pub(super) fn evaluate(&self, board: &MidBoard) -> Centidiscs {
+    pub(crate) fn evaluate(&self, board: &MidBoard) -> Centidiscs {
         Centidiscs(self.shared.evaluation.evaluate(board))
     }
 
     /// Evaluates a position as exactly as `window` needs it.
     #[inline(always)]
-    pub(super) fn evaluate_within(
+    pub(crate) fn evaluate_within(
         &self,
         board: &MidBoard,
         window: Window<Centidiscs>,
@@ -25,7 +25,7 @@ impl Worker<'_> {
 
     /// [`Worker::evaluate_within`], and how uncertain the value is.
     #[inline(always)]
-    pub(super) fn evaluate_with_uncertainty(
+    pub(crate) fn evaluate_with_uncertainty(
         &self,
         board: &MidBoard,
         window: Window<Centidiscs>,
@@ -39,7 +39,7 @@ impl Worker<'_> {
     /// Evaluates the position after a move for the side then to move, as exactly as `window`, that
     /// side's, needs it.
     #[inline(always)]
-    pub(super) fn evaluate_after(
+    pub(crate) fn evaluate_after(
         &self,
         board: &MidBoard,
         played: &ScoredMove,
@@ -57,7 +57,7 @@ impl Worker<'_> {
     /// Evaluates the position after a move by the patterns alone, which is cheap and good enough to
     /// order moves. Counts a node.
     #[inline(always)]
-    pub(super) fn ordering_eval(&mut self, board: &MidBoard, played: &ScoredMove) -> Centidiscs {
+    pub(crate) fn ordering_eval(&mut self, board: &MidBoard, played: &ScoredMove) -> Centidiscs {
         self.nodes += 1;
         Centidiscs(self.shared.evaluation.pattern_eval_after(board, played.square, played.flips))
     }

@@ -1,4 +1,4 @@
-//! Evaluation and search for Othello.
+//! Search for Othello.
 //!
 //! An [`Engine`] owns all that a search needs: the [`Evaluation`], the transposition table, a pool
 //! of threads, and the costs of endgames learnt from earlier searches. Give it a position,
@@ -36,44 +36,60 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Weights may also be handed in as bytes:
-//!
-//! ```
-//! use umigame_engine::{Engine, EngineOptions, Evaluation};
-//!
-//! let weights = std::fs::read("weights/umigame.weights")?;
-//! let engine = Engine::new(Evaluation::from_bytes(&weights)?, EngineOptions::default())?;
-//! assert_ne!(engine.evaluation().checksum(), 0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! | module | |
 //! |---|---|
-//! | [`eval`] | pattern weights, the network that corrects their sum, and the file that holds both |
-//! | `search` | iterations, midgame, endgame, selectivity, transposition table, threads, time |
-//! | [`batch`] | many positions at once |
+//! | `engine`, `running`, [`batch`] | one position at a time, on a thread of its own, many at once |
+//! | `limits` | what bounds a search: goals, depths, levels, confidence |
+//! | `time` | what it may spend of a clock, and the order of its iterations |
+//! | `root` | iterations over the moves of the root |
+//! | `midgame` | to a depth, then the evaluation; ProbCut, futility |
+//! | `endgame` | to the end of the game; stability |
+//! | `moves` | move ordering |
+//! | `table` | the transposition table |
+//! | `parallel` | one search by several threads |
+//! | `report` | results, estimates of the final score |
+//!
+//! The search prints nothing, reads no clock but its [`Listener`]'s, and knows no protocol. What a
+//! position is worth without search is in `umigame_eval`; its [`Evaluation`] is exported here too.
 //!
 //! The feature `system`, on by default, has listeners with the operating system's clock and asks it
 //! for the free memory; without it the engine reads no clock and no file.
 //!
 //! The feature `tune` makes constants of the search variables that can be listed and set.
 
-pub mod eval;
-mod memory;
-mod search;
+pub mod batch;
+mod endgame;
+mod engine;
+mod error;
+mod leaf;
+mod limits;
+mod midgame;
+mod moves;
+mod parallel;
+mod report;
+mod root;
+mod running;
+mod table;
+#[cfg(test)]
+mod tests;
 mod threads;
+mod time;
+mod tunable;
+mod worker;
 
-pub use eval::{Certainty, Odds, Sigma};
-pub use eval::{Evaluation, SharedEvaluation, WeightsError};
-pub use search::DEFAULT_MOVE_OVERHEAD;
-pub use search::ValueHistory;
-pub use search::batch;
-pub use search::{Allowance, Confidence, Goal, LEVELS, Level, Limits, MAX_DEPTH};
-pub use search::{Bound, Listener, Report, ReportLine, ScoreKind};
-#[cfg(feature = "tune")]
-pub use search::{Constant, Effect, constants};
-pub use search::{Engine, EngineError, EngineOptions, Megabytes};
-pub use search::{Progress, RunningSearch, SearchFault, StopHandle};
-#[cfg(feature = "system")]
-pub use search::{Silent, Stoppable};
+pub use engine::{Engine, EngineOptions};
+pub use error::{EngineError, Megabytes};
+pub use limits::confidence::Confidence;
+pub use limits::level::{LEVELS, Level, MAX_DEPTH};
+pub use limits::{Allowance, Goal, Limits};
+pub use report::estimates::ValueHistory;
+pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
+pub use running::{Progress, RunningSearch, SearchFault, StopHandle};
 pub use threads::processors;
+pub use time::overhead::DEFAULT_MOVE_OVERHEAD;
+#[cfg(feature = "system")]
+pub use time::stopwatch::{Silent, Stoppable};
+#[cfg(feature = "tune")]
+pub use tunable::{Constant, Effect, constants};
+pub use umigame_eval::{Certainty, Odds, Sigma};
+pub use umigame_eval::{Evaluation, SharedEvaluation, WeightsError};

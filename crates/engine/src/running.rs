@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::error::EngineError;
-use super::report::{Listener, Report};
+use crate::error::EngineError;
+use crate::report::{Listener, Report};
 use crate::threads::{self, Background};
 
 /// Stops a search from any thread. Clones stop the same search.

@@ -1,16 +1,13 @@
 //! Starting and joining threads; the engine does it nowhere else.
 //!
 //! A [`ThreadPool`] lives as long as its engine. Splitting and stopping a search is in
-//! `search::parallel`.
+//! `parallel`.
 
-use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
 /// Interval at which work in the background is looked at.
 const CHECK_INTERVAL: Duration = Duration::from_micros(500);
-/// Maximum threads that unpack weights: more are no faster.
-const MAX_UNPACKING_THREADS: usize = 8;
 
 /// Returns the threads that can run at a time, at least 1.
 pub fn processors() -> usize {
@@ -122,37 +119,4 @@ impl<'scope> Scope<'scope, '_> {
 /// With the panic of `run`, or if a thread panicked.
 pub fn scope<'env, R>(run: impl for<'scope> FnOnce(Scope<'scope, 'env>) -> R) -> R {
     thread::scope(|scope| run(Scope(scope)))
-}
-
-/// Runs `work` on each of `parts`, the last first, on several threads until all are done or one
-/// fails.
-///
-/// The threads are not those of a pool: a thread of a pool may be the first to unpack weights while
-/// the others wait for it. If the system starts fewer threads, fewer do the work.
-///
-/// # Errors
-/// The first error of `work`.
-pub fn share_out<T: Send, E: Send>(
-    parts: Vec<T>,
-    work: impl Fn(T) -> Result<(), E> + Sync,
-) -> Result<(), E> {
-    let parts = Mutex::new(parts);
-    let next = || parts.lock().ok().and_then(|mut parts| parts.pop());
-    let work = || {
-        while let Some(part) = next() {
-            work(part)?;
-        }
-        Ok(())
-    };
-    let threads = processors().min(MAX_UNPACKING_THREADS);
-    thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-        let others: Vec<_> = (1..threads).filter_map(start).collect();
-        let own = work();
-        let join = |thread: thread::ScopedJoinHandle<'_, _>| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        others.into_iter().map(join).fold(own, Result::and)
-    })
 }

@@ -10,12 +10,14 @@ use std::cell::Cell;
 use std::thread::LocalKey;
 
 #[cfg(feature = "tune")]
-use super::{endgame, futility, midgame, ordering, probcut};
+use crate::midgame::{self, futility, probcut};
+#[cfg(feature = "tune")]
+use crate::{endgame, moves::ordering};
 
 /// A constant of the search; see [`tunable`].
 #[cfg(not(feature = "tune"))]
 #[derive(Debug)]
-pub(super) struct Tunable<T>(pub T);
+pub(crate) struct Tunable<T>(pub T);
 
 #[cfg(not(feature = "tune"))]
 impl<T: Copy> Tunable<T> {
@@ -29,7 +31,7 @@ impl<T: Copy> Tunable<T> {
 /// A constant of the search; see [`tunable`].
 #[cfg(feature = "tune")]
 #[derive(Debug)]
-pub(super) struct Tunable<T: 'static>(pub &'static LocalKey<Cell<T>>);
+pub(crate) struct Tunable<T: 'static>(pub &'static LocalKey<Cell<T>>);
 
 #[cfg(feature = "tune")]
 impl<T: Copy> Tunable<T> {
@@ -74,7 +76,7 @@ pub struct Constant {
 impl Constant {
     /// Makes a constant; for [`tunable`].
     #[allow(clippy::too_many_arguments)]
-    pub(super) const fn new(
+    pub(crate) const fn new(
         path: &'static str,
         effect: Effect,
         default: f64,
@@ -88,7 +90,7 @@ impl Constant {
 
     /// The module of the search and the name in it, such as `midgame::LMR_MIN_DEPTH`.
     pub fn name(&self) -> &'static str {
-        self.path.split_once("::search::").map_or(self.path, |(_, name)| name)
+        self.path.split_once("::").map_or(self.path, |(_, name)| name)
     }
 
     /// Sets the value for searches of the calling thread: rounded if it is a whole number, and kept
@@ -132,25 +134,25 @@ macro_rules! tunable {
         $(
             $(#[$doc])*
             #[cfg(not(feature = "tune"))]
-            const $name: $crate::search::tunable::Tunable<$type> =
-                $crate::search::tunable::Tunable($default);
+            const $name: $crate::tunable::Tunable<$type> =
+                $crate::tunable::Tunable($default);
 
             $(#[$doc])*
             #[cfg(feature = "tune")]
-            static $name: $crate::search::tunable::Tunable<$type> = {
+            static $name: $crate::tunable::Tunable<$type> = {
                 std::thread_local! {
                     static VALUE: std::cell::Cell<$type> = const { std::cell::Cell::new($default) };
                 }
-                $crate::search::tunable::Tunable(&VALUE)
+                $crate::tunable::Tunable(&VALUE)
             };
         )+
 
         /// The constants of this module that can be set.
         #[cfg(feature = "tune")]
-        pub(in crate::search) const TUNABLE: &[$crate::search::tunable::Constant] = &[$(
-            $crate::search::tunable::Constant::new(
+        pub(crate) const TUNABLE: &[$crate::tunable::Constant] = &[$(
+            $crate::tunable::Constant::new(
                 concat!(module_path!(), "::", stringify!($name)),
-                $crate::search::tunable::Effect::$effect,
+                $crate::tunable::Effect::$effect,
                 $default as f64,
                 ($min as f64, $max as f64),
                 $step as f64,
@@ -161,4 +163,4 @@ macro_rules! tunable {
         ),+];
     };
 }
-pub(in crate::search) use tunable;
+pub(crate) use tunable;

@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
-use super::confidence::Confidence;
-use super::endgame::EndgameState;
-use super::futility::FutilityMargins;
-use super::parallel::Pace;
-use super::parallel::path::Path;
-use super::parallel::shared::Shared;
-use super::parallel::turns::Sharing;
-use super::root_move::RootMove;
+use crate::endgame::EndgameState;
+use crate::limits::confidence::Confidence;
+use crate::midgame::futility::FutilityMargins;
+use crate::parallel::Pace;
+use crate::parallel::path::Path;
+use crate::parallel::shared::Shared;
+use crate::parallel::turns::Sharing;
+use crate::root::root_move::RootMove;
 
 /// The search was told to stop, or has reached its limits, or its result is no longer needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stopped;
+pub(crate) struct Stopped;
 
 /// The value of a node, unless the search was stopped in it.
-pub(super) type Searched<V> = Result<V, Stopped>;
+pub(crate) type Searched<V> = Result<V, Stopped>;
 
 /// Maximum nodes from one poll of the limits to the next, and their number if time is no limit: then
 /// a search visits the same nodes on every machine.
@@ -37,7 +37,7 @@ fn poll_interval(nodes: u64, time: Duration) -> u64 {
 const SHARED_POLL_NODES: u64 = 256;
 
 /// A thread of a search.
-pub(super) struct Worker<'a> {
+pub(crate) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub endgame: &'a mut EndgameState,
     /// The number of the thread in the search; 0 is the one that called it.

@@ -6,10 +6,10 @@
 
 use std::fmt;
 
-use super::evaluation::Evaluation;
-use super::patterns::layout::{COUNTED, FEATURES};
-use super::patterns::shapes::{PLACEMENT, PLACEMENTS, Placement, SHAPE, SHAPES};
-use super::patterns::{MidBoard, Tables, WEIGHT_SCALE, phase_of};
+use crate::evaluation::Evaluation;
+use crate::patterns::layout::{COUNTED, FEATURES};
+use crate::patterns::shapes::{PLACEMENT, PLACEMENTS, Placement, SHAPE, SHAPES};
+use crate::patterns::{MidBoard, Tables, WEIGHT_SCALE, phase_of};
 use umigame_othello::{Position, squares};
 
 /// Quick games behind the baseline; twice as many change it by less than 0.1 discs.

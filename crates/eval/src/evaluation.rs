@@ -1,12 +1,12 @@
 //! The evaluation that the search calls: pattern weights and the network that corrects their sum.
 
-use super::error_model::ErrorModel;
-use super::file::{Models, Weights, WeightsError, WeightsFile};
-use super::network::Network;
-use super::patterns::layout::{COUNTED, PACKING, counted};
-use super::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
-use super::score_model::ScoreModel;
-use super::uncertainty::{TERMS, Uncertainty};
+use crate::error_model::ErrorModel;
+use crate::file::{Models, Weights, WeightsError, WeightsFile};
+use crate::network::Network;
+use crate::patterns::layout::{COUNTED, PACKING, counted};
+use crate::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
+use crate::score_model::ScoreModel;
+use crate::uncertainty::{TERMS, Uncertainty};
 use umigame_othello::{Position, Square};
 
 /// Largest value of an evaluation, and the negative of the smallest: 64 discs.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::breakdown::{Breakdown, PatternValue};
-use super::evaluation::Evaluation;
-use super::parity::{around, odd_quadrants, regions};
+use crate::breakdown::{Breakdown, PatternValue};
+use crate::evaluation::Evaluation;
+use crate::parity::{around, odd_quadrants, regions};
 use umigame_othello::edges::{Edge, EdgeShape, Shape, edge_shapes, line_shapes};
 use umigame_othello::stability::{edge_runs, stable};
 use umigame_othello::{

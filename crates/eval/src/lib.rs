@@ -1,13 +1,29 @@
-//! Evaluation: the value of a position without search.
+//! What an Othello position is worth without search.
 //!
 //! An [`Evaluation`] adds up one weight for the configuration of each pattern ([`patterns`]) and
 //! the correction of a small network over the same patterns ([`network`]). It depends on the
 //! position alone, and the eight images of a position have one value.
 //!
-//! Weights files are read and written by [`mod@file`]. With the feature `embedded`, the trained weights
-//! are in the binary; `weights/README.md` records how they were made. [`explain()`] takes a value
-//! apart. [`score_model`] turns the value of a search into an estimate of the final score;
-//! [`error_model`] and [`uncertainty`] say how far searches move a value.
+//! ```
+//! use umigame_eval::Evaluation;
+//! use umigame_othello::Position;
+//!
+//! // Weights handed in as bytes; with the feature `embedded`, `Evaluation::embedded()` has them.
+//! let evaluation = Evaluation::from_bytes(&std::fs::read("weights/umigame.weights")?)?;
+//! let value = evaluation.evaluate_position(Position::START);
+//! assert!(value.abs() < 300, "{value} hundredths of a disc");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | |
+//! |---|---|
+//! | [`value`] | discs, hundredths of a disc, windows |
+//! | [`patterns`], [`network`], [`kernels`] | the sum of pattern weights and its correction |
+//! | [`mod@file`] | the weights file; `weights/README.md` records how the trained weights were made |
+//! | [`score_model`] | an estimate of the final score from the value of a search |
+//! | [`error_model`], [`uncertainty`] | how far searches move a value |
+//! | [`parity`], [`explain()`] | regions of empties; a value taken apart |
+//! | [`memory`] | zeroed memory in huge pages, for weights and tables |
 
 mod breakdown;
 pub mod error_model;
@@ -15,6 +31,8 @@ pub mod estimate;
 mod evaluation;
 mod explain;
 pub mod file;
+pub mod kernels;
+pub mod memory;
 pub mod network;
 pub mod parity;
 pub mod patterns;
@@ -23,6 +41,8 @@ mod shared;
 #[cfg(all(test, feature = "embedded"))]
 mod tests;
 pub mod uncertainty;
+mod unpack;
+pub mod value;
 
 pub use breakdown::{Breakdown, Group, GroupValue, PatternValue};
 pub use error_model::ErrorModel;

@@ -8,9 +8,9 @@
 //!
 //! Only operations that every processor rounds alike are used: estimates are the same everywhere.
 
-use super::estimate::Spread;
-use super::patterns::{PHASES, phase_of};
-use super::uncertainty::Uncertainty;
+use crate::estimate::Spread;
+use crate::patterns::{PHASES, phase_of};
+use crate::uncertainty::Uncertainty;
 
 /// Inputs of the score model for a search to a depth, besides its value.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     #[cfg(feature = "embedded")]
     fn the_embedded_estimates_are_as_fitted() {
-        let evaluation = crate::eval::Evaluation::embedded();
+        let evaluation = crate::Evaluation::embedded();
         let model = evaluation.score_model();
         let mut random = fastrand::Rng::with_seed(16);
         for _ in 0..10_000 {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-use super::evaluation::Evaluation;
+use crate::evaluation::Evaluation;
 
 type Unpack = Box<dyn FnOnce() -> Evaluation + Send>;
 
@@ -17,7 +17,7 @@ pub struct SharedEvaluation(Arc<LazyLock<Evaluation, Unpack>>);
 
 /// The embedded weights; `weights/README.md` records how they were made.
 #[cfg(feature = "embedded")]
-static EMBEDDED_FILE: &[u8] = include_bytes!("../../weights/umigame.weights");
+static EMBEDDED_FILE: &[u8] = include_bytes!("../weights/umigame.weights");
 
 /// One copy of the embedded weights serves all engines of a process.
 #[cfg(feature = "embedded")]

@@ -1,6 +1,6 @@
 //! Properties of the evaluation and its explanation.
 
-use super::*;
+use crate::*;
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Color, Position, Symmetry, parse_position};
 

@@ -4,8 +4,8 @@
 //! It is a second output of the network's layers, fitted by `umigame learn uncertainty` and stored in
 //! the weights file. ProbCut multiplies its sigmas by it, and estimates depend on it.
 
-use super::network::{CHANNELS, FILTERS, layer};
-use super::patterns::PHASES;
+use crate::network::{CHANNELS, FILTERS, layer};
+use crate::patterns::PHASES;
 
 /// Terms of the logarithm: the activations of each channel and the hidden values of each filter, added
 /// up over the symmetries.

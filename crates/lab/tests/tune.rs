@@ -320,7 +320,8 @@ fn measure_shows_error_and_nodes() {
         assert!(out.lines().last().is_some_and(|line| line.contains("1.6 a doubling: ")), "{out}");
         (defaults, values)
     };
-    let default = constants().find(|it| it.name() == "futility::FACTOR_2").expect("a name").default;
+    let default =
+        constants().find(|it| it.name() == "midgame::futility::FACTOR_2").expect("a name").default;
     let (defaults, values) = measured(&format!("FACTOR_2={default}"));
     assert_eq!(defaults, values);
     let (defaults, values) = measured("FACTOR_2=0.3");

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 use umigame_engine::SharedEvaluation;
+use umigame_eval::kernels;
 use umigame_lab::measure::{SignatureBench, median_by, nodes_per_second};
-use umigame_othello::kernels;
 
 use super::args::{BenchArgs, BenchCommand};
 use super::exit::Exit;

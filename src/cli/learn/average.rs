@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::file::Weights;
+use umigame_eval::file::Weights;
 use umigame_lab::learn::average::average;
 
 use super::common::{read_weights, write_weights};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::ProgressBar;
-use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::file::{self, Models, Weights, WeightsFile};
 use umigame_lab::files;
 use umigame_lab::learn::LearnError;
 use umigame_lab::learn::data::{self, DataError, Sample};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::ErrorModel;
-use umigame_engine::eval::file::Models;
 use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_eval::ErrorModel;
+use umigame_eval::file::Models;
 use umigame_lab::learn::probcut::{self, Cell, Profile, ProfileSettings};
 use umigame_lab::learn::sources;
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_engine::eval::file::Models;
-use umigame_engine::eval::score_model::{ScoreModel, SearchFacts};
+use umigame_eval::file::Models;
+use umigame_eval::score_model::{ScoreModel, SearchFacts};
 use umigame_lab::learn::data::{Sample, SampleOutcome};
 use umigame_lab::learn::scores::{
     self, KnownScore, Observation, ObserveSettings, game_noise, known_scores, result_above,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::eval::file::Models;
 use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_eval::file::Models;
 use umigame_lab::learn::probcut::ProfileSettings;
 use umigame_lab::learn::uncertainty::{self, PhaseFit};
 

@@ -1,7 +1,7 @@
 //! The empty squares as a doubly linked list, best square first: after Turtle's EBOARD.
 
 use super::quadrants::odd_squares;
-use crate::search::ordering::square_score;
+use crate::moves::ordering::square_score;
 use umigame_othello::{Square, squares};
 
 /// Link of the list's head and end.

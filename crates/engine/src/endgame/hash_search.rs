@@ -7,20 +7,20 @@
 use super::mobility_search;
 use super::move_list::{MOBILITY_MAX_EMPTIES, parity_score};
 use super::quadrants::odd_squares;
-use crate::eval::MidBoard;
-use crate::search::confidence::Confidence;
-use crate::search::hash::Hash;
-use crate::search::move_picker::{MovePicker, ScoredMove};
-use crate::search::ordering::{
+use crate::endgame::stability::stability_cutoff;
+use crate::limits::confidence::Confidence;
+use crate::moves::move_picker::{MovePicker, ScoredMove};
+use crate::moves::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
-use crate::search::parallel::turns::Turns;
-use crate::search::stability::stability_cutoff;
-use crate::search::table::SearchDepth;
-use crate::search::tunable::tunable;
-use crate::search::value::{BestMove, Centidiscs, Discs};
-use crate::search::window::{NullWindow, Window};
-use crate::search::worker::{Searched, Stopped, Worker};
+use crate::parallel::turns::Turns;
+use crate::table::SearchDepth;
+use crate::table::hash::Hash;
+use crate::tunable::tunable;
+use crate::worker::{Searched, Stopped, Worker};
+use umigame_eval::MidBoard;
+use umigame_eval::value::{BestMove, Centidiscs, Discs};
+use umigame_eval::value::{NullWindow, Window};
 use umigame_othello::Position;
 
 /// [`MOBILITY_MAX_EMPTIES`] in a selective search: only nodes with evaluation are probed.
@@ -70,7 +70,7 @@ impl Worker<'_> {
     }
 
     /// Searches a node to the end of the game in a null window.
-    pub(in crate::search) fn endgame_null(
+    pub(crate) fn endgame_null(
         &mut self,
         board: &MidBoard,
         window: NullWindow<Discs>,

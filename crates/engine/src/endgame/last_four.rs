@@ -4,8 +4,8 @@
 //! discs next door before the flips are computed.
 
 use super::quadrants::odd_squares;
-use crate::search::value::{Discs, Unit};
-use crate::search::window::NullWindow;
+use umigame_eval::value::NullWindow;
+use umigame_eval::value::{Discs, Unit};
 use umigame_othello::{COLUMN_A, Position, Square, kernels};
 
 /// Stands for a side without a legal move.

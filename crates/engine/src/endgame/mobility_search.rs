@@ -7,9 +7,9 @@ use super::move_list::{MoveList, RankedMove};
 use super::parity_search::{PARITY_MAX_EMPTIES, parity_search};
 use super::quadrants::odd_squares;
 use super::state::EndgameState;
-use crate::search::stability::stability_cutoff;
-use crate::search::value::{Discs, Unit};
-use crate::search::window::NullWindow;
+use crate::endgame::stability::stability_cutoff;
+use umigame_eval::value::NullWindow;
+use umigame_eval::value::{Discs, Unit};
 use umigame_othello::{Position, Square};
 
 /// Minimum empties for enhanced transposition cutoffs (ETC): below, probing every child costs more

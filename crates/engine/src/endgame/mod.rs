@@ -9,12 +9,14 @@
 //! | 4 | `last_four` | parity | private cache |
 //! | 1 to 3 | `last_four` | parity | none |
 
+pub(crate) mod stability;
+
 mod cache;
 mod empties;
-pub(super) mod hash_search;
+pub(crate) mod hash_search;
 mod last_four;
 mod mobility_search;
-pub(super) mod move_list;
+pub(crate) mod move_list;
 mod parity_search;
 mod pv;
 mod quadrants;
@@ -22,4 +24,4 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub(super) use state::EndgameState;
+pub(crate) use state::EndgameState;

@@ -4,8 +4,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::search::ordering::{WIPE_OUT_SCORE, mobility_score};
-use crate::search::tunable::tunable;
+use crate::moves::ordering::{WIPE_OUT_SCORE, mobility_score};
+use crate::tunable::tunable;
 use umigame_othello::{COLUMN_A, CORNERS, Position, Square, squares};
 
 /// Maximum empties at which moves are ordered by mobility.
@@ -107,7 +107,7 @@ fn held_by_corners(player: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::endgame::quadrants::odd_squares;
+    use crate::endgame::quadrants::odd_squares;
     use umigame_othello::{C_SQUARES, stability, testing::random_positions};
 
     #[test]

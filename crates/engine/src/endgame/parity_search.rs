@@ -6,9 +6,9 @@ use super::empties::HEAD;
 use super::last_four;
 use super::quadrants::odd_squares;
 use super::state::EndgameState;
-use crate::search::stability::late_stability_cutoff;
-use crate::search::value::{Discs, Unit};
-use crate::search::window::NullWindow;
+use crate::endgame::stability::late_stability_cutoff;
+use umigame_eval::value::NullWindow;
+use umigame_eval::value::{Discs, Unit};
 use umigame_othello::Position;
 
 /// Maximum empties at which moves are ordered by parity alone.

@@ -3,21 +3,21 @@
 
 use super::hash_search::SHARED_MIN_EMPTIES;
 use super::move_list::MOBILITY_MAX_EMPTIES;
-use crate::eval::MidBoard;
-use crate::search::hash::Hash;
-use crate::search::move_picker::MovePicker;
-use crate::search::parallel::turns::Turns;
-use crate::search::value::{BestMove, Discs};
-use crate::search::variation::Variation;
-use crate::search::window::Window;
-use crate::search::worker::{Searched, Worker};
+use crate::moves::move_picker::MovePicker;
+use crate::parallel::turns::Turns;
+use crate::report::variation::Variation;
+use crate::table::hash::Hash;
+use crate::worker::{Searched, Worker};
+use umigame_eval::MidBoard;
+use umigame_eval::value::Window;
+use umigame_eval::value::{BestMove, Discs};
 use umigame_othello::Move;
 
 impl Worker<'_> {
     /// Searches a node to the end of the game in an open window. Fail-soft.
     ///
     /// If the score lies inside the window, `variation` holds the play to the end of the game.
-    pub(in crate::search) fn endgame(
+    pub(crate) fn endgame(
         &mut self,
         board: &MidBoard,
         window: Window<Discs>,

@@ -5,8 +5,8 @@
 //! where the window is high enough for the number of empties or, late in the game, where the
 //! opponent has discs and corners to spare.
 
-use super::value::Discs;
-use super::window::NullWindow;
+use umigame_eval::value::Discs;
+use umigame_eval::value::NullWindow;
 use umigame_othello::{CORNERS, Position, stability};
 
 /// For each number of empties, the minimum `alpha` in discs at which stable discs are counted.
@@ -40,7 +40,7 @@ const CORNER_DISCS: i32 = 4;
 
 /// Returns an upper bound of the score that is at most the window's `alpha`, by stable discs.
 #[inline(always)]
-pub(super) fn stability_cutoff(position: Position, window: NullWindow<Discs>) -> Option<Discs> {
+pub(crate) fn stability_cutoff(position: Position, window: NullWindow<Discs>) -> Option<Discs> {
     let empties = position.empties() as usize;
     // Stable discs are at most the opponent's discs.
     let possible = count(position.opponent) >= needed(window);
@@ -50,7 +50,7 @@ pub(super) fn stability_cutoff(position: Position, window: NullWindow<Discs>) ->
 
 /// [`stability_cutoff`] for four to six empties.
 #[inline(always)]
-pub(super) fn late_stability_cutoff(
+pub(crate) fn late_stability_cutoff(
     position: Position,
     window: NullWindow<Discs>,
 ) -> Option<Discs> {

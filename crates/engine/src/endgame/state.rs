@@ -9,7 +9,7 @@ use umigame_othello::Position;
 /// Caches twice as large would save 2 % of the nodes and yet take longer: a second-level cache of
 /// the processor is a megabyte, and often shared.
 #[derive(Debug)]
-pub(in crate::search) struct EndgameState {
+pub(crate) struct EndgameState {
     /// Positions of seven empties and more; 256 KiB.
     pub(super) mobility_cache: Cache<14>,
     /// Positions of five and six empties; 128 KiB.

@@ -1,8 +1,8 @@
 //! The endgame search without evaluation against plain negamax.
 
 use super::{EndgameState, mobility_search};
-use crate::search::value::Discs;
-use crate::search::window::NullWindow;
+use umigame_eval::value::Discs;
+use umigame_eval::value::NullWindow;
 use umigame_othello::{Position, squares, testing};
 
 fn negamax(position: Position) -> i32 {

@@ -49,17 +49,17 @@ impl Confidence {
     }
 
     /// Whether this is 73 %, for which some constants are set apart.
-    pub(super) const fn is_most_selective(self) -> bool {
+    pub(crate) const fn is_most_selective(self) -> bool {
         self.0 == Confidence::P73.0
     }
 
     /// The level as the transposition table stores it, 0 to 5.
-    pub(super) const fn index(self) -> u8 {
+    pub(crate) const fn index(self) -> u8 {
         self.0
     }
 
     /// The level stored as `index`.
-    pub(super) const fn from_index(index: u8) -> Confidence {
+    pub(crate) const fn from_index(index: u8) -> Confidence {
         Confidence(index)
     }
 
@@ -69,7 +69,7 @@ impl Confidence {
     }
 
     /// Standard deviations between a probe's value and the window at which ProbCut cuts.
-    pub(super) const fn sigmas(self) -> f64 {
+    pub(crate) const fn sigmas(self) -> f64 {
         CONFIDENCE_LEVELS[self.0 as usize].sigmas
     }
 }

@@ -1,7 +1,7 @@
 //! Levels of strength.
 
-use super::confidence::Confidence;
-use super::limits::Limits;
+use crate::limits::Limits;
+use crate::limits::confidence::Confidence;
 
 /// Depth that no game reaches: a search to it is bounded by something else.
 pub const MAX_DEPTH: u32 = 60;

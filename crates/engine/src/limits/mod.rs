@@ -1,10 +1,13 @@
 //! Limits of a search.
 
+pub(crate) mod confidence;
+pub(crate) mod level;
+
 use std::time::Duration;
 
-use super::confidence::Confidence;
-use super::value::Discs;
-use super::window::Window;
+use crate::limits::confidence::Confidence;
+use umigame_eval::value::Discs;
+use umigame_eval::value::Window;
 use umigame_othello::Score;
 
 /// The question that a search to the end of the game answers.
@@ -22,7 +25,7 @@ pub enum Goal {
 
 impl Goal {
     /// The fixed window of the search; `None` if it is free.
-    pub(super) fn window(self) -> Option<Window<Discs>> {
+    pub(crate) fn window(self) -> Option<Window<Discs>> {
         match self {
             Goal::Score => None,
             Goal::WinLossDraw => Some(Window::new(Discs(-1), Discs(1))),

@@ -7,13 +7,13 @@
 //!
 //! After: E. A. Heinz, "Extended futility pruning", 1998.
 
-use super::confidence::Confidence;
-use super::tunable::tunable;
-use super::value::Centidiscs;
-use super::window::Window;
-use super::worker::Worker;
-use crate::eval::MidBoard;
-use crate::eval::error_model::ErrorModel;
+use crate::limits::confidence::Confidence;
+use crate::tunable::tunable;
+use crate::worker::Worker;
+use umigame_eval::MidBoard;
+use umigame_eval::error_model::ErrorModel;
+use umigame_eval::value::Centidiscs;
+use umigame_eval::value::Window;
 
 /// Maximum depth of a node that the evaluation alone may cut.
 const FUTILITY_MAX_DEPTH: u32 = 2;
@@ -42,7 +42,7 @@ struct Margin {
 
 /// The margins of an iteration, by depth and empties.
 #[derive(Clone, Debug)]
-pub(super) struct FutilityMargins([[Margin; 61]; FUTILITY_MAX_DEPTH as usize]);
+pub(crate) struct FutilityMargins([[Margin; 61]; FUTILITY_MAX_DEPTH as usize]);
 
 impl FutilityMargins {
     /// Computes the margins at a confidence; `None` if nothing is cut.
@@ -72,7 +72,7 @@ impl Worker<'_> {
     /// Returns a bound outside the window for a search to `depth`, at least 1, if the evaluation
     /// gives one at the confidence of the search.
     #[inline(always)]
-    pub(super) fn futility(
+    pub(crate) fn futility(
         &mut self,
         board: &MidBoard,
         depth: u32,

@@ -5,18 +5,21 @@
 //! leaves by the evaluation; late moves are reduced. Nodes of the principal variation are searched
 //! whole. Depths that reach the end of the game belong to the endgame search.
 
-use super::confidence::Confidence;
-use super::hash::Hash;
-use super::move_picker::{MovePicker, ScoredMove};
-use super::ordering::{mobility_score_after, order, square_score, weighted_mobility};
-use super::parallel::turns::Turns;
-use super::table::SearchDepth;
-use super::tunable::tunable;
-use super::value::{BestMove, Centidiscs, Discs, Unit};
-use super::variation::Variation;
-use super::window::{NullWindow, Window};
-use super::worker::{Searched, Stopped, Worker};
-use crate::eval::MidBoard;
+pub(crate) mod futility;
+pub(crate) mod probcut;
+
+use crate::limits::confidence::Confidence;
+use crate::moves::move_picker::{MovePicker, ScoredMove};
+use crate::moves::ordering::{mobility_score_after, order, square_score, weighted_mobility};
+use crate::parallel::turns::Turns;
+use crate::report::variation::Variation;
+use crate::table::SearchDepth;
+use crate::table::hash::Hash;
+use crate::tunable::tunable;
+use crate::worker::{Searched, Stopped, Worker};
+use umigame_eval::MidBoard;
+use umigame_eval::value::{BestMove, Centidiscs, Discs, Unit};
+use umigame_eval::value::{NullWindow, Window};
 use umigame_othello::{C_SQUARES, CORNERS, Move, X_SQUARES, squares};
 
 /// Maximum depth searched without the transposition table: storing costs more than it saves.
@@ -45,7 +48,7 @@ tunable! {
 
 impl Worker<'_> {
     /// Searches a few plies without table or limits; in null windows with futility cuts. Fail-soft.
-    pub(super) fn shallow_search(
+    pub(crate) fn shallow_search(
         &mut self,
         board: &MidBoard,
         depth: u32,
@@ -136,7 +139,7 @@ impl Worker<'_> {
     ///
     /// `PV` tells whether the window is open. If the value lies inside it, `variation` holds the
     /// expected play.
-    pub(super) fn midgame<const PV: bool>(
+    pub(crate) fn midgame<const PV: bool>(
         &mut self,
         board: &MidBoard,
         depth: u32,
@@ -207,7 +210,7 @@ impl Worker<'_> {
     }
 
     /// Searches a node in a null window.
-    pub(super) fn midgame_null(
+    pub(crate) fn midgame_null(
         &mut self,
         board: &MidBoard,
         depth: u32,
@@ -222,7 +225,7 @@ impl Worker<'_> {
     /// less deeply first. The mean difference of the two depths is taken into account: odd depths
     /// are kinder to the side to move.
     #[inline(always)]
-    pub(super) fn midgame_child(
+    pub(crate) fn midgame_child(
         &mut self,
         next: &MidBoard,
         depth: u32,

@@ -7,14 +7,14 @@
 //!
 //! After: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 
-use super::confidence::Confidence;
-use super::iteration::PROBCUT_MIN_DEPTH;
-use super::tunable::tunable;
-use super::value::Centidiscs;
-use super::window::{NullWindow, Window};
-use super::worker::{Stopped, Worker};
-use crate::eval::error_model::ErrorSpread;
-use crate::eval::{MidBoard, Uncertainty};
+use crate::limits::confidence::Confidence;
+use crate::time::iteration::PROBCUT_MIN_DEPTH;
+use crate::tunable::tunable;
+use crate::worker::{Stopped, Worker};
+use umigame_eval::error_model::ErrorSpread;
+use umigame_eval::value::Centidiscs;
+use umigame_eval::value::{NullWindow, Window};
+use umigame_eval::{MidBoard, Uncertainty};
 
 /// Minimum empties at which an endgame node is probed.
 const PROBCUT_MIN_EMPTIES: u32 = 12;
@@ -65,7 +65,7 @@ struct Probe {
 impl Worker<'_> {
     /// Returns a bound outside the window for a midgame search to `depth`, if a probe proves one at
     /// the confidence of the search.
-    pub(super) fn probcut(
+    pub(crate) fn probcut(
         &mut self,
         board: &MidBoard,
         depth: u32,
@@ -87,7 +87,7 @@ impl Worker<'_> {
     }
 
     /// [`Worker::probcut`] for a search to the end of the game.
-    pub(super) fn endgame_probcut(
+    pub(crate) fn endgame_probcut(
         &mut self,
         board: &MidBoard,
         window: NullWindow<Centidiscs>,

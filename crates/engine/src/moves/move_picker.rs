@@ -7,17 +7,17 @@ use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
-use super::hash::Hash;
-use super::table::{SearchDepth, TableEntry, TableRef};
-use super::value::Centidiscs;
+use crate::table::hash::Hash;
+use crate::table::{SearchDepth, TableEntry, TableRef};
+use umigame_eval::value::Centidiscs;
 use umigame_othello::{Position, Square, squares};
 
 /// Room for moves; no known position has more than 33.
-pub(super) const MAX_MOVES: usize = 34;
+pub(crate) const MAX_MOVES: usize = 34;
 
 /// A legal move with its ordering score.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ScoredMove {
+pub(crate) struct ScoredMove {
     pub flips: u64,
     /// Moves of greater score are searched first.
     pub score: i32,
@@ -34,7 +34,7 @@ impl ScoredMove {
 
 /// The legal moves of a node that have not been searched yet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MovePicker {
+pub(crate) struct MovePicker {
     left: ArrayVec<ScoredMove, MAX_MOVES>,
     /// Hash moves not yet handed out, the better first.
     hash_moves: [Option<Square>; 2],

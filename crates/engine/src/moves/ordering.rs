@@ -3,12 +3,12 @@
 //! Scores order the moves of one node and mean nothing beside those of another. Ordering by
 //! evaluation is in `midgame` and `endgame`, which add these scores to it.
 
-use super::move_picker::{MovePicker, ScoredMove};
-use super::tunable::tunable;
+use crate::moves::move_picker::{MovePicker, ScoredMove};
+use crate::tunable::tunable;
 use umigame_othello::{CORNERS, Position, Square, kernels};
 
 /// Score of a move that leaves the opponent no disc: above every other.
-pub(super) const WIPE_OUT_SCORE: i32 = 1 << 24;
+pub(crate) const WIPE_OUT_SCORE: i32 = 1 << 24;
 
 tunable! {
     /// Penalty for each reply of the opponent, in units of [`square_score`].
@@ -30,38 +30,38 @@ const SQUARE_SCORES: [i8; 64] = [
 
 /// Returns the score of a square, 0 to 18.
 #[inline(always)]
-pub(super) fn square_score(square: Square) -> i32 {
+pub(crate) fn square_score(square: Square) -> i32 {
     i32::from(SQUARE_SCORES[square.index()])
 }
 
 /// Counts moves, a corner twice: it is worth more than any other move.
 #[inline(always)]
-pub(super) fn weighted_mobility(moves: u64) -> i32 {
+pub(crate) fn weighted_mobility(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
 /// Scores a move by its square and the replies to it.
 #[inline(always)]
-pub(super) fn mobility_score(square: Square, replies: u64) -> i32 {
+pub(crate) fn mobility_score(square: Square, replies: u64) -> i32 {
     square_score(square) - MOBILITY_WEIGHT.get() * weighted_mobility(replies)
 }
 
 /// Scores a move by its square and the replies in the position after it.
 #[inline(always)]
-pub(super) fn mobility_score_after(candidate: &ScoredMove, next: Position) -> i32 {
+pub(crate) fn mobility_score_after(candidate: &ScoredMove, next: Position) -> i32 {
     mobility_score(candidate.square, next.moves())
 }
 
 /// Counts the empty squares beside `player`'s discs, where the opponent may come to play; a corner
 /// counts twice.
 #[inline(always)]
-pub(super) fn potential_mobility(player: u64, empty: u64) -> i32 {
+pub(crate) fn potential_mobility(player: u64, empty: u64) -> i32 {
     weighted_mobility(kernels::potential_moves(player, empty))
 }
 
 /// Gives every move its score from the position after it; wipe-outs score best.
 #[inline(always)]
-pub(super) fn order(
+pub(crate) fn order(
     picker: &mut MovePicker,
     position: Position,
     mut score: impl FnMut(&ScoredMove, Position) -> i32,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::search::hash::Hash;
+use crate::table::hash::Hash;
 
 /// Buckets of the set: far more than the moves that 256 threads search at a time.
 const BUCKETS: usize = 1 << 12;
@@ -22,7 +22,7 @@ struct Bucket([AtomicU64; BUCKET_KEYS]);
 /// A set of moves, shared without locks. A full bucket forgets a move, which two threads may then
 /// search without knowing of each other.
 #[derive(Debug)]
-pub(in crate::search) struct BusyMoves {
+pub(crate) struct BusyMoves {
     buckets: Box<[Bucket]>,
     /// XORed into every key and changed for each search: moves left by an earlier one do not count.
     salt: u64,

@@ -3,11 +3,11 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::shared::Shared;
-use crate::search::endgame::EndgameState;
+use crate::endgame::EndgameState;
 
 /// The idle threads of a batch, each as the endgame memory that it brings along.
 #[derive(Debug, Default)]
-pub(in crate::search) struct IdleThreads {
+pub(crate) struct IdleThreads {
     endgame_states: Mutex<Vec<EndgameState>>,
     /// Signalled when a thread becomes idle, and when a search is over.
     changed: Condvar,
@@ -19,7 +19,7 @@ impl IdleThreads {
     }
 
     /// Adds idle threads.
-    pub(in crate::search) fn offer(&self, endgame_states: impl IntoIterator<Item = EndgameState>) {
+    pub(crate) fn offer(&self, endgame_states: impl IntoIterator<Item = EndgameState>) {
         self.lock().extend(endgame_states);
         self.changed.notify_all();
     }

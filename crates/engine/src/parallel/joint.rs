@@ -7,15 +7,15 @@ use std::sync::atomic::{
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::pace::Pace;
-use crate::search::iteration::Iteration;
-use crate::search::root_move::RootMove;
+use crate::root::root_move::RootMove;
+use crate::time::iteration::Iteration;
 
 /// Looks for the next iteration before a waiting thread sleeps: some 50 microseconds.
 const MAX_LOOKS: u32 = 2_000;
 
 /// An iteration as each thread begins it.
 #[derive(Clone, Debug)]
-pub(in crate::search) struct Task {
+pub(crate) struct Task {
     /// The number of the iteration among those searched together, from 1.
     pub number: u64,
     pub iteration: Iteration,
@@ -40,7 +40,7 @@ impl State {
 
 /// The iteration in progress. The first thread to finish it finishes it for all.
 #[derive(Default)]
-pub(in crate::search) struct JointIteration {
+pub(crate) struct JointIteration {
     state: Mutex<State>,
     /// Signalled when an iteration begins, and at the end.
     changed: Condvar,

@@ -19,7 +19,7 @@ struct State {
 
 /// The threads of one search on simulated processors.
 #[derive(Debug)]
-pub(in crate::search) struct Lockstep {
+pub(crate) struct Lockstep {
     state: Mutex<State>,
     /// Signalled when it is a thread's turn, one for each.
     turns: Vec<Condvar>,

@@ -17,20 +17,20 @@
 
 mod busy;
 mod idle;
-pub(super) mod joint;
+pub(crate) mod joint;
 mod lockstep;
 mod pace;
-pub(super) mod path;
-pub(super) mod shared;
-pub(super) mod turns;
+pub(crate) mod path;
+pub(crate) mod shared;
+pub(crate) mod turns;
 
-use super::endgame::EndgameState;
-use super::worker::Worker;
+use crate::endgame::EndgameState;
 use crate::threads::{self, ThreadPool};
-pub(super) use busy::BusyMoves;
-pub(super) use idle::IdleThreads;
-pub(super) use lockstep::Lockstep;
-pub(super) use pace::Pace;
+use crate::worker::Worker;
+pub(crate) use busy::BusyMoves;
+pub(crate) use idle::IdleThreads;
+pub(crate) use lockstep::Lockstep;
+pub(crate) use pace::Pace;
 use shared::Shared;
 
 /// Ends a search for its helpers when the owner is done, and for everyone if a thread panics.
@@ -55,7 +55,7 @@ impl Drop for CloseOnDrop<'_> {
 ///
 /// # Panics
 /// With the panic of a thread, once all have ended the search.
-pub(super) fn run<R>(
+pub(crate) fn run<R>(
     shared: &Shared<'_>,
     states: &mut [EndgameState],
     helpers: &ThreadPool,

@@ -9,7 +9,7 @@ const TURN_LOOKS: u32 = 90;
 
 /// Counts the work of one thread, and lets it wait for others.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::search) struct Pace<'a> {
+pub(crate) struct Pace<'a> {
     /// The simulated processor, and the thread's number; `None` on one of the machine.
     simulated: Option<(&'a Lockstep, usize)>,
 }

@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use crate::search::hash::Hash;
-use crate::search::table::{SearchDepth, TableRef};
-use crate::search::value::Centidiscs;
-use crate::search::window::NullWindow;
+use crate::table::hash::Hash;
+use crate::table::{SearchDepth, TableRef};
+use umigame_eval::value::Centidiscs;
+use umigame_eval::value::NullWindow;
 
 /// Room for nodes: more than the plies of a game.
 const MAX_NODES: usize = 64;
@@ -20,7 +20,7 @@ struct PathNode {
 
 /// The path of a thread through the nodes that it shares with others.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Path {
+pub(crate) struct Path {
     nodes: ArrayVec<PathNode, MAX_NODES>,
     /// A node that the table decides, and its value: the thread returns to it.
     decided: Option<(usize, Centidiscs)>,
@@ -63,10 +63,11 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::confidence::Confidence;
-    use crate::search::table::Table;
-    use crate::search::value::BestMove;
-    use crate::search::{Megabytes, window::Window};
+    use crate::Megabytes;
+    use crate::limits::confidence::Confidence;
+    use crate::table::Table;
+    use umigame_eval::value::BestMove;
+    use umigame_eval::value::Window;
     use umigame_othello::{Position, squares};
 
     #[test]

@@ -10,14 +10,14 @@ use super::joint::JointIteration;
 use super::lockstep::Lockstep;
 use super::pace::Pace;
 use super::turns::Sharing;
-use crate::eval::Evaluation;
-use crate::search::limits::Limits;
-use crate::search::report::Listener;
-use crate::search::table::TableRef;
-use crate::search::time::TimeBudget;
+use crate::limits::Limits;
+use crate::report::Listener;
+use crate::table::TableRef;
+use crate::time::budget::TimeBudget;
+use umigame_eval::Evaluation;
 
 /// One search, seen by all of its threads.
-pub(in crate::search) struct Shared<'a> {
+pub(crate) struct Shared<'a> {
     pub table: TableRef<'a>,
     pub evaluation: &'a Evaluation,
     pub limits: &'a Limits,

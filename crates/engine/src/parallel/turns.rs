@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 
 use super::busy::{BusyMoves, MoveKey};
 use super::pace::Pace;
-use crate::search::hash::Hash;
-use crate::search::move_picker::MAX_MOVES;
+use crate::moves::move_picker::MAX_MOVES;
+use crate::table::hash::Hash;
 use umigame_othello::Position;
 
 /// Looks at a move that another thread searches before a thread that waits for it goes on: some 50
@@ -14,7 +14,7 @@ const MAX_LOOKS: u32 = 2_000;
 
 /// How the moves of a node are shared out among threads.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Sharing<'a> {
+pub(crate) struct Sharing<'a> {
     pub(super) busy: &'a BusyMoves,
     pub(super) pace: Pace<'a>,
     pub(super) depth: u32,
@@ -38,7 +38,7 @@ impl Sharing<'_> {
 
 /// A move whose turn it is.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Turn<M> {
+pub(crate) struct Turn<M> {
     pub played: M,
     /// Its place in the order of the node, from 1.
     pub number: u32,
@@ -49,7 +49,7 @@ pub(in crate::search) struct Turn<M> {
 /// the table may know their values, and if not, the thread helps with them.
 ///
 /// The first move is not put off: it may decide the node, or give the window for the others.
-pub(in crate::search) struct Turns<'a, M> {
+pub(crate) struct Turns<'a, M> {
     /// `None` at a node that every thread searches alone.
     sharing: Option<Sharing<'a>>,
     put_off: ArrayVec<Turn<M>, MAX_MOVES>,

@@ -1,14 +1,14 @@
 //! Estimates of the final score for the lines of a report, by the evaluation's score model.
 
-use super::confidence::Confidence;
-use super::iteration::PROBCUT_MIN_DEPTH;
-use super::limits::Goal;
-use super::report::{Bound, ReportLine, ScoreKind};
-use super::root_move::RootMove;
-use crate::eval::Evaluation;
-use crate::eval::estimate::{Certainty, Odds};
-use crate::eval::score_model::{DepthFacts, EndingFacts, ScoreModel, SearchFacts};
-use crate::eval::uncertainty::Uncertainty;
+use crate::limits::Goal;
+use crate::limits::confidence::Confidence;
+use crate::report::{Bound, ReportLine, ScoreKind};
+use crate::root::root_move::RootMove;
+use crate::time::iteration::PROBCUT_MIN_DEPTH;
+use umigame_eval::Evaluation;
+use umigame_eval::estimate::{Certainty, Odds};
+use umigame_eval::score_model::{DepthFacts, EndingFacts, ScoreModel, SearchFacts};
+use umigame_eval::uncertainty::Uncertainty;
 use umigame_othello::{Eval, Move, Position};
 
 /// Values of the last iterations of one search, from which the score model's inputs are made.
@@ -91,7 +91,7 @@ impl ValueHistory {
 }
 
 /// Makes the lines of the reports of one search.
-pub(super) struct Estimator<'a> {
+pub(crate) struct Estimator<'a> {
     model: &'a ScoreModel,
     goal: Goal,
     history: ValueHistory,

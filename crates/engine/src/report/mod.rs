@@ -1,10 +1,13 @@
 //! Results of a search: lines of play with an eval each, the kind of search behind it, and the
 //! listener through which a search talks to the world.
 
+pub(crate) mod estimates;
+pub(crate) mod variation;
+
 use std::fmt;
 use std::time::Duration;
 
-use crate::eval::Certainty;
+use umigame_eval::Certainty;
 use umigame_othello::{Eval, Move};
 
 /// The kind of search behind the evals of a report. Displays as the depth field of the NBoard protocol:

@@ -6,7 +6,7 @@ use umigame_othello::Move;
 
 /// A sequence of moves, passes included. No game has more plies than there is room for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Variation(ArrayVec<Move, 128>);
+pub(crate) struct Variation(ArrayVec<Move, 128>);
 
 impl Variation {
     /// Removes all moves.

@@ -1,9 +1,9 @@
 //! Aspiration windows at the root: a window around the expected value, widened where the search
 //! fails high or low.
 
-use super::iteration::Iteration;
-use super::value::Centidiscs;
-use super::window::Window;
+use crate::time::iteration::Iteration;
+use umigame_eval::value::Centidiscs;
+use umigame_eval::value::Window;
 
 /// Half of the first window of a midgame iteration.
 const MIDGAME_HALF_WIDTH: Centidiscs = Centidiscs(300);
@@ -23,7 +23,7 @@ enum Fail {
 }
 
 /// The window of the next search at the root.
-pub(super) struct Aspiration {
+pub(crate) struct Aspiration {
     window: Window<Centidiscs>,
     widest: Window<Centidiscs>,
     half_width: Centidiscs,
@@ -88,8 +88,8 @@ impl Aspiration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::confidence::Confidence;
-    use crate::search::limits::Goal;
+    use crate::limits::Goal;
+    use crate::limits::confidence::Confidence;
 
     #[test]
     fn windows_widen_until_they_hold_the_value_whatever_searches_say() {

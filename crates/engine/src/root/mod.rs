@@ -4,22 +4,25 @@
 //! moves and their values stay those of the last finished one, unless it has found a better move
 //! already. The root itself is not stored in the table.
 
+pub(crate) mod aspiration;
+pub(crate) mod root_move;
+
 use std::cmp::Reverse;
 
-use super::aspiration::Aspiration;
-use super::estimates::Estimator;
-use super::iteration::Iteration;
-use super::parallel::joint::Task;
-use super::parallel::turns::Turns;
-use super::plan::IterationPlan;
-use super::report::{Bound, Report, ScoreKind};
-use super::root_move::{RootMove, root_moves};
-use super::solve_cost::SolveCost;
-use super::value::{Centidiscs, Unit};
-use super::variation::Variation;
-use super::window::{NullWindow, Window};
-use super::worker::{Searched, Stopped, Worker};
-use crate::eval::MidBoard;
+use crate::parallel::joint::Task;
+use crate::parallel::turns::Turns;
+use crate::report::estimates::Estimator;
+use crate::report::variation::Variation;
+use crate::report::{Bound, Report, ScoreKind};
+use crate::root::aspiration::Aspiration;
+use crate::root::root_move::{RootMove, root_moves};
+use crate::time::iteration::Iteration;
+use crate::time::plan::IterationPlan;
+use crate::time::solve_cost::SolveCost;
+use crate::worker::{Searched, Stopped, Worker};
+use umigame_eval::MidBoard;
+use umigame_eval::value::{Centidiscs, Unit};
+use umigame_eval::value::{NullWindow, Window};
 use umigame_othello::Position;
 
 /// Stands for the depth of the root among the moves being searched.
@@ -104,7 +107,7 @@ impl Worker<'_> {
     }
 
     /// Searches an iteration together with other threads, until one of them has finished it.
-    pub(super) fn join_iteration(&mut self, task: Task) {
+    pub(crate) fn join_iteration(&mut self, task: Task) {
         let Task { number, iteration, lines, mut moves } = task;
         self.set_confidence(iteration.confidence());
         self.probes = 0;

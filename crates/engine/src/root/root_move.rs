@@ -1,15 +1,15 @@
 //! The moves of the root with their results.
 
-use super::limits::Goal;
-use super::report::Bound;
-use super::value::{Centidiscs, Discs};
-use super::variation::Variation;
-use super::window::Window;
+use crate::limits::Goal;
+use crate::report::Bound;
+use crate::report::variation::Variation;
+use umigame_eval::value::Window;
+use umigame_eval::value::{Centidiscs, Discs};
 use umigame_othello::{Move, Position, squares};
 
 /// A move of the root with its latest result.
 #[derive(Clone, Debug)]
-pub(super) struct RootMove {
+pub(crate) struct RootMove {
     pub played: Move,
     pub next: Position,
     pub value: Centidiscs,
@@ -55,7 +55,7 @@ impl RootMove {
 }
 
 /// The legal moves, or the pass; none if the game is over.
-pub(super) fn root_moves(position: Position) -> Vec<RootMove> {
+pub(crate) fn root_moves(position: Position) -> Vec<RootMove> {
     let legal = position.moves();
     if legal == 0 && !position.is_over() {
         return vec![RootMove::new(Move::Pass, position.passed())];

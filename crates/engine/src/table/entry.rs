@@ -1,13 +1,13 @@
 //! What the transposition table holds of a position, and its 64 bits.
 
-use crate::search::confidence::Confidence;
-use crate::search::value::{BestMove, Centidiscs};
-use crate::search::window::{Bounds, Window};
+use crate::limits::confidence::Confidence;
+use umigame_eval::value::{BestMove, Centidiscs};
+use umigame_eval::value::{Bounds, Window};
 use umigame_othello::Square;
 
 /// How well a value is known. Ordered by plies, then by confidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::search) struct SearchDepth {
+pub(crate) struct SearchDepth {
     /// Plies searched; the empties for a search to the end of the game.
     pub plies: u8,
     /// Confidence of the cuts.
@@ -30,7 +30,7 @@ impl SearchDepth {
 
 /// Bounds and moves of a position. The bounds are centidiscs for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::search) struct TableEntry {
+pub(crate) struct TableEntry {
     pub lower: i16,
     pub upper: i16,
     pub depth: SearchDepth,

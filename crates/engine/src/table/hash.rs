@@ -11,7 +11,7 @@ use umigame_othello::Position;
 
 /// Two independent words of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Hash {
+pub(crate) struct Hash {
     /// Chooses the bucket.
     pub index: u64,
     /// Tells apart the positions of a bucket.

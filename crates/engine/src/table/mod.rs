@@ -13,6 +13,9 @@
 //! After: R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search
 //! chess engines", 2002.
 
+pub(crate) mod free_memory;
+pub(crate) mod hash;
+
 mod entry;
 #[cfg(test)]
 mod tests;
@@ -22,15 +25,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::error::{EngineError, Megabytes};
-use super::free_memory::free_megabytes;
-use super::hash::Hash;
-use super::value::{BestMove, Centidiscs};
-use super::window::Window;
-use crate::memory::Memory;
-pub(super) use entry::{SearchDepth, TableEntry};
+use crate::error::{EngineError, Megabytes};
+use crate::table::free_memory::free_megabytes;
+use crate::table::hash::Hash;
+pub(crate) use entry::{SearchDepth, TableEntry};
 use entry::{unpack_depth, unpack_generation};
-use umigame_othello::kernels;
+use umigame_eval::kernels;
+use umigame_eval::memory::Memory;
+use umigame_eval::value::Window;
+use umigame_eval::value::{BestMove, Centidiscs};
 use warm_up::WarmMemory;
 
 /// Generations before they wrap around: an entry has ten bits for them.
@@ -62,7 +65,7 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The memory of the table, which lives on between searches.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     memory: WarmMemory,
     size: Megabytes,
     generation: u16,
@@ -145,7 +148,7 @@ impl Table {
 
 /// The table during a search, shared by its threads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TableRef<'a> {
+pub(crate) struct TableRef<'a> {
     buckets: &'a [Bucket],
     generation: u16,
     salt: u64,

@@ -1,7 +1,7 @@
 //! Laws of the transposition table.
 
 use super::*;
-use crate::search::confidence::Confidence;
+use crate::limits::confidence::Confidence;
 use umigame_othello::{Position, Square, testing};
 
 fn table() -> Table {

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::memory::Memory;
 use crate::threads::{self, Background};
+use umigame_eval::memory::Memory;
 
 /// Bytes touched from one look at the stop flag to the next: a huge page.
 const CHUNK_BYTES: usize = 2 << 20;

@@ -3,15 +3,15 @@
 
 use std::time::Duration;
 
-use crate::search::confidence::Confidence;
-use crate::search::iteration::Iteration;
-use crate::search::limits::{Allowance, Limits};
-use crate::search::overhead::LearntOverhead;
-use crate::search::plan::IterationPlan;
-use crate::search::solve_cost::{BITS_PER_PLY, SolveCost};
-use crate::search::time::time_budget;
-use crate::search::value::Centidiscs;
+use crate::limits::confidence::Confidence;
+use crate::limits::{Allowance, Limits};
+use crate::time::budget::time_budget;
+use crate::time::iteration::Iteration;
+use crate::time::overhead::LearntOverhead;
+use crate::time::plan::IterationPlan;
+use crate::time::solve_cost::{BITS_PER_PLY, SolveCost};
 use fastrand::Rng;
+use umigame_eval::value::Centidiscs;
 use umigame_othello::{Move, Position, Square, squares};
 
 const fn ms(millis: u64) -> Duration {

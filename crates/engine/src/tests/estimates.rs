@@ -1,14 +1,14 @@
 //! Laws of estimates: they follow the values of a search and change nothing in it.
 
 use super::options;
-use crate::eval::{Certainty, Evaluation, ScoreModel};
-use crate::search::{Bound, Confidence, Engine, Goal, Limits, Report, ReportLine, ScoreKind};
+use crate::{Bound, Confidence, Engine, Goal, Limits, Report, ReportLine, ScoreKind};
+use umigame_eval::{Certainty, Evaluation, ScoreModel};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Position, Score};
 
 /// Returns engines of the embedded weights: with their own score model, none, and a wild one.
 fn engines() -> [Engine; 3] {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/umigame.weights");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/weights/umigame.weights");
     let file = std::fs::read(path).expect("the embedded weights");
     let mut random = fastrand::Rng::with_seed(41);
     let wild = ScoreModel::of_coefficients(&std::array::from_fn(|_| 2.0 * (random.f64() - 0.5)));

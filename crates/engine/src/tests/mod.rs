@@ -7,7 +7,7 @@ mod simulated;
 mod stops;
 
 use super::*;
-use crate::eval::Evaluation;
+use umigame_eval::Evaluation;
 use umigame_othello::{Color, Move, Position, Score, Symmetry, parse_position, testing};
 
 fn engine() -> Engine {

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{engine, engine_of, positions};
-use crate::search::{Limits, Listener, Progress, Report, ScoreKind};
+use crate::{Limits, Listener, Progress, Report, ScoreKind};
 use umigame_othello::Position;
 
 const SOON: Duration = Duration::from_millis(1);

@@ -1,8 +1,8 @@
 //! Simulated processors.
 
 use super::{engine, options, positions};
-use crate::eval::Evaluation;
-use crate::search::{Confidence, Engine, Limits, ScoreKind};
+use crate::{Confidence, Engine, Limits, ScoreKind};
+use umigame_eval::Evaluation;
 
 fn simulated(threads: usize) -> Engine {
     Engine::simulated(Evaluation::embedded(), options(threads)).expect("eight megabytes")

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::{engine, engine_of, positions};
-use crate::search::{Bound, Confidence, Limits, Listener, Report, ScoreKind};
+use crate::{Bound, Confidence, Limits, Listener, Report, ScoreKind};
 use umigame_othello::Position;
 
 /// A clock that advances by a millisecond whenever it is read, and the last iteration.

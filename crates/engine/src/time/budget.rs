@@ -10,13 +10,13 @@ mod tests;
 
 use std::time::Duration;
 
-use super::limits::{Allowance, Limits};
-use super::overhead::LearntOverhead;
-use super::solve_cost::SolveCost;
+use crate::limits::{Allowance, Limits};
+use crate::time::overhead::LearntOverhead;
+use crate::time::solve_cost::SolveCost;
 
 /// Time for one move: `soft <= hard <= solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TimeBudget {
+pub(crate) struct TimeBudget {
     /// No iteration begins after this time. If it is less than `hard`, it is adjusted by how settled
     /// the best move is.
     pub soft: Duration,
@@ -70,7 +70,7 @@ const LATER_MOVE: f64 = 0.001;
 const LATER_OVERHEAD: f64 = 1.25;
 
 /// Returns the time for a search of a position of `empties` empties; `None` if time is no limit.
-pub(super) fn time_budget(
+pub(crate) fn time_budget(
     limits: &Limits,
     empties: u32,
     cost: SolveCost,

@@ -1,8 +1,8 @@
 //! The iterations of a search, as its limits ask for them.
 
-use super::confidence::Confidence;
-use super::limits::{Goal, Limits};
-use super::report::ScoreKind;
+use crate::limits::confidence::Confidence;
+use crate::limits::{Goal, Limits};
+use crate::report::ScoreKind;
 use umigame_othello::Position;
 
 /// Minimum empties at which an endgame is prepared by midgame and selective iterations.
@@ -12,15 +12,15 @@ const PREPARED_MIN_EMPTIES: u32 = 13;
 const PREPARED_LEAF_EMPTIES: u32 = 12;
 
 /// Minimum depth at which a midgame node is probed by ProbCut.
-pub(super) const PROBCUT_MIN_DEPTH: u32 = 3;
+pub(crate) const PROBCUT_MIN_DEPTH: u32 = 3;
 /// Minimum depth of a midgame iteration that several threads search.
 const LARGE_MIN_DEPTH: u32 = 8;
 /// Minimum empties of an endgame iteration that several threads search.
-pub(super) const LARGE_MIN_EMPTIES: u32 = 17;
+pub(crate) const LARGE_MIN_EMPTIES: u32 = 17;
 
 /// One iteration: a search to a depth, or to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Iteration {
+pub(crate) enum Iteration {
     Midgame(u32, Confidence),
     Endgame(Goal, Confidence),
 }
@@ -73,7 +73,7 @@ impl Iteration {
 }
 
 /// Returns the iterations of a search, the last as deep and as sure as the limits ask for.
-pub(super) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> {
+pub(crate) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> {
     let empties = position.empties();
     let solve = empties <= limits.solve_from;
     if solve || limits.depth >= empties {

@@ -27,7 +27,7 @@ const MAX_LEARNT_PART: f64 = 0.25;
 
 /// The overhead that an engine has learnt from its overruns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct LearntOverhead(Duration);
+pub(crate) struct LearntOverhead(Duration);
 
 impl LearntOverhead {
     /// Returns the overhead of a move for which `time` is left, at least `stated`.

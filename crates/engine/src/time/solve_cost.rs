@@ -9,14 +9,14 @@
 
 use std::time::Duration;
 
-use super::confidence::Confidence;
+use crate::limits::confidence::Confidence;
 
 /// Bits of an endgame of 14 empties at 73 %.
 const BITS_AT_14_EMPTIES: f64 = 13.6;
 /// Bits that each further empty adds.
 const BITS_PER_EMPTY: f64 = 0.5;
 /// Bits that each ply adds to a search at 73 %.
-pub(super) const BITS_PER_PLY: f64 = 0.53;
+pub(crate) const BITS_PER_PLY: f64 = 0.53;
 /// Minimum depth of a midgame iteration from which the endgame is extrapolated.
 const EXTRAPOLATION_MIN_DEPTH: u32 = 6;
 /// Nodes of an endgame in a second until a speed has been measured; rather too few.
@@ -91,13 +91,13 @@ impl SolveCost {
     }
 
     /// Returns the time of a search of this many bits.
-    pub(super) fn time(self, bits: f64) -> Duration {
+    pub(crate) fn time(self, bits: f64) -> Duration {
         let seconds = bits.min(80.0).exp2() / self.speed;
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
     /// Predicts the bits of the endgame at 73 % from the nodes of a midgame iteration.
-    pub(super) fn by_depth(self, empties: u32, depth: u32, nodes: u64) -> f64 {
+    pub(crate) fn by_depth(self, empties: u32, depth: u32, nodes: u64) -> f64 {
         let average = self.average(empties);
         if depth < EXTRAPOLATION_MIN_DEPTH {
             return average;
@@ -107,19 +107,19 @@ impl SolveCost {
     }
 
     /// Predicts the bits of the endgame at 73 % from the nodes of an endgame iteration.
-    pub(super) fn by_endgame(self, empties: u32, confidence: Confidence, nodes: u64) -> f64 {
+    pub(crate) fn by_endgame(self, empties: u32, confidence: Confidence, nodes: u64) -> f64 {
         let here = bits(nodes) - confidence_bits(confidence, empties);
         0.3 * self.average(empties) + 0.7 * here
     }
 
     /// Predicts the bits of an endgame iteration where that at 73 % takes `first` bits.
-    pub(super) fn endgame(self, first: f64, empties: u32, confidence: Confidence) -> f64 {
+    pub(crate) fn endgame(self, first: f64, empties: u32, confidence: Confidence) -> f64 {
         first + confidence_bits(confidence, empties)
     }
 
     /// Begins a search. Returns whether its cost tells something of others: after an endgame of the
     /// same game the table holds too much.
-    pub(super) fn begin(&mut self, empties: u32) -> bool {
+    pub(crate) fn begin(&mut self, empties: u32) -> bool {
         if empties > self.searched_empties {
             self.searched_empties = u32::MAX;
         }
@@ -127,7 +127,7 @@ impl SolveCost {
     }
 
     /// Records the nodes and time of an iteration.
-    pub(super) fn record_speed(&mut self, nodes: u64, time: Duration, is_endgame: bool) {
+    pub(crate) fn record_speed(&mut self, nodes: u64, time: Duration, is_endgame: bool) {
         if time >= MIN_SPEED_TIME && nodes > 0 && (is_endgame || !self.is_endgame_speed) {
             let each = if is_endgame { 1.0 } else { NODES_OF_MIDGAME_NODE };
             self.speed = (each * nodes as f64 / time.as_secs_f64()).max(1.0);
@@ -136,7 +136,7 @@ impl SolveCost {
     }
 
     /// Records the nodes of an endgame iteration; if it was stopped, they are a lower bound.
-    pub(super) fn record_endgame(
+    pub(crate) fn record_endgame(
         &mut self,
         empties: u32,
         confidence: Confidence,
@@ -159,8 +159,8 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::eval::Evaluation;
-    use crate::search::{Engine, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind};
+    use crate::{Engine, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind};
+    use umigame_eval::Evaluation;
     use umigame_othello::{Position, squares};
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::report::Listener;
+use crate::report::Listener;
 
 /// A listener that keeps time and discards reports.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Pattern weights as differences from phase to phase, most of which take one byte.
 
-use crate::eval::patterns::layout::PACKING;
-use crate::eval::patterns::{ConfigurationWeights, PHASES};
+use crate::patterns::layout::PACKING;
+use crate::patterns::{ConfigurationWeights, PHASES};
 
 /// Byte that stands for a difference of two bytes.
 pub(super) const TWO_BYTES: u8 = u8::MAX;

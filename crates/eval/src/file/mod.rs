@@ -35,13 +35,13 @@ mod tests;
 use thiserror::Error;
 use zerocopy::IntoBytes;
 
-use super::error_model::{self, ErrorModel};
-use super::network::{self, Embedding, LayerParameters, Parameters};
-use super::patterns::layout::{BLOCKS, PACKING, RAW};
-use super::patterns::shapes::SHAPE;
-use super::patterns::{ConfigurationWeights, PHASES};
-use super::score_model::{self, ScoreModel};
-use super::uncertainty::{self, UncertaintyModel};
+use crate::error_model::{self, ErrorModel};
+use crate::network::{self, Embedding, LayerParameters, Parameters};
+use crate::patterns::layout::{BLOCKS, PACKING, RAW};
+use crate::patterns::shapes::SHAPE;
+use crate::patterns::{ConfigurationWeights, PHASES};
+use crate::score_model::{self, ScoreModel};
+use crate::uncertainty::{self, UncertaintyModel};
 use differences::{differences, sum_differences};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";

@@ -2,10 +2,10 @@
 
 use super::differences::{TWO_BYTES, unzigzag, zigzag};
 use super::*;
-use crate::eval::network::Embedding;
-use crate::eval::network::layer::{LayerParameters, max_parameter};
-use crate::eval::patterns::Tables;
-use crate::eval::uncertainty::NUMBERS;
+use crate::network::Embedding;
+use crate::network::layer::{LayerParameters, max_parameter};
+use crate::patterns::Tables;
+use crate::uncertainty::NUMBERS;
 
 fn some_weights() -> Weights {
     let mut random = fastrand::Rng::with_seed(1);

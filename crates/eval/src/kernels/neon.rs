@@ -1,13 +1,11 @@
 //! The network's kernels for aarch64 with NEON: eight numbers of 16 bits in a register, and the
 //! prefetch, which has no portable form.
-//!
-//! Flips and moves are the portable ones: vectors of two words gain nothing over 64-bit arithmetic.
 #![allow(unsafe_code)]
 
 use std::arch::aarch64::*;
 use std::arch::asm;
 
-pub use super::portable::{activated, clipped_dot, dot, flips, moves, potential_moves};
+pub use super::portable::{activated, clipped_dot, dot};
 
 /// The name of these kernels in `umigame bench`.
 pub const NAME: &str = "NEON";

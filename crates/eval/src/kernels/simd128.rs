@@ -1,11 +1,9 @@
 //! The network's kernels for WebAssembly with SIMD128: eight numbers of 16 bits in a register.
-//!
-//! Flips and moves are the portable ones: vectors of two words gain nothing over 64-bit arithmetic.
 #![allow(unsafe_code)]
 
 use std::arch::wasm32::*;
 
-pub use super::portable::{activated, clipped_dot, dot, flips, moves, potential_moves, prefetch};
+pub use super::portable::{activated, clipped_dot, dot, prefetch};
 
 /// The name of these kernels in `Engine.info` and `bench`.
 pub const NAME: &str = "SIMD128";

@@ -1,6 +1,6 @@
 //! Dimensions and value types of the network.
 
-use crate::eval::patterns::shapes::PLACEMENTS;
+use crate::patterns::shapes::PLACEMENTS;
 use umigame_othello::Symmetry;
 
 /// Values of an embedding for each symmetry.

@@ -5,8 +5,8 @@
 //! blocks permuted by that mirror ([`PACKING`]'s symmetries).
 
 use super::dimensions::{CHANNELS, SYMMETRIES, WIDTH, place};
-use crate::eval::patterns::layout::{FIRST, PACKING};
-use crate::eval::patterns::shapes::{SHAPE, images, mirrors};
+use crate::patterns::layout::{FIRST, PACKING};
+use crate::patterns::shapes::{SHAPE, images, mirrors};
 use umigame_othello::Symmetry;
 
 /// Destination of each block under each symmetry.

@@ -6,13 +6,13 @@ use super::dimensions::{
 use super::embedding::{BLOCK_SOURCES, permuted};
 use super::layer::{Layer, LayerParameters};
 use super::parameters::Parameters;
-use crate::eval::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW, block, by_block};
-use crate::eval::patterns::shapes::PLACEMENT;
-use crate::eval::patterns::{Lanes, PHASES};
-use crate::eval::uncertainty::{TERMS, Uncertainty, UncertaintyModel};
+use crate::kernels::{self, PairSum};
 use crate::memory::Memory;
-use crate::threads::share_out;
-use umigame_othello::kernels::{self, PairSum};
+use crate::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW, block, by_block};
+use crate::patterns::shapes::PLACEMENT;
+use crate::patterns::{Lanes, PHASES};
+use crate::uncertainty::{TERMS, Uncertainty, UncertaintyModel};
+use crate::unpack::share_out;
 
 /// Embedding of every raw place, padded; each is a cache line.
 type Embeddings = [Row; PADDED];

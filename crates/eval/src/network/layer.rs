@@ -16,8 +16,8 @@ use super::dimensions::{
     channel_of, place,
 };
 use super::embedding::BLOCK_IMAGES;
-use crate::eval::uncertainty::{NUMBERS, TERMS, Uncertainty};
-use umigame_othello::kernels::{self, Activation};
+use crate::kernels::{self, Activation};
+use crate::uncertainty::{NUMBERS, TERMS, Uncertainty};
 
 /// Parameters of a layer.
 pub const PARAMETERS: usize = CONSTANT + 1;

@@ -4,8 +4,8 @@
 
 use super::dimensions::{Embedding, WIDTH};
 use super::layer::{LayerParameters, PARAMETERS};
-use crate::eval::patterns::PHASES;
-use crate::eval::patterns::layout::PACKING;
+use crate::patterns::PHASES;
+use crate::patterns::layout::PACKING;
 
 /// Bytes of the layers of all phases.
 pub const LAYER_BYTES: usize = PHASES * PARAMETERS * 2;

@@ -7,10 +7,10 @@ use super::layer::{
     self, BIAS, CONSTANT, FILTER, LAYER_SCALE, Layer, LayerParameters, PARAMETERS, max_parameter,
 };
 use super::*;
-use crate::eval::patterns::layout::{FIRST, PACKING, PATTERNS, counted, raw_features};
-use crate::eval::patterns::shapes::{PLACEMENT, SHAPE};
-use crate::eval::patterns::{MidBoard, PHASES, phase_of};
-use crate::eval::uncertainty::{NUMBERS, max_number};
+use crate::patterns::layout::{FIRST, PACKING, PATTERNS, counted, raw_features};
+use crate::patterns::shapes::{PLACEMENT, SHAPE};
+use crate::patterns::{MidBoard, PHASES, phase_of};
+use crate::uncertainty::{NUMBERS, max_number};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Position, Symmetry};
 

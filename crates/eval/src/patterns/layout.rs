@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::midboard::Lanes;
 use super::shapes::{PLACEMENT, PLACEMENTS, SHAPE, SHAPES, folds};
-use crate::eval::parity::{around, odd_quadrants};
+use crate::parity::{around, odd_quadrants};
 use umigame_othello::{Position, Symmetry};
 
 /// Distinct numbers of moves of a side; higher ones count as the last.

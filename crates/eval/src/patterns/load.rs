@@ -2,7 +2,7 @@
 
 use super::layout::{BLOCKS, PACKING, RAW, block, by_block};
 use super::tables::{ConfigurationWeights, PHASES, Tables};
-use crate::threads::share_out;
+use crate::unpack::share_out;
 
 /// A block's part of the tables, phase by phase.
 type BlockTables<'a> = Vec<&'a mut [i16]>;

@@ -11,9 +11,7 @@ use std::ops::{Add, Neg, Sub};
 use umigame_othello::{Score, Square};
 
 /// A unit of value.
-pub(super) trait Unit:
-    Copy + Ord + Neg<Output = Self> + Add<Output = Self> + Sub<Output = Self>
-{
+pub trait Unit: Copy + Ord + Neg<Output = Self> + Add<Output = Self> + Sub<Output = Self> {
     /// The least difference of two values.
     const STEP: Self;
     /// Below every value.
@@ -23,12 +21,12 @@ pub(super) trait Unit:
 /// Whole discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
-pub(super) struct Discs(pub i32);
+pub struct Discs(pub i32);
 
 /// Hundredths of a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
-pub(super) struct Centidiscs(pub i32);
+pub struct Centidiscs(pub i32);
 
 /// Arithmetic and order of the integer within, spelled out so that the compiler sees no more than
 /// an integer.
@@ -159,8 +157,10 @@ impl Centidiscs {
 
 /// The best value found at a node, with its move; no move where nothing was found yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct BestMove<V> {
+pub struct BestMove<V> {
+    /// Value for the side to move.
     pub value: V,
+    /// Its move, if one was found.
     pub square: Option<Square>,
 }
 

@@ -5,12 +5,14 @@
 
 use std::ops::Neg;
 
-use super::value::{Centidiscs, Discs, Unit};
+use super::units::{Centidiscs, Discs, Unit};
 
 /// An open interval of values, `alpha < beta`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Window<V> {
+pub struct Window<V> {
+    /// Lower end.
     pub alpha: V,
+    /// Upper end.
     pub beta: V,
 }
 
@@ -82,7 +84,8 @@ impl Window<Centidiscs> {
 /// One integer, as most nodes have no other window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
-pub(super) struct NullWindow<V> {
+pub struct NullWindow<V> {
+    /// Lower end; the upper one is a step above it.
     pub alpha: V,
 }
 
@@ -125,8 +128,10 @@ impl<V: Unit> Neg for NullWindow<V> {
 
 /// Bounds of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds<V> {
+pub struct Bounds<V> {
+    /// At least.
     pub lower: V,
+    /// At most.
     pub upper: V,
 }
 

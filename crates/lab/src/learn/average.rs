@@ -3,9 +3,9 @@
 //! After: P. Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization",
 //! 2018. The mean of weights whose trainings began apart is worth nothing.
 
-use umigame_engine::eval::file::Weights;
-use umigame_engine::eval::network::Parameters;
-use umigame_engine::eval::network::layer::LayerParameters;
+use umigame_eval::file::Weights;
+use umigame_eval::network::Parameters;
+use umigame_eval::network::layer::LayerParameters;
 
 /// Minimum mean of a value of an embedding, in steps: smaller means are noise and compress badly, so
 /// they become 0.
@@ -60,7 +60,7 @@ fn average_networks(networks: &[(&Parameters, f64)]) -> Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_engine::eval::patterns::PHASES;
+    use umigame_eval::patterns::PHASES;
 
     /// Returns weights of random values, with fewer rows than the patterns need.
     fn random_weights(seed: u64) -> Weights {

@@ -13,10 +13,10 @@ use super::error::LearnError;
 use super::errors::Truth;
 use umigame_engine::SharedEvaluation;
 use umigame_engine::batch::{self, Worker};
-use umigame_engine::eval::file::Weights;
-use umigame_engine::eval::patterns::layout::{PACKING, mobility_places};
-use umigame_engine::eval::patterns::{PHASES, WEIGHT_SCALE, phase_of};
 use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
+use umigame_eval::file::Weights;
+use umigame_eval::patterns::layout::{PACKING, mobility_places};
+use umigame_eval::patterns::{PHASES, WEIGHT_SCALE, phase_of};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.
@@ -222,8 +222,8 @@ pub fn apply(weights: &mut Weights, lines: &[CalibrationLine; PHASES]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_engine::eval::MidBoard;
-    use umigame_engine::eval::patterns::Tables;
+    use umigame_eval::MidBoard;
+    use umigame_eval::patterns::Tables;
     use umigame_othello::testing::random_positions;
 
     /// Returns pairs of one phase on a line.

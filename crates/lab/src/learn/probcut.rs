@@ -12,10 +12,10 @@ use super::data::Sample;
 use super::error::LearnError;
 use super::linear::{Equation, least_squares};
 use umigame_engine::batch::{self, Worker};
-use umigame_engine::eval::{ErrorModel, SharedEvaluation};
 use umigame_engine::{
     Confidence, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
 };
+use umigame_eval::{ErrorModel, SharedEvaluation};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.

@@ -254,7 +254,7 @@ pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
 mod tests {
     use super::*;
     use crate::learn::testing::drawn_score;
-    use umigame_engine::eval::estimate::Spread;
+    use umigame_eval::estimate::Spread;
 
     /// Returns estimates of scores that are drawn as predicted, stretched and shifted.
     fn judged(slope: f64, offset: f64) -> Vec<JudgedEstimate> {

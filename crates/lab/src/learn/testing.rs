@@ -3,8 +3,8 @@
 use super::data::{Label, Record, Sample, Searched, fold};
 use super::fit::position_hash;
 use umigame_engine::Evaluation;
-use umigame_engine::eval::estimate::Spread;
-use umigame_engine::eval::file::Weights;
+use umigame_eval::estimate::Spread;
+use umigame_eval::file::Weights;
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Eval, Position};
 

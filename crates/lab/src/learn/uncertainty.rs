@@ -10,11 +10,9 @@ use std::collections::BTreeMap;
 use super::linear::{Equation, least_squares};
 use super::probcut::{CellKey, Difference, Profile, is_probed};
 use umigame_engine::Evaluation;
-use umigame_engine::eval::network::layer::LAYER_SCALE;
-use umigame_engine::eval::patterns::phase_of;
-use umigame_engine::eval::uncertainty::{
-    NUMBERS, TERMS, Uncertainty, UncertaintyModel, max_number,
-};
+use umigame_eval::network::layer::LAYER_SCALE;
+use umigame_eval::patterns::phase_of;
+use umigame_eval::uncertainty::{NUMBERS, TERMS, Uncertainty, UncertaintyModel, max_number};
 
 /// Phases with fewer positions have no uncertainty of their own.
 const MIN_POSITIONS: usize = 1_000;

@@ -18,7 +18,6 @@ mod avx2;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
-    target_feature = "avx512bw",
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
@@ -28,15 +27,6 @@ mod avx512;
 #[allow(dead_code)]
 mod bmi2;
 mod cpu;
-#[cfg(target_arch = "aarch64")]
-#[allow(dead_code, unused_imports)]
-mod neon;
-#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
-#[allow(dead_code)]
-mod row_sum;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[allow(dead_code, unused_imports)]
-mod simd128;
 
 pub use cpu::{BUILT_FOR, faster_build, unsupported};
 pub(crate) use stable::full_lines;
@@ -47,52 +37,22 @@ pub(crate) use stable::full_lines;
     target_feature = "avx2",
     not(all(
         target_feature = "avx512f",
-        target_feature = "avx512bw",
         target_feature = "avx512cd",
         target_feature = "avx512vl"
     ))
 ))]
-pub use avx2::{
-    NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves,
-    prefetch,
-};
+pub use avx2::{NAME, flips, moves, potential_moves};
 #[cfg(all(
     not(feature = "portable"),
     target_arch = "x86_64",
     target_feature = "avx512f",
-    target_feature = "avx512bw",
     target_feature = "avx512cd",
     target_feature = "avx512vl"
 ))]
-pub use avx512::{
-    NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves,
-    prefetch,
-};
-#[cfg(all(not(feature = "portable"), target_arch = "aarch64"))]
-pub use neon::{
-    NAME, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves, prefetch,
-};
-#[cfg(any(
-    feature = "portable",
-    not(any(
-        target_arch = "aarch64",
-        all(target_arch = "x86_64", target_feature = "avx2"),
-        all(target_arch = "wasm32", target_feature = "simd128"),
-    ))
-))]
-pub use portable::{
-    NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves,
-    prefetch,
-};
-#[cfg(all(
-    not(feature = "portable"),
-    any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))
-))]
-pub use row_sum::{PairSum, RowSum};
-#[cfg(all(not(feature = "portable"), target_arch = "wasm32", target_feature = "simd128"))]
-pub use simd128::{
-    NAME, activated, clipped_dot, dense_layer, dot, flips, moves, potential_moves, prefetch,
-};
+pub use avx512::{NAME, flips, moves, potential_moves};
+// Elsewhere vectors of two words gain nothing over 64-bit arithmetic.
+#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "avx2")),))]
+pub use portable::{NAME, flips, moves, potential_moves};
 
 #[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
 pub(crate) use bmi2::{column_a, onto_column_a};
@@ -102,8 +62,6 @@ pub use bmi2::{last_flips, stable};
 pub(crate) use portable::{column_a, onto_column_a};
 #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 pub use portable::{last_flips, stable};
-
-pub use portable::{Activation, pair};
 
 #[cfg(test)]
 mod tests;

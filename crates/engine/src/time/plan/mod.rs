@@ -9,12 +9,12 @@ mod tests;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::confidence::Confidence;
-use super::iteration::{Iteration, iterations};
-use super::limits::{Goal, Limits};
-use super::solve_cost::SolveCost;
-use super::time::TimeBudget;
-use super::value::Centidiscs;
+use crate::limits::confidence::Confidence;
+use crate::limits::{Goal, Limits};
+use crate::time::budget::TimeBudget;
+use crate::time::iteration::{Iteration, iterations};
+use crate::time::solve_cost::SolveCost;
+use umigame_eval::value::Centidiscs;
 use umigame_othello::{Move, Position};
 
 /// Successive iterations with the same best move after which it is settled.
@@ -35,7 +35,7 @@ const WIPE_OUT_MIN_DEPTH: u32 = 12;
 const SOLVE_SAFETY: f64 = 1.2;
 
 /// Plans the iterations of one search and decides when to stop.
-pub(super) struct IterationPlan<'a> {
+pub(crate) struct IterationPlan<'a> {
     time: Option<TimeBudget>,
     cost: &'a mut SolveCost,
     empties: u32,

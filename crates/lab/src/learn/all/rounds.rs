@@ -20,8 +20,8 @@ use super::progress::Progress;
 use super::record::{FinishedRound, Record};
 use crate::files;
 use umigame_engine::Confidence;
-use umigame_engine::eval::file::{self, Models, Weights, WeightsFile};
-use umigame_engine::eval::{Evaluation, SharedEvaluation};
+use umigame_eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::{Evaluation, SharedEvaluation};
 
 /// Weights of the last round, calibrated.
 pub const WEIGHTS_FILE: &str = "umigame.weights";

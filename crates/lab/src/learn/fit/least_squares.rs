@@ -10,7 +10,7 @@
 
 use rayon::prelude::*;
 
-use umigame_engine::eval::patterns::layout::FEATURES;
+use umigame_eval::patterns::layout::FEATURES;
 
 /// Packed features of one sample; a feature may occur several times.
 pub type Row = [u32; FEATURES];

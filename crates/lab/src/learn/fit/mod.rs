@@ -21,9 +21,9 @@ use super::calibrate::{self, CalibrationPair};
 use super::data::Sample;
 use super::errors::Truth;
 use least_squares::{Row, Samples, predict};
-use umigame_engine::eval::file::Weights;
-use umigame_engine::eval::patterns::layout::{PACKING, raw_features};
-use umigame_engine::eval::patterns::{MidBoard, PHASES, WEIGHT_SCALE, phase_of};
+use umigame_eval::file::Weights;
+use umigame_eval::patterns::layout::{PACKING, raw_features};
+use umigame_eval::patterns::{MidBoard, PHASES, WEIGHT_SCALE, phase_of};
 use umigame_othello::Position;
 
 pub use settings::{FitSettings, Targets};

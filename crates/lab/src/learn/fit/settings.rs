@@ -3,7 +3,7 @@
 use super::super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::super::data::{Sample, SampleOutcome};
 use super::super::errors::Truth;
-use umigame_engine::eval::patterns::{PHASES, phase_of};
+use umigame_eval::patterns::{PHASES, phase_of};
 
 /// Targets of positions, and how much each position counts.
 #[derive(Clone, Copy, PartialEq, Debug)]

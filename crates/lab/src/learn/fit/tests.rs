@@ -3,7 +3,7 @@
 use super::*;
 use crate::learn::data::{Label, Record, Searched};
 use crate::learn::testing::{mean_value, one_or_thirty, samples};
-use umigame_engine::eval::patterns::Tables;
+use umigame_eval::patterns::Tables;
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Eval, Position, Score};
 

@@ -24,10 +24,10 @@ use super::errors::Truth;
 use super::fit::{PhaseError, Targets, is_held_out, mean_squared};
 use model::{Gradients, Input, LEARNT, Model, PATTERN_SCALE, update_embeddings};
 use patterns::update_patterns;
-use umigame_engine::eval::file::Weights;
-use umigame_engine::eval::network::embedding::self_images;
-use umigame_engine::eval::patterns::{PHASES, phase_of};
-use umigame_engine::eval::{Evaluation, MidBoard};
+use umigame_eval::file::Weights;
+use umigame_eval::network::embedding::self_images;
+use umigame_eval::patterns::{PHASES, phase_of};
+use umigame_eval::{Evaluation, MidBoard};
 
 /// How a network is trained.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,20 +1,20 @@
 //! Model of the network in floating point, with its gradients.
 //!
-//! It computes the same function as [`umigame_engine::eval::network`] in integers.
+//! It computes the same function as [`umigame_eval::network`] in integers.
 
 use super::patterns::{LearntPatterns, part_len};
-use umigame_engine::eval::network::embedding::{BLOCK_IMAGES, permuted};
-use umigame_engine::eval::network::layer::{
+use umigame_eval::network::embedding::{BLOCK_IMAGES, permuted};
+use umigame_eval::network::layer::{
     ACTIVATION_LIMIT, BIAS, CONSTANT, FILTER, FILTER_BIAS, LAYER_SCALE, LEAK_DIVISOR,
     LayerParameters, OUTPUT, PARAMETERS, SATURATION, SKIP, max_parameter,
 };
-use umigame_engine::eval::network::{
+use umigame_eval::network::{
     CHANNELS, EMBEDDING_SCALE, Embedding, HIDDEN, Parameters, SYMMETRIES, WIDTH, channel_of,
     is_embedded, place,
 };
-use umigame_engine::eval::patterns::layout::{FEATURES, PACKING, raw_features};
-use umigame_engine::eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
-use umigame_engine::eval::patterns::{MidBoard, PHASES, phase_of};
+use umigame_eval::patterns::layout::{FEATURES, PACKING, raw_features};
+use umigame_eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
+use umigame_eval::patterns::{MidBoard, PHASES, phase_of};
 use umigame_othello::Position;
 use umigame_othello::Symmetry;
 

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::model::{Gradients, Input, PARTS};
-use umigame_engine::eval::patterns::layout::PACKING;
-use umigame_engine::eval::patterns::{PHASES, WEIGHT_SCALE};
+use umigame_eval::patterns::layout::PACKING;
+use umigame_eval::patterns::{PHASES, WEIGHT_SCALE};
 
 /// A weight in discs and the sum of its squared gradients.
 #[derive(Clone, Copy)]

@@ -4,10 +4,10 @@ use super::*;
 use crate::learn::fit::{FitSettings, fit};
 use crate::learn::testing::{mean_value, one_or_thirty, samples};
 use model::LIMIT;
-use umigame_engine::eval::network::layer::{BIAS, LayerParameters, PARAMETERS};
-use umigame_engine::eval::network::{Network, Parameters, channel_of};
-use umigame_engine::eval::parity::odd_quadrants;
-use umigame_engine::eval::patterns::layout::{PACKING, counted};
+use umigame_eval::network::layer::{BIAS, LayerParameters, PARAMETERS};
+use umigame_eval::network::{Network, Parameters, channel_of};
+use umigame_eval::parity::odd_quadrants;
+use umigame_eval::patterns::layout::{PACKING, counted};
 use umigame_othello::Position;
 use umigame_othello::testing::random_positions;
 

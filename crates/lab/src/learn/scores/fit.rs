@@ -5,8 +5,8 @@
 
 use super::observe::Observation;
 use crate::learn::linear::{Equation, least_squares};
-use umigame_engine::eval::estimate::Spread;
-use umigame_engine::eval::score_model::{
+use umigame_eval::estimate::Spread;
+use umigame_eval::score_model::{
     self, DepthFacts, EndingFacts, LOCATION_TERMS, PHASE_OFFSETS, ScoreModel, SearchFacts,
 };
 
@@ -168,7 +168,7 @@ fn fit_sigma<const N: usize>(
 mod tests {
     use super::*;
     use crate::learn::testing::drawn_score;
-    use umigame_engine::eval::Uncertainty;
+    use umigame_eval::Uncertainty;
 
     /// Returns observations that agree with a model, scores rounded to even numbers.
     fn observations_of(model: &ScoreModel, count: usize) -> Vec<Observation> {

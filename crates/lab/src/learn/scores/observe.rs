@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::learn::data::{Sample, SampleOutcome};
 use crate::learn::error::LearnError;
 use umigame_engine::batch::{self, Worker};
-use umigame_engine::eval::SharedEvaluation;
-use umigame_engine::eval::score_model::SearchFacts;
 use umigame_engine::{
     Confidence, EngineOptions, Limits, Listener, Megabytes, Report, Stoppable, ValueHistory,
 };
+use umigame_eval::SharedEvaluation;
+use umigame_eval::score_model::SearchFacts;
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every search.
