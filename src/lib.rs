@@ -4,6 +4,7 @@
 //! replies. `session` is a game in progress: a board with its history, clocks, an engine and maybe
 //! a book.
 
+pub mod bench;
 mod cli;
 mod protocol;
 mod session;

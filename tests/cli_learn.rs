@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use support::{folder, learn, umigame};
-use umigame_lab::learn::data::{Label, load};
+use umigame_training::data::{Label, load};
 
 /// Plays quick games into a file.
 fn play(out: &str, more: &[&str]) -> (i32, String, String) {
@@ -142,8 +142,7 @@ fn self_play_writes_all_kinds_of_label() {
     let (_folder, file) = folder();
     assert_eq!(play(&file("games"), &["--games", "16", "--explore", "10"]).0, 0);
     let (mut exact, mut game, mut searched) = (0, 0, 0);
-    for block in
-        umigame_lab::learn::data::DataReader::open(Path::new(&file("games"))).expect("data")
+    for block in umigame_training::data::DataReader::open(Path::new(&file("games"))).expect("data")
     {
         for record in block.expect("a block").records {
             match record.label {

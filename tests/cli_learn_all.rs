@@ -79,7 +79,7 @@ fn an_interrupt_keeps_the_finished_games() {
     console::interrupt(&child);
     assert_eq!(child.wait().expect("the process ends").code(), Some(130));
     assert!(
-        umigame_lab::learn::data::load(&[file("all/round-1.umi")]).is_ok_and(|it| !it.is_empty())
+        umigame_training::data::load(&[file("all/round-1.umi")]).is_ok_and(|it| !it.is_empty())
     );
     let record = String::from_utf8(read(&file("all/record.json"))).expect("text");
     assert!(record.contains("--hours 1"), "{record}");

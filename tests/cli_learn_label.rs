@@ -5,9 +5,9 @@ mod support;
 use support::{folder, learn};
 use umigame_engine::Evaluation;
 use umigame_engine::{Engine, EngineOptions, Limits, Silent};
-use umigame_lab::learn::data::{SampleOutcome, load};
 use umigame_othello::testing::reference;
 use umigame_othello::{Position, Score};
+use umigame_training::data::{SampleOutcome, load};
 
 /// Two endgames with their scores; the third is the mirror image of the first.
 const PROBLEMS: &str = "\
@@ -135,7 +135,7 @@ fn theoretical_scores_of_the_archive_are_labels_at_24_empties() {
     }
     let samples = load(&[&out]).expect("training data");
     assert_eq!(samples.len(), 3000);
-    let exact = |sample: &umigame_lab::learn::data::Sample| {
+    let exact = |sample: &umigame_training::data::Sample| {
         matches!(sample.outcome(), SampleOutcome::Exact(_))
     };
     assert!(samples.iter().all(exact));

@@ -107,7 +107,7 @@ fn parts_of_a_source_have_no_position_in_common() {
         let args = ["label", &games, "--depth", "1", "--exact", "0", "--out", out];
         let (code, _, err) = learn(&[&args[..], &["--empties", "20-24", "--part", part]].concat());
         assert_eq!(code, 0, "{err}");
-        let samples = umigame_lab::learn::sources::read(out.as_ref()).expect("readable");
+        let samples = umigame_training::sources::read(out.as_ref()).expect("readable");
         samples.iter().map(|sample| sample.position).collect::<Vec<_>>()
     };
     let [one, two, all] =

@@ -6,7 +6,7 @@ use std::path::Path;
 use pyo3::exceptions::{PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use umigame_book::BookError as RustBookError;
-use umigame_lab::learn::data::DataError;
+use umigame_training::data::DataError;
 use umigame_othello::text::shown_path;
 
 pyo3::create_exception!(

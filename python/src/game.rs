@@ -372,7 +372,7 @@ pub(crate) fn write_games(
         py.check_signals()?;
     }
     let written = py.detach(|| match format {
-        Format::Wthor => umigame_lab::wthor::write(&path, &archive),
+        Format::Wthor => umigame_training::wthor::write(&path, &archive),
         _ => std::fs::write(&path, text).map_err(|error| (path, error)),
     });
     written.map_err(|(path, error)| crate::errors::of_file(&path, &error))?;

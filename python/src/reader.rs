@@ -9,7 +9,7 @@ use std::thread;
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use umigame_lab::wthor::NameFiles;
+use umigame_training::wthor::NameFiles;
 use umigame_othello::formats::wthor::WthorNames;
 use umigame_othello::formats::{Format, GameEntry, ReadError, read_games as read_all};
 use umigame_othello::text::shown_path;

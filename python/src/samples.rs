@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use umigame_lab::learn::data::{Block, DataError, DataReader, Label};
+use umigame_training::data::{Block, DataError, DataReader, Label};
 
 use crate::arrays::{PositionArray, position_array};
 use crate::errors;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use umigame_analysis::diagram::Diagram;
-use umigame_lab::files;
 use umigame_othello::{Board, Move};
+use umigame_support::files;
 
 use super::analyze;
 use super::args::DiagramArgs;

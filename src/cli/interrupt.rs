@@ -1,7 +1,7 @@
 //! Interrupts of long work, as the commands answer them.
 
 use anyhow::{Context, Result};
-pub(super) use umigame_lab::interrupt::{INTERRUPTED, is_interrupted};
+pub(super) use umigame_support::interrupt::{INTERRUPTED, is_interrupted};
 
 use super::exit::Exit;
 
@@ -12,7 +12,7 @@ pub(super) fn stop_when_interrupted() -> Result<()> {
 
 /// Installs the handler of [`stop_when_interrupted`]; it also calls `stop` at each interrupt.
 pub(super) fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
-    umigame_lab::interrupt::on_interrupt(stop).context("waiting for interrupts")
+    umigame_support::interrupt::on_interrupt(stop).context("waiting for interrupts")
 }
 
 /// Returns the outcome of work that ended well or with an interrupt.

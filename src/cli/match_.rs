@@ -1,4 +1,4 @@
-//! `umigame match`: engines against each other, by [`umigame_lab::arena`].
+//! `umigame match`: engines against each other, by [`umigame_arena`].
 
 use std::collections::HashSet;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -9,14 +9,14 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use umigame_lab::arena::openings::{self, Opening};
-use umigame_lab::arena::{
+use umigame_arena::openings::{self, Opening};
+use umigame_arena::{
     EngineConfig, EngineLimits, EngineProtocol, GameLine, GameTime, MatchError, MatchFolder,
     MatchPlan, MatchRunner, PairingScheme, ProcessRegistry, ResumedMatch, Seconds, Side, Sprt,
     SprtMeasure, SprtVerdict, Standings, distinguish_names, plot, report,
 };
-use umigame_lab::files;
 use umigame_othello::formats::transcript;
+use umigame_support::files;
 
 use super::exit::{Exit, bad_input, complain, shown};
 use super::{interrupt, position};

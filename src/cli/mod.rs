@@ -42,8 +42,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use umigame_engine::SharedEvaluation;
-use umigame_lab::pipe;
 use umigame_othello::kernels;
+use umigame_support::pipe;
 
 use crate::protocol::Protocol;
 use args::{Cli, Command};

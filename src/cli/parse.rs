@@ -25,17 +25,17 @@ pub(super) fn parse_selectivity(text: &str) -> Result<Confidence, String> {
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 
-/// Parses a time above zero; a plain number is seconds. See [`umigame_lab::time`].
+/// Parses a time above zero; a plain number is seconds. See [`umigame_support::time`].
 pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
-    umigame_lab::time::parse_positive(text).map_err(|error| error.to_string())
+    umigame_support::time::parse_positive(text).map_err(|error| error.to_string())
 }
 
 /// Parses a time, zero included; a plain number is seconds.
 pub(super) fn parse_time_or_zero(text: &str) -> Result<Duration, String> {
-    umigame_lab::time::parse(text).map_err(|error| error.to_string())
+    umigame_support::time::parse(text).map_err(|error| error.to_string())
 }
 
 /// Parses a time above zero; a plain number is hours.
 pub(super) fn parse_hours(text: &str) -> Result<Duration, String> {
-    umigame_lab::time::parse_hours(text).map_err(|error| error.to_string())
+    umigame_support::time::parse_hours(text).map_err(|error| error.to_string())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_lab::arena::openings::{self, Opening};
+use umigame_arena::openings::{self, Opening};
 use umigame_othello::formats::obf;
 use umigame_othello::formats::transcript::read_position;
 use umigame_othello::notation::color_of;

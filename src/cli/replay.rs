@@ -9,8 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use umigame_arena::split_words;
 use umigame_engine::SharedEvaluation;
-use umigame_lab::arena::split_words;
 use umigame_othello::text::quote;
 
 use crate::protocol::record::{Direction, RecordedLine};

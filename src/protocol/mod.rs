@@ -22,8 +22,8 @@ pub(crate) mod record;
 
 use std::io::{self, Read, Write};
 
-use umigame_lab::pipe;
 use umigame_othello::text::shown;
+use umigame_support::pipe;
 
 use conversation::converse;
 use inbox::Inbox;

@@ -3,8 +3,8 @@
 //! A change of the search or the evaluation changes both in one commit; any other change is a
 //! fault.
 
+use umigame::bench::SignatureBench;
 use umigame_engine::Evaluation;
-use umigame_lab::measure::SignatureBench;
 
 #[test]
 fn the_bench_visits_the_nodes_that_bench_signature_states() {

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
-use umigame_lab::arena::{EngineConfig, EngineProtocol};
+use umigame_arena::{EngineConfig, EngineProtocol};
 use umigame_othello::formats::ggf;
 use umigame_othello::{Board, Color, Move, Square};
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use libtest_mimic::Trial;
-use umigame_lab::arena::openings;
-use umigame_lab::arena::{
+use umigame_arena::openings;
+use umigame_arena::{
     EngineConfig, FaultKind, GameLine, MatchPlan, MatchRunner, PairingScheme, PassStyle,
     ProcessRegistry, Seconds, Side, TimeLimit,
 };

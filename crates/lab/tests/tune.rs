@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use umigame::bench::{FFO_ENDINGS, SignatureBench, signature_positions};
 use umigame_engine::{Confidence, Engine, EngineOptions, Evaluation, Limits, constants};
-use umigame_lab::measure::{FFO_ENDINGS, SignatureBench, signature_positions};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Color, Position};
 
@@ -178,8 +178,8 @@ fn an_interrupt_ends_with_130_and_the_summary_so_far() {
 /// Writes a file of twelve openings.
 fn openings(folder: &Path) -> PathBuf {
     let path = folder.join("openings.txt");
-    let moves = umigame_lab::arena::openings::random(10, 12, 3).expect("openings");
-    let line = |opening: &umigame_lab::arena::openings::Opening| {
+    let moves = umigame_arena::openings::random(10, 12, 3).expect("openings");
+    let line = |opening: &umigame_arena::openings::Opening| {
         let board = opening.board();
         umigame_othello::position_text(board.position(), umigame_othello::Color::Black) + "\n"
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use umigame_analysis::Analysis;
 use umigame_analysis::html::{IndexEntry, index, page};
-use umigame_lab::files;
+use umigame_support::files;
 
 use crate::cli::exit::{bad_input, shown};
 

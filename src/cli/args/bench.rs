@@ -1,7 +1,7 @@
 //! The arguments of `umigame bench`.
 
+use crate::bench::{SearchArgs, parse_runs};
 use clap::{Args, Subcommand};
-use umigame_lab::measure::{SearchArgs, parse_runs};
 
 /// Search a fixed set of positions and print the node total, the engine's signature
 ///

@@ -3,12 +3,10 @@
 use std::io::Write;
 use std::time::Duration;
 
+use crate::bench::{FfoRow, RepeatArgs, SearchArgs, ffo_endings, nodes_per_second, solve_ending};
 use anyhow::Result;
 use umigame_engine::SharedEvaluation;
 use umigame_engine::{EngineOptions, Megabytes};
-use umigame_lab::measure::{
-    FfoRow, RepeatArgs, SearchArgs, ffo_endings, nodes_per_second, solve_ending,
-};
 
 use crate::cli::args::FfoArgs;
 use crate::cli::exit::{Exit, bad_input};

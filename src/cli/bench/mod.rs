@@ -5,10 +5,10 @@ mod ffo;
 use std::io::Write;
 use std::time::Instant;
 
+use crate::bench::{SignatureBench, median_by, nodes_per_second};
 use anyhow::Result;
 use umigame_engine::SharedEvaluation;
-use umigame_eval::kernels;
-use umigame_lab::measure::{SignatureBench, median_by, nodes_per_second};
+use umigame_othello::kernels;
 
 use super::args::{BenchArgs, BenchCommand};
 use super::exit::Exit;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use umigame_book::{Book, BookError, ExportFilter, ExportFormat};
-use umigame_lab::files;
+use umigame_support::files;
 
 use super::common::{counted, explain, file_bytes, megabytes};
 use crate::cli::exit::{Exit, bad_input, shown};

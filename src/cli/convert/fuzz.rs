@@ -150,7 +150,7 @@ fn moves_survive_wthor() {
     let mut archive = Archive::default();
     let stored: Vec<&Record> = games.iter().filter(|game| archive.add(game).is_ok()).collect();
     assert!(stored.len() > 100, "{}", stored.len());
-    umigame_lab::wthor::write(&file, &archive).unwrap();
+    umigame_training::wthor::write(&file, &archive).unwrap();
     let read = games_of(&file);
     assert_eq!(read.len(), stored.len());
     for (read, game) in read.into_iter().zip(stored) {

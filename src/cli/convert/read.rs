@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use umigame_lab::wthor::NameFiles;
 use umigame_othello::Record;
 use umigame_othello::formats::wthor::{WthorError, WthorNames};
 use umigame_othello::formats::{Format, read_games};
+use umigame_training::wthor::NameFiles;
 
 use super::error::{ConvertError, GameError};
 use crate::cli::exit::is_dash;

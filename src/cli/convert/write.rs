@@ -10,10 +10,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use umigame_lab::{files, wthor};
 use umigame_othello::Record;
 use umigame_othello::formats::Format;
 use umigame_othello::formats::wthor::{Archive, NotStorable};
+use umigame_support::files;
+use umigame_training::wthor;
 
 use super::error::{ConvertError, Failure, GameError};
 use super::read::{GameReader, files_of, shown_name};

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_lab::learn::all::{self, Plan, Record};
-use umigame_lab::learn::fit::FitSettings;
-use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
+use umigame_training::all::{self, Plan, Record};
+use umigame_training::fit::FitSettings;
+use umigame_training::starts::{Mix, Starts, wthor_games};
 
 use super::common::{explain, progress, threads};
 use crate::cli::exit::{Exit, shown};

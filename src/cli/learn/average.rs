@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_eval::file::Weights;
-use umigame_lab::learn::average::average;
+use umigame_training::average::average;
 
 use super::common::{read_weights, write_weights};
 use crate::cli::exit::{Exit, bad_input, shown};

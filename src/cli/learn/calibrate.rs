@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_lab::learn::calibrate::{self, CalibrationLine, CalibrationPair};
-use umigame_lab::learn::sources;
+use umigame_training::calibrate::{self, CalibrationLine, CalibrationPair};
+use umigame_training::sources;
 
 use super::common::{MeasureArgs, choose, explain, progress, threads, write_weights};
 use super::test::TruthArg;

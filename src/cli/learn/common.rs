@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::ProgressBar;
 use umigame_eval::file::{self, Models, Weights, WeightsFile};
-use umigame_lab::files;
-use umigame_lab::learn::LearnError;
-use umigame_lab::learn::data::{self, DataError, Sample};
-use umigame_lab::learn::fit::Targets;
+use umigame_support::files;
+use umigame_training::LearnError;
+use umigame_training::data::{self, DataError, Sample};
+use umigame_training::fit::Targets;
 
 use crate::cli::exit::{bad_input, shown};
 use crate::cli::interrupt::is_interrupted;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_eval::file::Models;
-use umigame_lab::learn::fit::{self, FitSettings, PhaseError};
+use umigame_training::fit::{self, FitSettings, PhaseError};
 
 use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
 use crate::cli::exit::Exit;

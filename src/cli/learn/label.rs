@@ -8,9 +8,9 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_lab::learn::data::{Block, Writer};
-use umigame_lab::learn::label::{self, LabelSettings};
-use umigame_lab::learn::sources::{self, Part, Selection};
+use umigame_training::data::{Block, Writer};
+use umigame_training::label::{self, LabelSettings};
+use umigame_training::sources::{self, Part, Selection};
 
 use super::common::{SampleArgs, explain, parse_empties, progress};
 use crate::cli::exit::{Exit, shown};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_lab::learn::network::{self, NetworkSettings};
+use umigame_training::network::{self, NetworkSettings};
 
 use super::common::{DataArgs, go_on, progress, read_weights, write_weights};
 use super::fit::table;

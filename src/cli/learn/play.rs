@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_lab::learn::data::Writer;
-use umigame_lab::learn::play::{self, PlaySettings, Until};
-use umigame_lab::learn::starts::{Mix, Starts, wthor_games};
+use umigame_training::data::Writer;
+use umigame_training::play::{self, PlaySettings, Until};
+use umigame_training::starts::{Mix, Starts, wthor_games};
 
 use super::common::{explain, parse_range, progress, threads};
 use crate::cli::exit::{Exit, shown};

@@ -8,8 +8,8 @@ use clap::Args;
 use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_eval::ErrorModel;
 use umigame_eval::file::Models;
-use umigame_lab::learn::probcut::{self, Cell, Profile, ProfileSettings};
-use umigame_lab::learn::sources;
+use umigame_training::probcut::{self, Cell, Profile, ProfileSettings};
+use umigame_training::sources;
 
 use super::common::{MeasureArgs, explain, progress, threads, write_weights};
 use crate::cli::exit::{Exit, bad_input, shown};

@@ -10,12 +10,12 @@ use clap::Args;
 use umigame_engine::SharedEvaluation;
 use umigame_eval::file::Models;
 use umigame_eval::score_model::{ScoreModel, SearchFacts};
-use umigame_lab::learn::data::{Sample, SampleOutcome};
-use umigame_lab::learn::scores::{
+use umigame_othello::Position;
+use umigame_training::data::{Sample, SampleOutcome};
+use umigame_training::scores::{
     self, KnownScore, Observation, ObserveSettings, game_noise, known_scores, result_above,
 };
-use umigame_lab::learn::sources;
-use umigame_othello::Position;
+use umigame_training::sources;
 
 use super::common::{MeasureArgs, choose, explain, progress, threads, write_weights};
 use crate::cli::exit::{Exit, bad_input};

@@ -9,12 +9,12 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use umigame_engine::{Confidence, SharedEvaluation};
-use umigame_lab::learn::data::{Sample, fold};
-use umigame_lab::learn::errors::{self, Errors, PLIES, Truth};
-use umigame_lab::learn::reliability::{
+use umigame_training::data::{Sample, fold};
+use umigame_training::errors::{self, Errors, PLIES, Truth};
+use umigame_training::reliability::{
     self, Event, JudgedEstimate, MIN_TENTH_POSITIONS, Tenth, TruthLine,
 };
-use umigame_lab::learn::sources;
+use umigame_training::sources;
 
 use super::common::{SampleArgs, explain, parse_empties, progress};
 use crate::cli::exit::{Exit, bad_input, shown};

@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_eval::file::Models;
-use umigame_lab::learn::probcut::ProfileSettings;
-use umigame_lab::learn::uncertainty::{self, PhaseFit};
+use umigame_training::probcut::ProfileSettings;
+use umigame_training::uncertainty::{self, PhaseFit};
 
 use super::common::{MeasureArgs, write_weights};
 use super::probcut::searched;

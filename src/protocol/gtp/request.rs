@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use umigame_engine::Level;
-use umigame_lab::time;
 use umigame_othello::{Color, Move};
+use umigame_support::time;
 
 use super::error::GtpError;
 use crate::protocol::inbox::{self, Urgency};

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use umigame_lab::time;
 use umigame_othello::Move;
 use umigame_othello::formats::ggf;
 use umigame_othello::{Record, Turn};
+use umigame_support::time;
 
 use crate::protocol::inbox::{self, Urgency};
 use crate::protocol::lines::InputLine;

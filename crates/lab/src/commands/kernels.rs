@@ -4,7 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use umigame_lab::measure::{measure_kernels, parse_runs};
+use umigame::bench::parse_runs;
+use umigame_lab::measure::measure_kernels;
 use umigame_othello::kernels;
 
 use super::support::CommandError;

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use umigame::bench::{SIGNATURE_POSITIONS, signature_positions};
 use umigame_engine::SharedEvaluation;
 use umigame_engine::{Engine, EngineOptions, Level};
-use umigame_lab::measure::{LevelRow, SIGNATURE_POSITIONS, signature_positions};
-use umigame_lab::time;
+use umigame_lab::measure::LevelRow;
+use umigame_support::time;
 
 use super::support::CommandError;
 

@@ -5,11 +5,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use umigame::bench::{RepeatArgs, SearchArgs, nodes_per_second};
 use umigame_engine::Confidence;
 use umigame_engine::SharedEvaluation;
-use umigame_lab::measure::{
-    MidgameRow, RepeatArgs, SearchArgs, midgame_limits, midgame_positions, nodes_per_second,
-};
+use umigame_lab::measure::{MidgameRow, midgame_limits, midgame_positions};
 
 use super::support::{CommandError, engine, parse_confidence, write_json};
 

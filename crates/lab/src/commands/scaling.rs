@@ -6,12 +6,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
+use umigame::bench::{RepeatArgs, ffo_endings};
 use umigame_engine::{Confidence, Engine, SharedEvaluation};
-use umigame_lab::files;
-use umigame_lab::measure::{
-    RepeatArgs, ScalingCurve, ScalingRow, ScalingWork, ffo_endings, scaling_svg, thread_counts,
-};
+use umigame_lab::measure::{ScalingCurve, ScalingRow, ScalingWork, scaling_svg, thread_counts};
 use umigame_othello::text::shown_path;
+use umigame_support::files;
 
 use super::support::{CommandError, engine_options, parse_confidence, write_json};
 

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
+use umigame_arena::openings;
 use umigame_engine::{Confidence, Engine, EngineError, EngineOptions, Megabytes};
 use umigame_engine::{Evaluation, SharedEvaluation};
-use umigame_lab::arena::openings;
 use umigame_lab::measure::KernelError;
-use umigame_lab::pipe;
 use umigame_othello::Position;
 use umigame_othello::text::shown_path;
+use umigame_support::pipe;
 
 /// A command failed.
 #[derive(Debug, thiserror::Error)]

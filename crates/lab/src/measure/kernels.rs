@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use umigame_othello::kernels::{self, portable};
 use umigame_othello::{Position, Square, squares};
 
-use super::timing::median_by;
+use umigame::bench::median_by;
 
 /// Random games from which the positions come.
 const RANDOM_GAMES: u64 = 64;

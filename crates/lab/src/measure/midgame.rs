@@ -5,7 +5,7 @@ use umigame_engine::{Confidence, Engine, Limits};
 use umigame_othello::Position;
 use umigame_othello::formats::transcript;
 
-use super::timing::{median_by, nodes_per_second, time_searches};
+use umigame::bench::{median_by, nodes_per_second, time_searches};
 
 /// Twenty games cut off after 12, 13, ... 30 plies and the last after 20. The first eight plies
 /// of each are random, the others self-play of this engine.

@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::Serialize;
 use umigame_engine::{Confidence, Engine};
 
-use super::ffo::{FfoEnding, solve_ending};
 use super::midgame::{MidgameRow, midgame_limits, midgame_positions};
-use super::timing::median_by;
 use super::usage::Usage;
+use umigame::bench::median_by;
+use umigame::bench::{FfoEnding, solve_ending};
 
 /// Searches whose time is measured.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::scaling::ScalingRow;
-use crate::picture::{self, Area, DrawError};
+use umigame_support::picture::{self, Area, DrawError};
 
 /// Rows of some work, one for each number of threads, with its name. The first is that of one
 /// thread.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use umigame_engine::{Confidence, Engine, Limits};
 use umigame_othello::{Move, Position};
 
-use super::timing::time_searches;
+use umigame::bench::time_searches;
 
 /// Searches of all positions at one confidence, compared with those at 100 %.
 #[derive(Serialize, Clone, Default, Debug)]

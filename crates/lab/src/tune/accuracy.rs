@@ -12,10 +12,10 @@ use super::searches::{MeasuredSearch, SearchSettings, Searches};
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
 use super::{engine_settings, named};
-use crate::arena::{Estimate, Moments};
-use crate::learn::linear::{Equation, least_squares};
+use umigame_arena::{Estimate, Moments};
 use umigame_engine::SharedEvaluation;
 use umigame_othello::Position;
+use umigame_training::linear::{Equation, least_squares};
 
 /// Maximum distance of a score from the line, in discs: one search that misses a wipeout by 80 discs
 /// would otherwise count like 800 ordinary ones.

@@ -14,7 +14,7 @@ use super::positions::TuningPositions;
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
 use super::{engine_settings, named};
-use crate::arena::Tally;
+use umigame_arena::Tally;
 use umigame_engine::{
     Engine, EngineOptions, Level, Limits, MAX_DEPTH, Megabytes, SharedEvaluation, Stoppable,
 };

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::error::{TuneError, log_error};
 use super::spsa::{Costs, Parameter};
 #[cfg(feature = "tune")]
-use crate::arena::Estimate;
+use umigame_arena::Estimate;
 
 /// Revision of the log: changes when the same lines come to mean another course.
 const REVISION: u32 = 1;

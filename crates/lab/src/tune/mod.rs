@@ -70,7 +70,7 @@ fn named(
 fn engine_settings(
     evaluation: &umigame_engine::SharedEvaluation,
 ) -> Result<[(&'static str, String); 2], umigame_engine::EngineError> {
-    let mut bench = crate::measure::SignatureBench::new(evaluation)?;
+    let mut bench = umigame::bench::SignatureBench::new(evaluation)?;
     let signature: u64 = bench.run().map(|search| search.nodes).sum();
     Ok([
         ("weights", format!("{:08x}", evaluation.checksum())),

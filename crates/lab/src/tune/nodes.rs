@@ -11,7 +11,7 @@ use super::searches::{MeasuredSearch, Question, SearchSettings, Searches};
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
 use super::{engine_settings, named};
-use crate::arena::Moments;
+use umigame_arena::Moments;
 use umigame_engine::SharedEvaluation;
 use umigame_othello::{Color, Position, position_text};
 

@@ -1,8 +1,8 @@
 //! The positions of an objective: those to tune on and those of the check.
 
 use super::error::TuneError;
-use crate::random;
 use umigame_othello::Position;
+use umigame_support::random;
 
 /// Every how many of the given positions one is held out for the check.
 const HELD_OUT_EVERY: usize = 5;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::learn::data::Sample;
-use crate::learn::errors::Truth;
-use crate::learn::{LearnError, sources};
 use umigame_othello::Position;
+use umigame_training::data::Sample;
+use umigame_training::errors::Truth;
+use umigame_training::{LearnError, sources};
 
 /// A position with its score in discs: exact, or else the value of a deep search.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -10,7 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::random;
+use umigame_support::random;
 
 /// Perturbation of the first iteration, in steps of the parameter.
 const FIRST_PERTURBATION: f64 = 2.0;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::accuracy::{AccuracyDifference, AccuracyRow};
 use super::log::{CheckEntry, CheckResult, IterationEntry};
 use super::work::Course;
-use crate::arena::{Estimate, Moments, Tally, elo_of_score};
+use umigame_arena::{Estimate, Moments, Tally, elo_of_score};
 
 /// Maximum rows of the table of costs.
 const MAX_ROWS: usize = 10;

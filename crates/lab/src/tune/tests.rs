@@ -10,7 +10,7 @@ use super::log::{CheckResult, Entry};
 use super::spsa::{Costs, Parameter, Spsa, Trial};
 use super::summary::{self, ResultUnit};
 use super::work::{Course, Objective, WorkBounds, tune};
-use crate::random;
+use umigame_support::random;
 
 /// A quadratic function with noise that follows from the iteration's number.
 #[derive(Default)]

@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use umigame_engine::{Confidence, SharedEvaluation};
-use umigame_lab::interrupt::{self, INTERRUPTED};
 use umigame_lab::measure::midgame_limits;
 use umigame_lab::tune::summary::{self, ResultUnit};
 use umigame_lab::tune::{
     AccuracyObjective, AccuracySettings, ScoredPosition, SearchSettings, TunedConstants,
     measure_accuracy, read_scored,
 };
+use umigame_support::interrupt::{self, INTERRUPTED};
 
 use super::super::support::{CommandError, parse_confidence};
 use super::{RunArgs, WorkArgs, chosen_values};

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use clap::Args;
 use umigame_engine::{Megabytes, SharedEvaluation};
-use umigame_lab::interrupt::{self, INTERRUPTED};
-use umigame_lab::time;
 use umigame_lab::tune::summary::{self, ResultUnit};
 use umigame_lab::tune::{GamesObjective, GamesSettings, MoveBudget, TuningPositions};
+use umigame_support::interrupt::{self, INTERRUPTED};
+use umigame_support::time;
 
 use super::super::support::{CommandError, read_positions};
 use super::{PositionsArgs, RunArgs, WorkArgs, chosen_values};

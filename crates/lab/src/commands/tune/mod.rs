@@ -12,9 +12,6 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use umigame_engine::{Limits, Megabytes, SharedEvaluation};
-use umigame_lab::interrupt::{self, INTERRUPTED};
-use umigame_lab::learn::LearnError;
-use umigame_lab::time;
 use umigame_lab::tune::spsa::Spsa;
 use umigame_lab::tune::summary::{self, ResultUnit};
 use umigame_lab::tune::{
@@ -23,6 +20,9 @@ use umigame_lab::tune::{
 };
 use umigame_othello::Position;
 use umigame_othello::text::shown_path;
+use umigame_support::interrupt::{self, INTERRUPTED};
+use umigame_support::time;
+use umigame_training::LearnError;
 
 use super::support::{CommandError, read_positions};
 

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use umigame::bench::FFO_ENDINGS;
 use umigame_engine::{Confidence, Limits, SharedEvaluation};
-use umigame_lab::interrupt::INTERRUPTED;
-use umigame_lab::measure::{FFO_ENDINGS, midgame_limits, midgame_positions};
+use umigame_lab::measure::{midgame_limits, midgame_positions};
 use umigame_lab::tune::summary::ResultUnit;
 use umigame_lab::tune::{NodesObjective, NodesSettings};
+use umigame_support::interrupt::INTERRUPTED;
 
 use super::super::support::{CommandError, parse_confidence};
 use super::{PositionsArgs, WorkArgs};

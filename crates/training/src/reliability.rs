@@ -1,0 +1,302 @@
+//! Reliability of estimates against known scores: slope and offset of truth on estimate, the share
+//! of errors within sigma, and predicted odds beside what happened.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::calibrate::TABLE_PER_THREAD;
+use super::data::Sample;
+use super::error::LearnError;
+use super::errors::Truth;
+use super::plot::{Band, Curve, Panel, Style, svg as plot};
+use umigame_engine::batch::{self, Worker};
+use umigame_engine::{
+    Certainty, Confidence, EngineOptions, Limits, Megabytes, SharedEvaluation, Stoppable,
+};
+use umigame_othello::Position;
+
+/// Positions from which a tenth of predicted odds says something.
+pub const MIN_TENTH_POSITIONS: usize = 100;
+/// Parts of the reliability plot, each with as many positions.
+const PLOT_PARTS: usize = 20;
+
+/// An estimate beside the known score, both for the side to move in discs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct JudgedEstimate {
+    /// Ply of the position.
+    pub ply: u32,
+    /// Estimate.
+    pub estimate: f64,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// Known score.
+    pub truth: f64,
+}
+
+/// Searches the samples with a known score as a hint would, to `depth` plies at a confidence, and
+/// returns the reported estimates. Depth 0 is the static evaluation, which has no certainty.
+///
+/// `done` is called after each. When `stop` is set, the estimates found so far are returned.
+///
+/// # Errors
+/// No memory for the transposition table.
+pub fn judge(
+    samples: &[Sample],
+    truth: Truth,
+    (depth, confidence): (u32, Confidence),
+    (evaluation, threads): (&SharedEvaluation, usize),
+    stop: &AtomicBool,
+    mut done: impl FnMut(),
+) -> Result<Vec<JudgedEstimate>, LearnError> {
+    let known = samples.iter().filter(|sample| sample.position.moves() != 0);
+    let known = known.filter_map(|sample| Some((sample, f64::from(truth.of(sample)?) / 100.0)));
+    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
+    let mut judged = Vec::new();
+    let answer = |worker: &mut Worker<'_>, (sample, truth): (&Sample, f64)| {
+        let position = sample.position;
+        let (estimate, certainty) = match depth {
+            0 => {
+                let value = f64::from(evaluation.evaluate_position(position)) / 100.0;
+                (value, Certainty::UNKNOWN)
+            }
+            _ => search(position, depth, confidence, worker, stop)?,
+        };
+        Some(JudgedEstimate { ply: sample.ply(), estimate, certainty, truth })
+    };
+    batch::in_order(known, evaluation, options, stop, answer, |one| {
+        judged.push(one);
+        done();
+        Ok::<(), LearnError>(())
+    })?;
+    Ok(judged)
+}
+
+/// Returns estimate and certainty of a search; `None` if it was stopped.
+fn search(
+    position: Position,
+    depth: u32,
+    confidence: Confidence,
+    worker: &mut Worker<'_>,
+    stop: &AtomicBool,
+) -> Option<(f64, Certainty)> {
+    worker.own().clear();
+    let limits = Limits { solve_from: 0, ..Limits::depth(depth).with_confidence(confidence) };
+    let report = worker.own().search(position, &limits, &Stoppable::new(stop));
+    let best = report.best()?;
+    (!stop.load(Relaxed)).then_some((best.eval.discs(), best.certainty))
+}
+
+/// Line from estimate to truth, by least squares.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TruthLine {
+    /// Positions.
+    pub count: usize,
+    /// Discs of truth for a disc of the estimate; 1 is right.
+    pub slope: f64,
+    /// Standard error of the slope.
+    pub slope_error: f64,
+    /// Mean of truth minus estimate, in discs; 0 is right.
+    pub offset: f64,
+    /// Mean absolute difference, in discs.
+    pub error: f64,
+}
+
+impl TruthLine {
+    /// Returns the line through estimates; `None` of fewer than three or all alike.
+    pub fn of(judged: &[JudgedEstimate]) -> Option<TruthLine> {
+        let count = judged.len();
+        let n = count as f64;
+        let mean =
+            |value: &dyn Fn(&JudgedEstimate) -> f64| judged.iter().map(value).sum::<f64>() / n;
+        let (estimate, truth) = (mean(&|one| one.estimate), mean(&|one| one.truth));
+        let variance = mean(&|one| (one.estimate - estimate).powi(2));
+        if count < 3 || variance < 1e-9 {
+            return None;
+        }
+        let slope = mean(&|one| (one.estimate - estimate) * (one.truth - truth)) / variance;
+        let left = mean(&|one| (one.truth - truth - slope * (one.estimate - estimate)).powi(2));
+        Some(TruthLine {
+            count,
+            slope,
+            slope_error: (left / variance / (n - 2.0)).sqrt(),
+            offset: truth - estimate,
+            error: mean(&|one| (one.truth - one.estimate).abs()),
+        })
+    }
+}
+
+/// Returns the estimates in three parts of equal size, by their magnitude.
+pub fn thirds(judged: &[JudgedEstimate]) -> Vec<Vec<JudgedEstimate>> {
+    let mut sorted = judged.to_vec();
+    sorted.sort_by(|a, b| a.estimate.abs().total_cmp(&b.estimate.abs()));
+    sorted.chunks(sorted.len().div_ceil(3).max(1)).map(<[JudgedEstimate]>::to_vec).collect()
+}
+
+/// Returns the share of errors within sigma, 0 to 1, and the mean sigma in discs; `None` where no
+/// estimate has a sigma.
+pub fn coverage(judged: &[JudgedEstimate]) -> Option<(f64, f64)> {
+    let sigmas: Vec<(f64, bool)> = judged
+        .iter()
+        .filter_map(|one| {
+            let sigma = one.certainty.sigma?.discs();
+            Some((sigma, (one.truth - one.estimate).abs() <= sigma))
+        })
+        .collect();
+    let count = sigmas.len() as f64;
+    let within = sigmas.iter().filter(|(_, within)| *within).count() as f64;
+    let sum: f64 = sigmas.iter().map(|(sigma, _)| sigma).sum();
+    (!sigmas.is_empty()).then(|| (within / count, sum / count))
+}
+
+/// A tenth of predicted odds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tenth {
+    /// Positions.
+    pub count: usize,
+    /// Mean of the predicted odds, 0 to 1.
+    pub predicted: f64,
+    /// Share of positions where it happened, 0 to 1.
+    pub happened: f64,
+}
+
+/// The event that odds predict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The side to move wins.
+    Win,
+    /// It loses.
+    Loss,
+}
+
+/// Returns the tenths of the predicted odds of an event that hold a position.
+pub fn tenths(judged: &[JudgedEstimate], event: Event) -> Vec<Tenth> {
+    let mut parts = [(0usize, 0.0, 0.0); 10];
+    for one in judged {
+        let Some(odds) = one.certainty.odds else { continue };
+        let (predicted, happened) = match event {
+            Event::Win => (odds.win(), one.truth > 0.0),
+            Event::Loss => (odds.loss(), one.truth < 0.0),
+        };
+        let part = &mut parts[((10.0 * predicted) as usize).min(9)];
+        part.0 += 1;
+        part.1 += predicted;
+        part.2 += f64::from(u8::from(happened));
+    }
+    let tenth = |(count, predicted, happened)| {
+        let n = count as f64;
+        Tenth { count, predicted: predicted / n, happened: happened / n }
+    };
+    parts.into_iter().filter(|part| part.0 > 0).map(tenth).collect()
+}
+
+/// Draws mean truth over estimate, with the band of sigma, and below it what happened over the
+/// predicted odds, as SVG.
+///
+/// # Errors
+/// A message from the drawing library.
+pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
+    let mut sorted = judged.to_vec();
+    sorted.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
+    let parts = sorted.chunks(sorted.len().div_ceil(PLOT_PARTS).max(1));
+    let part = |part: &[JudgedEstimate]| {
+        let mean = |value: &dyn Fn(&JudgedEstimate) -> f64| {
+            part.iter().map(value).sum::<f64>() / part.len() as f64
+        };
+        let sigma = mean(&|one| one.certainty.sigma.map_or(0.0, |sigma| sigma.discs()));
+        (mean(&|one| one.estimate), mean(&|one| one.truth), sigma)
+    };
+    let means: Vec<(f64, f64, f64)> = parts.map(part).collect();
+    let low = means.first().map_or(-1.0, |first| first.0.floor());
+    let high = means.last().map_or(1.0, |last| last.0.ceil()).max(low + 1.0);
+    let curve = |name: &str, points: Vec<(f64, f64)>, color, style| Curve {
+        name: name.to_owned(),
+        points,
+        color,
+        style,
+    };
+    let truth = means.iter().map(|&(estimate, truth, _)| (estimate, truth)).collect();
+    let band = Band {
+        name: "estimate \u{b1} sigma".to_owned(),
+        low: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate - sigma)).collect(),
+        high: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate + sigma)).collect(),
+    };
+    let happened = |event| {
+        let tenths = tenths(judged, event).into_iter();
+        let shown = tenths.filter(|tenth| tenth.count >= MIN_TENTH_POSITIONS);
+        shown.map(|tenth| (100.0 * tenth.predicted, 100.0 * tenth.happened)).collect()
+    };
+    let right = |end: f64, begin: f64| vec![(begin, begin), (end, end)];
+    plot(&[
+        Panel {
+            title: "Mean score over estimate, discs".to_owned(),
+            across: "estimate, discs".to_owned(),
+            span: low..high,
+            band: Some(band),
+            curves: vec![
+                curve("right", right(high, low), 7, Style::Plain),
+                curve("exact score", truth, 0, Style::Marked),
+            ],
+        },
+        Panel {
+            title: "Happened over predicted, %".to_owned(),
+            across: "predicted, %".to_owned(),
+            span: 0.0..100.0,
+            band: None,
+            curves: vec![
+                curve("right", right(100.0, 0.0), 7, Style::Plain),
+                curve("win", happened(Event::Win), 0, Style::Marked),
+                curve("loss", happened(Event::Loss), 1, Style::Marked),
+            ],
+        },
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::drawn_score;
+    use umigame_eval::estimate::Spread;
+
+    /// Returns estimates of scores that are drawn as predicted, stretched and shifted.
+    fn judged(slope: f64, offset: f64) -> Vec<JudgedEstimate> {
+        let mut random = fastrand::Rng::with_seed(31);
+        let mut one = || {
+            let center = 60.0 * (random.f64() - 0.5);
+            let spread = Spread { center, sigma: 1.0 + 5.0 * random.f64() };
+            let truth = drawn_score(&spread, random.f64());
+            let estimate = (center - offset) / slope;
+            JudgedEstimate { ply: 36, estimate, certainty: spread.certainty(), truth }
+        };
+        (0..20_000).map(|_| one()).collect()
+    }
+
+    #[test]
+    fn right_estimates_have_slope_1_coverage_68_percent_and_odds_that_come_true() {
+        let judged = judged(1.0, 0.0);
+        let line = TruthLine::of(&judged).expect("a line");
+        assert!((line.slope - 1.0).abs() < 4.0 * line.slope_error, "{line:?}");
+        assert!(line.offset.abs() < 0.1 && line.slope_error < 0.01, "{line:?}");
+        let (within, sigma) = coverage(&judged).expect("sigmas");
+        assert!((within - 0.67).abs() < 0.02 && (sigma - 3.5).abs() < 0.1, "{within} {sigma}");
+        for event in [Event::Win, Event::Loss] {
+            let tenths = tenths(&judged, event);
+            assert_eq!(tenths.iter().map(|tenth| tenth.count).sum::<usize>(), judged.len());
+            for tenth in tenths.iter().filter(|tenth| tenth.count >= 300) {
+                assert!((tenth.predicted - tenth.happened).abs() < 0.08, "{tenth:?}");
+            }
+        }
+        assert!(svg(&judged).is_ok_and(|picture| picture.contains("</svg>")));
+    }
+
+    #[test]
+    fn small_and_shifted_estimates_are_found_out() {
+        let line = TruthLine::of(&judged(1.2, 0.5)).expect("a line");
+        assert!((line.slope - 1.2).abs() < 0.02, "{line:?}");
+        let parts = thirds(&judged(1.2, 0.5));
+        assert_eq!(parts.len(), 3);
+        let largest = |part: &[JudgedEstimate]| {
+            part.iter().fold(0.0, |m: f64, one| m.max(one.estimate.abs()))
+        };
+        assert!(largest(&parts[0]) < largest(&parts[1]) && largest(&parts[1]) < largest(&parts[2]));
+        assert_eq!(TruthLine::of(&[]), None);
+    }
+}

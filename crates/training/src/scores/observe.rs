@@ -1,0 +1,235 @@
+//! Searches of positions with known scores.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::data::{Sample, SampleOutcome};
+use crate::error::LearnError;
+use umigame_engine::batch::{self, Worker};
+use umigame_engine::{
+    Confidence, EngineOptions, Limits, Listener, Megabytes, Report, Stoppable, ValueHistory,
+};
+use umigame_eval::SharedEvaluation;
+use umigame_eval::score_model::SearchFacts;
+use umigame_othello::Position;
+
+/// Transposition table of a thread, cleared before every search.
+const TABLE_PER_THREAD: Megabytes = Megabytes(8);
+/// Maximum empties of positions that are also searched selectively to the end of the game.
+const ENDING_MAX_EMPTIES: u32 = 26;
+/// Maximum plies of the searches at other confidences than 73 %.
+const SURE_MAX_DEPTH: u32 = 9;
+/// Interval, in positions, of additional searches: at other confidences, and to the end of the game.
+const RARE: usize = 4;
+
+/// A position with a known score, exact or noisy.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KnownScore {
+    /// Position; its side to move has a move.
+    pub position: Position,
+    /// Score for the side to move, in discs.
+    pub discs: f64,
+    /// Variance of the score around the one under perfect play, in square discs; 0 if exact.
+    pub noise: f64,
+}
+
+/// The value of an iteration beside the known score, both for the side to move in discs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Observation {
+    /// Inputs of the score model besides the value.
+    pub facts: SearchFacts,
+    /// Value on the search's own scale.
+    pub value: f64,
+    /// Known score.
+    pub truth: f64,
+    /// Variance of the known score, see [`KnownScore::noise`].
+    pub noise: f64,
+}
+
+/// How positions are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObserveSettings {
+    /// Maximum plies, at least 1.
+    pub depth: u32,
+    /// Positions searched at once.
+    pub threads: usize,
+}
+
+/// Returns the variance of game results around exact scores one ply before the game is solved, in
+/// square discs; `None` without a position that has both.
+///
+/// It is taken to grow with the root of the plies to the solved ending: errors before that are
+/// smaller, and partly made good.
+///
+/// `games` are the samples of a file of games, `exact` the scores of some of their positions.
+pub fn game_noise(games: &[Sample], exact: &HashMap<Position, f64>) -> Option<f64> {
+    let solved = solved_empties(games);
+    let (mut squares, mut above) = (0.0, 0.0);
+    for sample in games {
+        let empties = sample.position.empties();
+        if let SampleOutcome::Games(mean) = sample.outcome()
+            && let Some(exact) = exact.get(&sample.position)
+            && empties > solved
+        {
+            squares += (mean.discs() - exact).powi(2);
+            above += noise_growth(empties, solved);
+        }
+    }
+    (above > 0.0).then(|| squares / above)
+}
+
+/// Returns the variance of a game result in units of that one ply before the game is solved.
+fn noise_growth(empties: u32, solved: u32) -> f64 {
+    f64::from(empties.saturating_sub(solved)).sqrt()
+}
+
+/// Returns the empties from which the games of a file are solved.
+fn solved_empties(games: &[Sample]) -> u32 {
+    let exact = games.iter().filter(|one| matches!(one.outcome(), SampleOutcome::Exact(_)));
+    exact.map(|sample| sample.position.empties()).max().unwrap_or(0)
+}
+
+/// Returns the mean result of the games of a position with more than `max_exact` empties, in discs;
+/// `None` for other samples.
+pub fn result_above(sample: &Sample, max_exact: u32) -> Option<f64> {
+    match sample.outcome() {
+        SampleOutcome::Games(mean) if sample.position.empties() > max_exact => Some(mean.discs()),
+        _ => None,
+    }
+}
+
+/// Returns the known scores of the samples of one file: exact ones with at least `min_empties`
+/// empties, and results of games where no exact score of any file is in reach, above `max_exact`
+/// empties, with the `noise` that [`game_noise`] returned. Results of unknown noise do not count.
+pub fn known_scores(
+    samples: &[Sample],
+    min_empties: u32,
+    max_exact: u32,
+    noise: Option<f64>,
+) -> Vec<KnownScore> {
+    let solved = solved_empties(samples);
+    let known = |sample: &Sample| {
+        let (position, empties) = (sample.position, sample.position.empties());
+        let (discs, noise) = match sample.outcome() {
+            SampleOutcome::Exact(score) if empties >= min_empties => {
+                (f64::from(score.discs()), 0.0)
+            }
+            _ => (result_above(sample, max_exact)?, noise? * noise_growth(empties, solved)),
+        };
+        (position.moves() != 0).then_some(KnownScore { position, discs, noise })
+    };
+    samples.iter().filter_map(known).collect()
+}
+
+/// A listener that notes what each iteration saw.
+struct Notes<'a> {
+    stoppable: Stoppable<'a>,
+    history: Mutex<ValueHistory>,
+    /// Facts and value of the best move, iteration by iteration.
+    found: Mutex<Vec<(SearchFacts, f64)>>,
+}
+
+impl Listener for Notes<'_> {
+    fn go_on(&self) -> bool {
+        self.stoppable.go_on()
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        self.stoppable.elapsed()
+    }
+
+    fn report(&self, report: &Report) {
+        let (Ok(mut history), Ok(mut found)) = (self.history.lock(), self.found.lock()) else {
+            return;
+        };
+        let best = report.lines.iter().map(|line| (line.first(), line.raw)).collect();
+        let facts = history.facts(best, report.kind);
+        if let (Some(Some(facts)), Some(best)) = (facts.first(), report.best()) {
+            found.push((*facts, best.raw.discs()));
+        }
+    }
+}
+
+/// Searches positions with known scores; `done` is called after each. When `stop` is set, the
+/// observations made so far are returned.
+///
+/// Each position is searched to every depth at 73 %, every second one with two lines, so that it is
+/// known how near the second move is. A part is also searched at other confidences, and to the end
+/// of the game.
+///
+/// # Errors
+/// No memory for the transposition table.
+pub fn observe(
+    known: &[KnownScore],
+    settings: ObserveSettings,
+    evaluation: &SharedEvaluation,
+    stop: &AtomicBool,
+    mut done: impl FnMut(),
+) -> Result<Vec<Observation>, LearnError> {
+    let threads = settings.threads;
+    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
+    let mut all = Vec::new();
+    let answer = |worker: &mut Worker<'_>, (index, known): (usize, &KnownScore)| {
+        let mut found = Vec::new();
+        for limits in searches(index, known, settings.depth) {
+            found.extend(search(known.position, &limits, worker, stop)?);
+        }
+        let KnownScore { discs: truth, noise, .. } = *known;
+        let observed = found.into_iter();
+        let observed = observed.map(|(facts, value)| Observation { facts, value, truth, noise });
+        Some(observed.collect::<Vec<_>>())
+    };
+    batch::in_order(known.iter().enumerate(), evaluation, options, stop, answer, |found| {
+        all.extend(found);
+        done();
+        Ok::<(), LearnError>(())
+    })?;
+    Ok(all)
+}
+
+/// Returns the searches of a position.
+fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
+    let empties = known.position.empties();
+    let to_depth = |depth: u32, confidence| {
+        let limits = Limits::depth(depth.min(empties.saturating_sub(1)).max(1));
+        Limits { solve_from: 0, ..limits.with_confidence(confidence) }
+    };
+    let mut all = vec![to_depth(depth, Confidence::P73).with_lines(1 + index % 2)];
+    if known.noise > 0.0 {
+        return all;
+    }
+    match index % RARE {
+        0 if empties <= ENDING_MAX_EMPTIES => all.push(Limits {
+            depth: 60,
+            solve_from: 0,
+            ..Limits::depth(60).with_confidence(Confidence::P95)
+        }),
+        1 => all.push(to_depth(depth.min(SURE_MAX_DEPTH), Confidence::FULL)),
+        2 => all.push(to_depth(depth.min(SURE_MAX_DEPTH), Confidence::P95)),
+        _ => {}
+    }
+    all
+}
+
+/// Searches a position and returns facts and value of each iteration; `None` if it was stopped.
+fn search(
+    position: Position,
+    limits: &Limits,
+    worker: &mut Worker<'_>,
+    stop: &AtomicBool,
+) -> Option<Vec<(SearchFacts, f64)>> {
+    let notes = Notes {
+        stoppable: Stoppable::new(stop),
+        history: Mutex::new(ValueHistory::new(position, worker.own().evaluation())),
+        found: Mutex::new(Vec::new()),
+    };
+    worker.own().clear();
+    worker.own().search(position, limits, &notes);
+    let mut found = notes.found.into_inner().ok()?;
+    if limits.depth >= position.empties() {
+        // The iterations before the end of the game are those of a search to a depth.
+        found.retain(|(facts, _)| matches!(facts, SearchFacts::Ending(_)));
+    }
+    (!stop.load(Relaxed)).then_some(found)
+}
