@@ -25,7 +25,7 @@
 //! those of all phases (see `network::parameters`).
 //!
 //! LZ4 unpacks fast. DEFLATE packs embeddings a third smaller, so that the file stays below 12 MB, but
-//! unpacks more slowly (docs/measurements.md, platforms). Both are written in Rust.
+//! unpacks more slowly. Both are written in Rust.
 
 mod deflate;
 mod differences;
