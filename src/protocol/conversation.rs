@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use umigame_engine::{Listener, Report};
 
-use super::inbox::{Inbox, Received, Request, SearchMode, Watch};
+use super::inbox::{Inbox, Received, Request, Watch};
 use crate::session::Session;
 
 /// Whether the conversation goes on after a request.
@@ -51,7 +51,9 @@ pub(super) trait Handler {
 pub(super) fn converse<H: Handler>(handler: &mut H, inbox: &Inbox<H::Request>) -> io::Result<()> {
     loop {
         let free_since = Instant::now();
-        ponder(handler.session(), inbox);
+        if inbox.is_idle() {
+            handler.session().ponder();
+        }
         let Some(received) = inbox.next(free_since) else { return Ok(()) };
         match catch_unwind(AssertUnwindSafe(|| handler.handle(&received, inbox))) {
             Ok(flow) => {
@@ -60,16 +62,6 @@ pub(super) fn converse<H: Handler>(handler: &mut H, inbox: &Inbox<H::Request>) -
                 }
             }
             Err(_) => handler.reply_to_fault(&received)?,
-        }
-    }
-}
-
-/// Ponders until the next line, if there is something to ponder.
-fn ponder<R: Request>(session: &mut Session, inbox: &Inbox<R>) {
-    if session.can_ponder() {
-        let watch = inbox.watch(SearchMode::Pondering);
-        if watch.go_on() {
-            session.ponder(&ClientListener::silent(&watch));
         }
     }
 }

@@ -8,11 +8,13 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io::Read;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use umigame_engine::StopHandle;
 use umigame_othello::text::quote;
 
 use super::lines::{InputLine, InputLines};
@@ -61,8 +63,6 @@ pub(super) enum SearchMode {
     Limited,
     /// Not before another request.
     OpenEnded,
-    /// At any line and at the end of input: nobody waits for an answer.
-    Pondering,
 }
 
 /// A request taken from the queue.
@@ -85,41 +85,30 @@ struct Queue<R> {
     requests: VecDeque<Queued<R>>,
     bytes: usize,
     ended: bool,
+    /// Every answer is due: searches stop at once.
+    overdue: bool,
 }
 
-/// Signals to a running search.
+/// The signals to a running search.
+#[derive(Clone)]
 struct Signals {
-    /// The running search, if any. Set under the lock of the queue.
-    running: Mutex<Option<SearchMode>>,
-    stop: AtomicBool,
-    cancelled: AtomicBool,
-    start: Instant,
-    /// Time by which every answer is due, in milliseconds since `start`.
-    due: AtomicU64,
+    mode: SearchMode,
+    stop: StopHandle,
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Signals {
-    fn running(&self) -> MutexGuard<'_, Option<SearchMode>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Acts on the running search.
+    /// Acts on the search.
     fn interrupt(&self, urgency: Urgency) {
-        let Some(mode) = *self.running() else { return };
-        let (stop, cancel) = match urgency {
-            Urgency::Waits | Urgency::Close => (false, false),
-            Urgency::NewRequest => (mode == SearchMode::OpenEnded, false),
-            Urgency::AnswerNow => (true, false),
-            Urgency::Cancel => (true, true),
-        };
-        self.stop.fetch_or(stop || mode == SearchMode::Pondering, Ordering::Relaxed);
-        self.cancelled.fetch_or(cancel, Ordering::Relaxed);
-    }
-
-    /// Sets the time by which open requests are answered.
-    fn close(&self) {
-        let due = self.start.elapsed().saturating_add(TIME_AFTER_CLOSE).as_millis();
-        self.due.fetch_min(u64::try_from(due).unwrap_or(0), Ordering::Relaxed);
+        match urgency {
+            Urgency::Waits | Urgency::Close => {}
+            Urgency::NewRequest if self.mode == SearchMode::Limited => {}
+            Urgency::NewRequest | Urgency::AnswerNow => self.stop.stop(),
+            Urgency::Cancel => {
+                self.cancelled.store(true, Relaxed);
+                self.stop.stop();
+            }
+        }
     }
 }
 
@@ -129,12 +118,28 @@ struct Shared<R> {
     arrived: Condvar,
     /// A request was taken.
     taken: Condvar,
-    signals: Signals,
+    /// The running search, if any. Set under the lock of the queue.
+    search: Mutex<Option<Signals>>,
 }
 
 impl<R: Request> Shared<R> {
-    fn lock(&self) -> MutexGuard<'_, Queue<R>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Acts on the running search.
+    fn interrupt(&self, urgency: Urgency) {
+        if let Some(search) = &*lock(&self.search) {
+            search.interrupt(urgency);
+        }
+    }
+
+    /// Ends the queue.
+    fn end(&self) {
+        lock(&self.queue).ended = true;
+        self.arrived.notify_all();
+    }
+
+    /// Stops the running search and all that begin later.
+    fn answer_all_now(&self) {
+        lock(&self.queue).overdue = true;
+        self.interrupt(Urgency::AnswerNow);
     }
 
     /// Queues a line. Returns whether further lines are wanted.
@@ -143,37 +148,18 @@ impl<R: Request> Shared<R> {
         recorder.line(Direction::In, &line.text);
         let request = R::parse(line);
         let urgency = request.urgency();
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         while queue.requests.len() >= MAX_QUEUED_REQUESTS || queue.bytes >= MAX_QUEUED_BYTES {
-            self.signals.interrupt(R::FULL_QUEUE);
+            self.interrupt(R::FULL_QUEUE);
             queue = self.taken.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
-        if urgency == Urgency::Close {
-            self.signals.close();
-        }
-        self.signals.interrupt(urgency);
+        self.interrupt(urgency);
         let bytes = line.text.len();
         queue.bytes += bytes;
         let received = Received { request, quoted: quote(&line.text) };
         queue.requests.push_back(Queued { received, bytes, arrived });
         self.arrived.notify_all();
         urgency != Urgency::Close
-    }
-}
-
-/// Ends the queue when the reader thread ends, for whatever reason.
-struct EndOfInput<R: Request>(Arc<Shared<R>>);
-
-impl<R: Request> Drop for EndOfInput<R> {
-    fn drop(&mut self) {
-        let EndOfInput(shared) = self;
-        shared.signals.close();
-        let mut queue = shared.lock();
-        queue.ended = true;
-        if *shared.signals.running() == Some(SearchMode::Pondering) {
-            shared.signals.stop.store(true, Ordering::Relaxed);
-        }
-        shared.arrived.notify_all();
     }
 }
 
@@ -193,25 +179,31 @@ impl<R: Request> Inbox<R> {
         recorder: Recorder,
     ) -> Inbox<R> {
         let shared = Arc::new(Shared {
-            queue: Mutex::new(Queue { requests: VecDeque::new(), bytes: 0, ended: false }),
+            queue: Mutex::new(Queue {
+                requests: VecDeque::new(),
+                bytes: 0,
+                ended: false,
+                overdue: false,
+            }),
             arrived: Condvar::new(),
             taken: Condvar::new(),
-            signals: Signals {
-                running: Mutex::new(None),
-                stop: AtomicBool::new(false),
-                cancelled: AtomicBool::new(false),
-                start: Instant::now(),
-                due: AtomicU64::new(u64::MAX),
-            },
+            search: Mutex::new(None),
         });
-        let reader = EndOfInput(Arc::clone(&shared));
+        let reader = Arc::clone(&shared);
         thread::spawn(move || {
-            let mut next = first.or_else(|| lines.next_line());
-            while let Some(line) = next
-                && reader.0.receive(&line, &recorder)
-            {
-                next = lines.next_line();
-            }
+            let read = || {
+                let mut next = first.or_else(|| lines.next_line());
+                while let Some(line) = next
+                    && reader.receive(&line, &recorder)
+                {
+                    next = lines.next_line();
+                }
+            };
+            // A reader that panics ends the input.
+            let _ = catch_unwind(AssertUnwindSafe(read));
+            reader.end();
+            thread::sleep(TIME_AFTER_CLOSE);
+            reader.answer_all_now();
         });
         Inbox { shared, start: Cell::new(Instant::now()) }
     }
@@ -219,7 +211,7 @@ impl<R: Request> Inbox<R> {
     /// Takes the next request, waiting for it; `None` after the last one. The time of its search
     /// runs from its arrival, but not from before `free_since`, the end of the request before.
     pub fn next(&self, free_since: Instant) -> Option<Received<R>> {
-        let mut queue = self.shared.lock();
+        let mut queue = lock(&self.shared.queue);
         loop {
             if let Some(Queued { received, bytes, arrived }) = queue.requests.pop_front() {
                 queue.bytes -= bytes;
@@ -234,47 +226,48 @@ impl<R: Request> Inbox<R> {
         }
     }
 
+    /// Returns whether no request waits and more may come.
+    pub fn is_idle(&self) -> bool {
+        let queue = lock(&self.shared.queue);
+        queue.requests.is_empty() && !queue.ended
+    }
+
     /// Starts to watch the input for a search. Queued requests act on it as later ones will.
     pub fn watch(&self, mode: SearchMode) -> Watch<'_> {
-        let signals = &self.shared.signals;
-        let queue = self.shared.lock();
-        let over = queue.ended && mode == SearchMode::Pondering;
-        signals.stop.store(over, Ordering::Relaxed);
-        signals.cancelled.store(false, Ordering::Relaxed);
-        *signals.running() = Some(mode);
+        let signals = Signals { mode, stop: StopHandle::default(), cancelled: Arc::default() };
+        let queue = lock(&self.shared.queue);
+        if queue.overdue {
+            signals.stop.stop();
+        }
         for queued in &queue.requests {
             signals.interrupt(queued.received.request.urgency());
         }
-        let start = match mode {
-            SearchMode::Limited | SearchMode::OpenEnded => self.start.get(),
-            SearchMode::Pondering => Instant::now(),
-        };
-        Watch { signals, start }
+        *lock(&self.shared.search) = Some(signals.clone());
+        Watch { search: &self.shared.search, signals, start: self.start.get() }
     }
 }
 
 /// Watches the input during a search, until it is dropped.
 pub(super) struct Watch<'a> {
-    signals: &'a Signals,
+    search: &'a Mutex<Option<Signals>>,
+    signals: Signals,
     start: Instant,
 }
 
 impl Watch<'_> {
     /// Returns whether the search may go on.
     pub fn go_on(&self) -> bool {
-        let due = self.signals.due.load(Ordering::Relaxed);
-        !self.signals.stop.load(Ordering::Relaxed)
-            && (due == u64::MAX || self.signals.start.elapsed().as_millis() < u128::from(due))
+        !self.signals.stop.is_stopped()
     }
 
     /// Returns whether nothing may be answered any more.
     pub fn is_cancelled(&self) -> bool {
-        self.signals.cancelled.load(Ordering::Relaxed)
+        self.signals.cancelled.load(Relaxed)
     }
 
     /// Ends the search.
     pub fn stop(&self) {
-        self.signals.stop.store(true, Ordering::Relaxed);
+        self.signals.stop.stop();
     }
 
     /// Returns the time since the search began.
@@ -285,8 +278,12 @@ impl Watch<'_> {
 
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
-        *self.signals.running() = None;
+        *lock(self.search) = None;
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -324,7 +321,7 @@ mod tests {
     /// An inbox that has read all of `text`.
     fn filled(text: &'static str) -> Inbox<Named> {
         let inbox = open(text.as_bytes());
-        while !inbox.shared.lock().ended {
+        while !lock(&inbox.shared.queue).ended {
             thread::yield_now();
         }
         inbox
@@ -353,7 +350,7 @@ mod tests {
 
     #[test]
     fn queued_requests_act_on_a_search_that_begins() {
-        use SearchMode::{Limited, OpenEnded, Pondering};
+        use SearchMode::{Limited, OpenEnded};
         for (text, mode, goes_on, cancelled) in [
             ("", OpenEnded, true, false),
             ("wait\n", OpenEnded, true, false),
@@ -361,27 +358,28 @@ mod tests {
             ("new request\n", Limited, true, false),
             ("answer now\n", Limited, false, false),
             ("wait\ncancel\n", Limited, false, true),
-            ("", Pondering, false, false),
-            ("wait\n", Pondering, false, false),
         ] {
-            let inbox = filled(text);
-            // The end of input alone leaves some time.
-            inbox.shared.signals.due.store(u64::MAX, Ordering::Relaxed);
+            // Input that goes on: its end stops searches a little later.
+            let (reader, mut writer) = io::pipe().unwrap();
+            let inbox = open(reader);
+            writer.write_all(text.as_bytes()).unwrap();
+            while lock(&inbox.shared.queue).requests.len() < text.lines().count() {
+                thread::yield_now();
+            }
             let watch = inbox.watch(mode);
             assert_eq!((watch.go_on(), watch.is_cancelled()), (goes_on, cancelled), "{text}");
         }
     }
 
     #[test]
-    fn pondering_ends_with_any_line_and_with_the_input() {
+    fn an_inbox_is_idle_until_a_line_or_the_end_of_input() {
         for line in ["\n", "wait\n", ""] {
             let (reader, mut writer) = io::pipe().unwrap();
             let inbox = open(reader);
-            let watch = inbox.watch(SearchMode::Pondering);
-            assert!(watch.go_on());
+            assert!(inbox.is_idle());
             writer.write_all(line.as_bytes()).unwrap();
             let still_open = (!line.is_empty()).then_some(writer);
-            while watch.go_on() {
+            while inbox.is_idle() {
                 thread::yield_now();
             }
             drop(still_open);
@@ -395,7 +393,6 @@ mod tests {
         thread::sleep(pause);
         inbox.next(before).unwrap();
         assert!(inbox.watch(SearchMode::Limited).elapsed() >= pause, "it has waited");
-        assert!(inbox.watch(SearchMode::Pondering).start >= before + pause);
         let free = Instant::now();
         inbox.next(free).unwrap();
         assert_eq!(inbox.watch(SearchMode::OpenEnded).start, free, "it had to wait");

@@ -14,7 +14,6 @@ mod pondering;
 mod tests;
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
@@ -330,34 +329,24 @@ impl Session {
         };
     }
 
-    /// Returns whether [`Session::ponder`] has something to search.
-    pub fn can_ponder(&self) -> bool {
-        let awaited = self.awaited.as_ref();
-        awaited
-            .is_some_and(|awaited| !awaited.is_searched_to(&self.pondering_limits(awaited.board())))
+    /// Searches the position after the engine's own last move in the background, first for the best
+    /// reply, then for every reply, until the next search could gain no more from it. It ends where
+    /// another search begins or the game changes.
+    ///
+    /// The next call goes on with what was stopped; it does nothing if there is nothing to search.
+    pub fn ponder(&mut self) {
+        if let Some(limits) = self.next_pondering()
+            && let Some(awaited) = &mut self.awaited
+        {
+            awaited.ponder(&mut self.engine, limits);
+        }
     }
 
-    /// Searches the position after the engine's own last move, first for the best reply, then for
-    /// every reply, until the listener stops it or the next search could gain no more from it.
-    ///
-    /// The next call goes on with a search that was stopped.
-    pub fn ponder(&mut self, listener: &dyn Listener) {
-        let Some(awaited) = &self.awaited else { return };
+    /// Returns the limits to which [`Session::ponder`] would search; `None` if it would do nothing.
+    fn next_pondering(&self) -> Option<Limits> {
+        let awaited = self.awaited.as_ref()?;
         let limits = self.pondering_limits(awaited.board());
-        if awaited.is_searched_to(&limits) {
-            return;
-        }
-        let position = awaited.board().position();
-        for lines in [1, usize::MAX] {
-            let limits = limits.clone().with_lines(lines);
-            self.search_position(position, &limits, &PartListener::start(listener));
-            if !listener.go_on() {
-                return;
-            }
-        }
-        if let Some(awaited) = &mut self.awaited {
-            awaited.set_searched_to(limits);
-        }
+        (!awaited.is_pondered_to(&limits)).then_some(limits)
     }
 
     /// Returns the limits for pondering a board on which the opponent is to move.
@@ -388,10 +377,8 @@ impl Session {
         limits: &Limits,
         listener: &dyn Listener,
     ) -> Report {
-        let searched =
-            catch_unwind(AssertUnwindSafe(|| self.engine.search(position, limits, listener)));
-        searched.unwrap_or_else(|_| {
-            log::error!("the search failed; the answer is a legal move that was not searched");
+        self.engine.try_search(position, limits, listener).unwrap_or_else(|fault| {
+            log::error!("{fault}; the answer is a legal move that was not searched");
             let report = unsearched_report(position, limits.lines, listener.elapsed());
             listener.report(&report);
             report

@@ -1,18 +1,18 @@
 //! Pondering: searching while the opponent thinks.
 //!
 //! The position after the engine's own move is searched, whichever reply may come: that fills the
-//! transposition table for the next search. Pondering reports nothing, and any line of input ends
-//! it.
+//! transposition table for the next search. Pondering reports nothing, and ends where the engine is
+//! needed or the game changes.
 
-use umigame_engine::{Limits, MAX_DEPTH};
+use umigame_engine::{Engine, Limits, MAX_DEPTH, RunningSearch};
 use umigame_othello::{Board, Move};
 
 /// A position to ponder: the board after the engine's own move.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct AwaitedReply {
     board: Board,
-    /// Limits to which the position has been searched with every move.
-    searched: Option<Limits>,
+    /// The searches of the position that were begun last, and their limits.
+    pondering: Option<(Limits, RunningSearch)>,
 }
 
 impl AwaitedReply {
@@ -20,7 +20,7 @@ impl AwaitedReply {
     pub fn after(board: &Board, own: Move) -> Option<AwaitedReply> {
         let mut after = board.clone();
         let goes_on = after.play(own).is_ok() && !after.is_over();
-        goes_on.then_some(AwaitedReply { board: after, searched: None })
+        goes_on.then_some(AwaitedReply { board: after, pondering: None })
     }
 
     /// Returns the board after the engine's own move.
@@ -34,14 +34,30 @@ impl AwaitedReply {
             && self.board.side_to_move() == board.side_to_move()
     }
 
-    /// Returns whether the position has been searched to these limits.
-    pub fn is_searched_to(&self, limits: &Limits) -> bool {
-        self.searched.as_ref() == Some(limits)
+    /// Returns whether the position was searched to these limits, or is being searched.
+    pub fn is_pondered_to(&self, limits: &Limits) -> bool {
+        self.pondering.as_ref().is_some_and(|(pondered, running)| {
+            pondered == limits && (running.has_finished() || !running.has_ended())
+        })
     }
 
-    /// Records that the position has been searched to these limits.
-    pub fn set_searched_to(&mut self, limits: Limits) {
-        self.searched = Some(limits);
+    /// Begins to search the position to these limits, first for the best reply, then for every
+    /// reply. Searches that were stopped before have left their part in the table.
+    pub fn ponder(&mut self, engine: &mut Engine, limits: Limits) {
+        let series = [1, usize::MAX].map(|lines| limits.clone().with_lines(lines));
+        self.pondering = None;
+        match engine.start_with(self.board.position(), series, ()) {
+            Ok(running) => self.pondering = Some((limits, running)),
+            Err(error) => log::warn!("no pondering: {error}"),
+        }
+    }
+
+    /// Waits until pondering is complete.
+    #[cfg(test)]
+    pub fn finish(&mut self) {
+        if let Some((_, running)) = &mut self.pondering {
+            running.wait().expect("no fault");
+        }
     }
 }
 

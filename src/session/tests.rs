@@ -111,12 +111,18 @@ fn pondering(level: u32) -> Session {
     session(4, Options { level: Level::new(level), ponder: true, ..Options::default() })
 }
 
+/// Ponders until it is complete.
+fn ponder_to_the_end(session: &mut Session) {
+    session.ponder();
+    session.awaited.iter_mut().for_each(AwaitedReply::finish);
+}
+
 /// Plays the engine's move. Returns whether the session can ponder after it.
 fn make_move(session: &mut Session) -> bool {
     let best = session.go(&Silent::default()).unwrap().best;
     session.await_reply(best);
     session.play(best).unwrap();
-    session.can_ponder()
+    session.next_pondering().is_some()
 }
 
 #[test]
@@ -134,11 +140,11 @@ fn pondering_saves_a_tenth_of_the_nodes_of_the_next_search_whatever_the_reply() 
             let nodes = |ponder: bool| {
                 let mut session = before_reply();
                 if ponder {
-                    session.ponder(&Silent::default());
-                    assert!(!session.can_ponder(), "pondering is complete");
+                    ponder_to_the_end(&mut session);
+                    assert!(!session.next_pondering().is_some(), "pondering is complete");
                 }
                 session.play(Move::Place(reply)).unwrap();
-                assert!(!session.can_ponder(), "the reply has come");
+                assert!(!session.next_pondering().is_some(), "the reply has come");
                 let report = session.go(&Silent::default()).unwrap().report;
                 let report = report.expect("there is a choice");
                 assert_eq!(report.kind, ScoreKind::Depth { plies: 8, percent: 73 });
@@ -155,25 +161,25 @@ fn pondering_saves_a_tenth_of_the_nodes_of_the_next_search_whatever_the_reply() 
 #[test]
 fn pondering_follows_an_own_move_until_the_game_changes() {
     let mut session = pondering(3);
-    assert!(!session.can_ponder(), "no move yet");
+    assert!(!session.next_pondering().is_some(), "no move yet");
     session.hint(2, &Silent::default());
     let best = session.go(&Silent::default()).unwrap().best;
-    assert!(!session.can_ponder(), "the move was not given out");
+    assert!(!session.next_pondering().is_some(), "the move was not given out");
     session.await_reply(best);
-    assert!(session.can_ponder(), "given out and not yet repeated");
+    assert!(session.next_pondering().is_some(), "given out and not yet repeated");
     session.play(best).unwrap();
-    assert!(session.can_ponder(), "repeated");
+    assert!(session.next_pondering().is_some(), "repeated");
     session.hint(2, &Silent::default());
     session.clear_hash();
-    assert!(session.can_ponder(), "still the same game");
-    session.ponder(&Silent::default());
-    assert!(!session.can_ponder(), "complete");
+    assert!(session.next_pondering().is_some(), "still the same game");
+    ponder_to_the_end(&mut session);
+    assert!(!session.next_pondering().is_some(), "complete");
     session.set_depth(4);
-    assert!(session.can_ponder(), "the next search is deeper");
-    session.ponder(&Silent::default());
-    assert!(!session.can_ponder(), "complete");
+    assert!(session.next_pondering().is_some(), "the next search is deeper");
+    ponder_to_the_end(&mut session);
+    assert!(!session.next_pondering().is_some(), "complete");
     session.undo();
-    assert!(!session.can_ponder(), "taken back");
+    assert!(!session.next_pondering().is_some(), "taken back");
     for change in [
         |session: &mut Session| session.new_game(),
         |session: &mut Session| session.set_board(white_must_pass()),
@@ -185,11 +191,55 @@ fn pondering_follows_an_own_move_until_the_game_changes() {
         let mut session = pondering(3);
         assert!(make_move(&mut session));
         change(&mut session);
-        assert!(!session.can_ponder());
+        assert!(!session.next_pondering().is_some());
     }
     let mut never =
         super::tests::session(4, Options { ponder: false, ..pondering(3).options().clone() });
     assert!(!make_move(&mut never), "pondering is off");
+}
+
+#[test]
+fn stopped_pondering_goes_on_and_uses_no_clock() {
+    let mut session = pondering(20);
+    *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(20), Duration::ZERO);
+    assert!(make_move(&mut session));
+    let clock = session.clock(Color::Black);
+    for _ in 0..3 {
+        session.ponder();
+        assert_eq!(session.next_pondering(), None, "it ponders");
+        session.clear_hash();
+        assert!(session.next_pondering().is_some(), "the engine was needed");
+    }
+    session.set_depth(6);
+    ponder_to_the_end(&mut session);
+    assert_eq!(session.next_pondering(), None, "complete");
+    assert_eq!(session.clock(Color::Black), clock);
+}
+
+#[test]
+fn a_fault_while_pondering_costs_nothing_else() {
+    let mut session = pondering(20);
+    assert!(make_move(&mut session));
+    for _ in 0..10 {
+        session.ponder();
+        let best = session.hint(1, &Faulty(Default::default())).best().map(ReportLine::first);
+        assert!(best.is_some_and(|best| session.board().is_legal(best)));
+    }
+}
+
+#[test]
+fn nothing_is_left_to_ponder_after_a_game() {
+    for ponder in [false, true] {
+        let mut session =
+            session(1, Options { ponder, level: Level::new(2), ..Options::default() });
+        let mut pondered = 0;
+        while !session.board().is_over() {
+            assert_eq!(make_move(&mut session), ponder && !session.board().is_over());
+            ponder_to_the_end(&mut session);
+            pondered += u32::from(ponder);
+        }
+        assert!(!session.next_pondering().is_some() && (pondered > 50) == ponder);
+    }
 }
 
 /// A listener that stops the search when it is asked the N-th time.
@@ -202,40 +252,6 @@ impl Listener for StopAfter {
 
     fn elapsed(&self) -> Duration {
         Duration::ZERO
-    }
-
-    fn report(&self, report: &Report) {
-        panic!("pondering reported {report:?}");
-    }
-}
-
-#[test]
-fn stopped_pondering_goes_on_reports_nothing_and_uses_no_clock() {
-    let mut session = pondering(9);
-    *session.clock_mut(Color::Black) = Clock::game(Duration::from_millis(20), Duration::ZERO);
-    assert!(make_move(&mut session));
-    let clock = session.clock(Color::Black);
-    for _ in 0..3 {
-        session.ponder(&StopAfter(2.into()));
-        assert!(session.can_ponder());
-    }
-    session.ponder(&StopAfter(u32::MAX.into()));
-    assert!(!session.can_ponder());
-    assert_eq!(session.clock(Color::Black), clock);
-}
-
-#[test]
-fn nothing_is_left_to_ponder_after_a_game() {
-    for ponder in [false, true] {
-        let mut session =
-            session(1, Options { ponder, level: Level::new(2), ..Options::default() });
-        let mut pondered = 0;
-        while !session.board().is_over() {
-            assert_eq!(make_move(&mut session), ponder && !session.board().is_over());
-            session.ponder(&Silent::default());
-            pondered += u32::from(ponder);
-        }
-        assert!(!session.can_ponder() && (pondered > 50) == ponder);
     }
 }
 

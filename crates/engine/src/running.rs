@@ -89,8 +89,11 @@ impl<S: Send + 'static> Lent<S> {
 
     /// Returns it, after stopping the search that holds it.
     pub fn get(&mut self) -> &mut S {
-        if let Some(Holder { mut thread, stop, .. }) = self.holder.take() {
-            stop.stop();
+        if let Some(Holder { mut thread, stop, outcome }) = self.holder.take() {
+            // A search that has finished was not stopped.
+            if outcome.get().is_none() {
+                stop.stop();
+            }
             self.here = Some(thread.join());
         }
         self.here.as_mut().expect("it is here or lent")
@@ -162,6 +165,11 @@ impl RunningSearch {
     /// Returns whether the search has ended; reports may still wait to be received.
     pub fn has_ended(&self) -> bool {
         self.outcome.get().is_some()
+    }
+
+    /// Returns whether the search has ended by itself, not by a stop or a fault.
+    pub fn has_finished(&self) -> bool {
+        matches!(self.outcome.get(), Some(Ok(_))) && !self.stop.is_stopped()
     }
 
     /// Waits for the next report, at most this long.

@@ -96,16 +96,12 @@ impl Input {
 
     /// Watches the input for a search that `quit` and the end of input end.
     pub fn until_quit(&self) -> Watch<'_> {
-        self.watch(Some(self.batch.get()))
+        Watch { state: &self.state, batch: self.batch.get(), start: Instant::now() }
     }
 
-    /// Watches the input for a search that any line ends.
-    pub fn until_any_line(&self) -> Watch<'_> {
-        self.watch(None)
-    }
-
-    fn watch(&self, batch: Option<u64>) -> Watch<'_> {
-        Watch { state: &self.state, batch, start: Instant::now() }
+    /// Returns whether no line waits and more may come.
+    pub fn is_idle(&self) -> bool {
+        self.state.waiting.load(Relaxed) == 0
     }
 }
 
@@ -186,20 +182,15 @@ impl Write for AboveLine {
 /// Watches the input during a search.
 pub(super) struct Watch<'a> {
     state: &'a State,
-    /// Batch of the command that searches; `None` if any line ends the search.
-    batch: Option<u64>,
+    /// Batch of the command that searches.
+    batch: u64,
     start: Instant,
 }
 
 impl Listener for Watch<'_> {
     fn go_on(&self) -> bool {
-        match self.batch {
-            Some(batch) => {
-                let quit_batch = self.state.quit_batch.load(Relaxed);
-                quit_batch == u64::MAX || quit_batch <= batch
-            }
-            None => self.state.waiting.load(Relaxed) == 0,
-        }
+        let quit_batch = self.state.quit_batch.load(Relaxed);
+        quit_batch == u64::MAX || quit_batch <= self.batch
     }
 
     fn elapsed(&self) -> Duration {
@@ -259,11 +250,11 @@ mod tests {
         let input = open(reader, pause);
         writer.write_all(b"f5\n").unwrap();
         assert_eq!(input.next().unwrap().as_deref(), Some("f5"));
-        let (until_quit, until_any_line) = (input.until_quit(), input.until_any_line());
+        let until_quit = input.until_quit();
         thread::sleep(2 * pause);
-        assert!(until_quit.go_on() && until_any_line.go_on());
+        assert!(until_quit.go_on() && input.is_idle());
         writer.write_all(b"undo\n").unwrap();
-        while until_any_line.go_on() {
+        while input.is_idle() {
             thread::yield_now();
         }
         assert!(until_quit.go_on());
@@ -277,10 +268,10 @@ mod tests {
     }
 
     #[test]
-    fn any_line_and_the_end_of_input_end_pondering() {
+    fn an_input_is_idle_until_a_line_or_its_end() {
         for text in ["show\n", ""] {
             let input = open(text.as_bytes(), ONE_BATCH);
-            while input.until_any_line().go_on() {
+            while input.is_idle() {
                 thread::yield_now();
             }
         }

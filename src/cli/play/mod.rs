@@ -147,8 +147,8 @@ impl Prompt<'_> {
                 write!(self.out, "{}> ", self.session.board().side_to_move())?;
             }
             self.out.flush()?;
-            if self.session.can_ponder() {
-                self.session.ponder(&self.input.until_any_line());
+            if self.input.is_idle() {
+                self.session.ponder();
             }
             let Some(line) = self.input.next()? else {
                 if self.writes_prompt {
