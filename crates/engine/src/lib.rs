@@ -58,10 +58,11 @@
 //! The feature `tune` makes constants of the search variables that can be listed and set.
 
 pub mod batch;
+#[cfg(feature = "tune")]
+mod constants;
 mod endgame;
 mod engine;
 mod error;
-mod leaf;
 mod limits;
 mod midgame;
 mod moves;
@@ -77,6 +78,8 @@ mod time;
 mod tunable;
 mod worker;
 
+#[cfg(feature = "tune")]
+pub use constants::constants;
 pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
 pub use limits::confidence::Confidence;
@@ -90,6 +93,6 @@ pub use time::overhead::DEFAULT_MOVE_OVERHEAD;
 #[cfg(feature = "system")]
 pub use time::stopwatch::{Silent, Stoppable};
 #[cfg(feature = "tune")]
-pub use tunable::{Constant, Effect, constants};
+pub use tunable::{Constant, Effect};
 pub use umigame_eval::{Certainty, Odds, Sigma};
 pub use umigame_eval::{Evaluation, SharedEvaluation, WeightsError};

@@ -9,11 +9,6 @@ use std::cell::Cell;
 #[cfg(feature = "tune")]
 use std::thread::LocalKey;
 
-#[cfg(feature = "tune")]
-use crate::midgame::{self, futility, probcut};
-#[cfg(feature = "tune")]
-use crate::{endgame, moves::ordering};
-
 /// A constant of the search; see [`tunable`].
 #[cfg(not(feature = "tune"))]
 #[derive(Debug)]
@@ -101,23 +96,9 @@ impl Constant {
     }
 }
 
-/// Returns all constants that can be set.
-#[cfg(feature = "tune")]
-pub fn constants() -> impl Iterator<Item = &'static Constant> {
-    let modules = [
-        midgame::TUNABLE,
-        ordering::TUNABLE,
-        probcut::TUNABLE,
-        futility::TUNABLE,
-        endgame::hash_search::TUNABLE,
-        endgame::move_list::TUNABLE,
-    ];
-    modules.into_iter().flatten()
-}
-
 /// Defines constants of a module that tuning may change, one a line: effect, name, type, default,
-/// range and step. Read by `NAME.get()`. A module's constants are in [`constants`] if it is listed
-/// there.
+/// range and step. Read by `NAME.get()`. A module's constants can be
+/// set if `constants` lists it.
 ///
 /// ```text
 /// tunable! {

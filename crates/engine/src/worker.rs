@@ -5,11 +5,14 @@ use std::time::Duration;
 use crate::endgame::EndgameState;
 use crate::limits::confidence::Confidence;
 use crate::midgame::futility::FutilityMargins;
+use crate::moves::move_picker::ScoredMove;
 use crate::parallel::Pace;
 use crate::parallel::path::Path;
 use crate::parallel::shared::Shared;
 use crate::parallel::turns::Sharing;
 use crate::root::root_move::RootMove;
+use umigame_eval::MidBoard;
+use umigame_eval::value::Centidiscs;
 
 /// The search was told to stop, or has reached its limits, or its result is no longer needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,5 +147,13 @@ impl<'a> Worker<'a> {
         self.pace.worked(self.nodes);
         self.nodes = 0;
         total
+    }
+
+    /// Evaluates the position after a move by the patterns alone, which is cheap and good enough to
+    /// order moves. Counts a node.
+    #[inline(always)]
+    pub fn ordering_eval(&mut self, board: &MidBoard, played: &ScoredMove) -> Centidiscs {
+        self.nodes += 1;
+        self.shared.evaluation.pattern_eval_after(board, played.square, played.flips)
     }
 }

@@ -152,7 +152,7 @@ impl Breakdown {
         let (baseline, rounded) = round_to_total(baseline, &sums[..count], unclamped);
         let groups = Group::ALL.into_iter().zip(rounded);
         let groups = groups.map(|(group, centidiscs)| GroupValue { group, centidiscs });
-        let excess = evaluation.evaluate(&board) - unclamped;
+        let excess = evaluation.evaluate(&board).0 - unclamped;
         Breakdown { baseline, groups: groups.collect(), excess, patterns }
     }
 

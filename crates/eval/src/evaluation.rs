@@ -7,12 +7,13 @@ use crate::patterns::layout::{COUNTED, PACKING, counted};
 use crate::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
 use crate::score_model::ScoreModel;
 use crate::uncertainty::{TERMS, Uncertainty};
+use crate::value::{Centidiscs, Window};
 use umigame_othello::{Position, Square};
 
 /// Largest value of an evaluation, and the negative of the smallest: 64 discs.
-const MAX_CENTIDISCS: i32 = 6400;
+const MAX_CENTIDISCS: i32 = Centidiscs::MAX.0;
 /// A window that contains every value, before and after clamping.
-const FULL_WINDOW: (i32, i32) = (-7400, 7400);
+const FULL_WINDOW: Window<Centidiscs> = Window::new(Centidiscs(-7400), Centidiscs(7400));
 /// Bound on the network's correction that lazy evaluation relies on: where the pattern sum lies
 /// farther outside the window, the network is not asked.
 const LAZY_MARGIN_CENTIDISCS: i32 = 850;
@@ -93,25 +94,25 @@ impl Evaluation {
         &self.tables
     }
 
-    /// Returns the value of `board` for the side to move, in centidiscs from -6400 to 6400.
+    /// Returns the value of `board` for the side to move, from -6400 to 6400.
     ///
     /// A finished game is valued like any other position.
     #[inline(always)]
-    pub fn evaluate(&self, board: &MidBoard) -> i32 {
+    pub fn evaluate(&self, board: &MidBoard) -> Centidiscs {
         self.evaluate_within(board, FULL_WINDOW)
     }
 
     /// Returns the value of `position` for the side to move, in centidiscs from -6400 to 6400.
     pub fn evaluate_position(&self, position: Position) -> i32 {
-        self.evaluate(&MidBoard::new(position))
+        self.evaluate(&MidBoard::new(position)).0
     }
 
-    /// Returns the value of `board`, in centidiscs, exact only near the window `(alpha, beta)`.
+    /// Returns the value of `board`, exact only near the window.
     ///
     /// Where the pattern sum lies far outside the window, a bound on the same side is returned: the
     /// sum and the largest correction towards the window.
     #[inline(always)]
-    pub fn evaluate_within(&self, board: &MidBoard, window: (i32, i32)) -> i32 {
+    pub fn evaluate_within(&self, board: &MidBoard, window: Window<Centidiscs>) -> Centidiscs {
         self.value(board.position(), board.indices(), window)
     }
 
@@ -121,8 +122,8 @@ impl Evaluation {
     pub fn evaluate_with_uncertainty(
         &self,
         board: &MidBoard,
-        window: (i32, i32),
-    ) -> (i32, Uncertainty) {
+        window: Window<Centidiscs>,
+    ) -> (Centidiscs, Uncertainty) {
         self.value_by(board.position(), board.indices(), window, Network::value_and_uncertainty)
     }
 
@@ -139,28 +140,28 @@ impl Evaluation {
         self.network.as_ref().map(terms)
     }
 
-    /// Returns the value after a disc on `square` that flips `flips`, in centidiscs for the side
-    /// then to move; exact only near the window of that side, as [`Self::evaluate_within`].
+    /// Returns the value after a disc on `square` that flips `flips`, for the side then to move; exact
+    /// only near the window of that side, as [`Self::evaluate_within`].
     #[inline(always)]
     pub fn evaluate_after(
         &self,
         board: &MidBoard,
         square: Square,
         flips: u64,
-        window: (i32, i32),
-    ) -> i32 {
+        window: Window<Centidiscs>,
+    ) -> Centidiscs {
         let next = board.position().after(square, flips);
         self.value(next, &board.indices_after(square, flips), window)
     }
 
-    /// Returns the pattern sum after a disc on `square` that flips `flips`, in centidiscs for the
-    /// side then to move: faster than [`Self::evaluate_after`], for move ordering.
+    /// Returns the pattern sum after a disc on `square` that flips `flips`, for the side then to move:
+    /// faster than [`Self::evaluate_after`], for move ordering.
     #[inline(always)]
-    pub fn pattern_eval_after(&self, board: &MidBoard, square: Square, flips: u64) -> i32 {
+    pub fn pattern_eval_after(&self, board: &MidBoard, square: Square, flips: u64) -> Centidiscs {
         let next = board.position().after(square, flips);
         let lanes = board.indices_after(square, flips);
         let sum = self.tables.sum(phase_of(next.empties()), &lanes, &counted(next));
-        sum.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
+        Centidiscs(sum.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS))
     }
 
     /// Returns the network's correction to the pattern sum, in centidiscs for the side to move;
@@ -172,7 +173,7 @@ impl Evaluation {
     }
 
     #[inline(always)]
-    fn value(&self, position: Position, lanes: &Lanes, window: (i32, i32)) -> i32 {
+    fn value(&self, position: Position, lanes: &Lanes, window: Window<Centidiscs>) -> Centidiscs {
         let network = |network: &Network, phase, lanes: &Lanes, counted: &[usize; COUNTED]| {
             (network.value(phase, lanes, counted), Uncertainty::AVERAGE)
         };
@@ -186,18 +187,23 @@ impl Evaluation {
         &self,
         position: Position,
         lanes: &Lanes,
-        (alpha, beta): (i32, i32),
+        window: Window<Centidiscs>,
         network: impl Fn(&Network, usize, &Lanes, &[usize; COUNTED]) -> (i32, Uncertainty),
-    ) -> (i32, Uncertainty) {
+    ) -> (Centidiscs, Uncertainty) {
         let (phase, counted) = (phase_of(position.empties()), counted(position));
         let sum = self.tables.sum(phase, lanes, &counted);
         let average = |correction| (correction, Uncertainty::AVERAGE);
         let (correction, uncertainty) = match &self.network {
-            Some(_) if sum <= alpha - LAZY_MARGIN_CENTIDISCS => average(LAZY_MARGIN_CENTIDISCS),
-            Some(_) if sum >= beta + LAZY_MARGIN_CENTIDISCS => average(-LAZY_MARGIN_CENTIDISCS),
+            Some(_) if sum <= window.alpha.0 - LAZY_MARGIN_CENTIDISCS => {
+                average(LAZY_MARGIN_CENTIDISCS)
+            }
+            Some(_) if sum >= window.beta.0 + LAZY_MARGIN_CENTIDISCS => {
+                average(-LAZY_MARGIN_CENTIDISCS)
+            }
             Some(own) => network(own, phase, lanes, &counted),
             None => average(0),
         };
-        ((sum + correction).clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS), uncertainty)
+        let value = (sum + correction).clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS);
+        (Centidiscs(value), uncertainty)
     }
 }

@@ -1,5 +1,6 @@
 //! Properties of the evaluation and its explanation.
 
+use crate::value::{Centidiscs, NullWindow};
 use crate::*;
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Color, Position, Symmetry, parse_position};
@@ -43,8 +44,9 @@ fn a_value_outside_the_window_is_a_bound_on_its_side() {
     random_positions(13, 20_000, |position| {
         let board = MidBoard::new(position);
         let value = evaluation.evaluate(&board);
-        for alpha in [-3000, -900, -100, 0, 700, 2500] {
-            let found = evaluation.evaluate_within(&board, (alpha, alpha + 1));
+        for alpha in [-3000, -900, -100, 0, 700, 2500].map(Centidiscs) {
+            let window = NullWindow::above(alpha).into();
+            let found = evaluation.evaluate_within(&board, window);
             if found == value {
                 continue;
             }
@@ -56,7 +58,7 @@ fn a_value_outside_the_window_is_a_bound_on_its_side() {
     assert!(lazy > 10_000 && wrong * 40 < lazy, "{wrong} of {lazy} bounds are wrong");
 }
 
-/// `cargo test --release -p umigame-engine speed_of_evaluate -- --ignored --nocapture`
+/// `cargo test --release -p umigame-eval speed_of_evaluate -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
 fn speed_of_evaluate() {

@@ -4,7 +4,7 @@
 //! It is a second output of the network's layers, fitted by `umigame learn uncertainty` and stored in
 //! the weights file. ProbCut multiplies its sigmas by it, and estimates depend on it.
 
-use crate::network::{CHANNELS, FILTERS, layer};
+use crate::network::{CHANNELS, FILTERS, LAYER_SCALE, MAX_PARAMETER, MAX_WEIGHT};
 use crate::patterns::PHASES;
 
 /// Terms of the logarithm: the activations of each channel and the hidden values of each filter, added
@@ -59,7 +59,7 @@ impl Uncertainty {
     }
 }
 
-/// Numbers of every phase in units of 1 / [`layer::LAYER_SCALE`]: the constant, then the weights of
+/// Numbers of every phase in units of 1 / [`LAYER_SCALE`]: the constant, then the weights of
 /// the terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UncertaintyModel(pub [[i16; NUMBERS]; PHASES]);
@@ -91,9 +91,9 @@ impl UncertaintyModel {
 /// Returns the largest magnitude of a number of a phase.
 pub const fn max_number(at: usize) -> i32 {
     match at {
-        0 => 4 * layer::LAYER_SCALE,
-        1..=CHANNELS => layer::max_parameter(layer::SKIP),
-        _ => layer::max_parameter(layer::OUTPUT),
+        0 => 4 * LAYER_SCALE,
+        1..=CHANNELS => MAX_WEIGHT,
+        _ => MAX_PARAMETER,
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::linear::{Equation, least_squares};
 use super::probcut::{CellKey, Difference, Profile, is_probed};
 use umigame_engine::Evaluation;
-use umigame_eval::network::layer::LAYER_SCALE;
+use umigame_eval::network::LAYER_SCALE;
 use umigame_eval::patterns::phase_of;
 use umigame_eval::uncertainty::{NUMBERS, TERMS, Uncertainty, UncertaintyModel, max_number};
 

@@ -1,7 +1,7 @@
 //! The empty squares as a doubly linked list, best square first: after Turtle's EBOARD.
 
-use super::quadrants::odd_squares;
 use crate::moves::ordering::square_score;
+use umigame_eval::parity::odd_quadrant_squares;
 use umigame_othello::{Square, squares};
 
 /// Link of the list's head and end.
@@ -82,7 +82,7 @@ impl Empties {
         for (slot, square) in squares.iter_mut().zip(self.iter()) {
             *slot = square;
         }
-        let odd = odd_squares(empty);
+        let odd = odd_quadrant_squares(empty);
         // None, two or all four are in odd quadrants; only with two does order matter.
         if (odd & empty).count_ones() == 2 {
             squares.sort_by_key(|square| square.bit() & odd == 0);

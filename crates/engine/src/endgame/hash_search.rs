@@ -6,7 +6,6 @@
 
 use super::mobility_search;
 use super::move_list::{MOBILITY_MAX_EMPTIES, parity_score};
-use super::quadrants::odd_squares;
 use crate::endgame::stability::stability_cutoff;
 use crate::limits::confidence::Confidence;
 use crate::moves::move_picker::{MovePicker, ScoredMove};
@@ -19,6 +18,7 @@ use crate::table::hash::Hash;
 use crate::tunable::tunable;
 use crate::worker::{Searched, Stopped, Worker};
 use umigame_eval::MidBoard;
+use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::{BestMove, Centidiscs, Discs};
 use umigame_eval::value::{NullWindow, Window};
 use umigame_othello::Position;
@@ -190,7 +190,7 @@ impl Worker<'_> {
     ) {
         let position = board.position();
         let empties = position.empties();
-        let odd = odd_squares(position.empty());
+        let odd = odd_quadrant_squares(position.empty());
         if empties <= FAIL_LOW_MAX_EMPTIES.get() && picker.taken() > 0 {
             order(picker, position, |candidate, next| {
                 parity_score(candidate.square, next, next.moves(), odd)
@@ -210,7 +210,7 @@ impl Worker<'_> {
     /// Scores the best moves by shallow searches to `plies` after each. Values above the window are
     /// resolved too: the more a move wins, the fewer nodes prove it.
     fn look_ahead(&mut self, picker: &mut MovePicker, board: &MidBoard, plies: u32, alpha: Discs) {
-        let odd = odd_squares(board.position().empty());
+        let odd = odd_quadrant_squares(board.position().empty());
         let alpha_margin = Centidiscs(LOOKAHEAD_ALPHA_MARGIN.get());
         let mut least = (alpha.to_centidiscs() - alpha_margin).max(Centidiscs::MIN);
         for (at, candidate) in picker.sorted().enumerate() {

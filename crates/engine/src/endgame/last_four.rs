@@ -3,7 +3,7 @@
 //! Null windows only; fail-soft. Moves that flip nothing are recognised by the absence of opponent
 //! discs next door before the flips are computed.
 
-use super::quadrants::odd_squares;
+use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::NullWindow;
 use umigame_eval::value::{Discs, Unit};
 use umigame_othello::{COLUMN_A, Position, Square, kernels};
@@ -190,7 +190,7 @@ pub(super) fn few(position: Position, window: NullWindow<Discs>, nodes: &mut u64
     let mut next = || rest.next();
     match (next(), next(), next(), next()) {
         (Some(a), Some(b), Some(c), Some(d)) => {
-            let odd = odd_squares(empty);
+            let odd = odd_quadrant_squares(empty);
             let mut squares = [a, b, c, d];
             squares.sort_by_key(|square| square.bit() & odd == 0);
             four(position, window, squares, nodes)

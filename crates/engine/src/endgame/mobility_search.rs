@@ -5,9 +5,9 @@
 use super::last_four;
 use super::move_list::{MoveList, RankedMove};
 use super::parity_search::{PARITY_MAX_EMPTIES, parity_search};
-use super::quadrants::odd_squares;
 use super::state::EndgameState;
 use crate::endgame::stability::stability_cutoff;
+use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::NullWindow;
 use umigame_eval::value::{Discs, Unit};
 use umigame_othello::{Position, Square};
@@ -112,7 +112,7 @@ fn search_moves(
             return cut;
         }
     }
-    moves.rank(odd_squares(position.empty()));
+    moves.rank(odd_quadrant_squares(position.empty()));
     while let Some(ranked) = moves.take() {
         let score = search_move(ranked, window, state, nodes);
         if score > best.score {

@@ -19,7 +19,6 @@ mod mobility_search;
 pub(crate) mod move_list;
 mod parity_search;
 mod pv;
-mod quadrants;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -107,7 +107,7 @@ fn held_by_corners(player: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::endgame::quadrants::odd_squares;
+    use umigame_eval::parity::odd_quadrant_squares;
     use umigame_othello::{C_SQUARES, stability, testing::random_positions};
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
                 return;
             }
             met += 1;
-            let (legal, odd) = (position.moves(), odd_squares(position.empty()));
+            let (legal, odd) = (position.moves(), odd_quadrant_squares(position.empty()));
             let mut moves = MoveList::default();
             moves.fill(position, legal);
             moves.rank(odd);

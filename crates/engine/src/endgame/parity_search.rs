@@ -4,9 +4,9 @@
 
 use super::empties::HEAD;
 use super::last_four;
-use super::quadrants::odd_squares;
 use super::state::EndgameState;
 use crate::endgame::stability::late_stability_cutoff;
+use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::NullWindow;
 use umigame_eval::value::{Discs, Unit};
 use umigame_othello::Position;
@@ -51,7 +51,7 @@ fn search_moves(
 ) -> Discs {
     let empty = position.empty();
     let leaves_four = empty.count_ones() == 5;
-    let odd = odd_squares(empty);
+    let odd = odd_quadrant_squares(empty);
     let mut best = Discs::NEG_INFINITY;
     for part in [legal & odd, legal & !odd] {
         let mut left = part;

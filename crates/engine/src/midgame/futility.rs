@@ -86,7 +86,7 @@ impl Worker<'_> {
             self.futility_margins.as_ref()?.get(depth, board.position().empties());
         let shallow = window.for_shallow(Centidiscs(mean), Centidiscs(width));
         self.nodes += 1;
-        let eval = self.evaluate_within(board, shallow);
+        let eval = self.shared.evaluation.evaluate_within(board, shallow);
         if eval >= shallow.beta {
             Some(window.beta())
         } else {

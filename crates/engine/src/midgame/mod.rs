@@ -56,7 +56,7 @@ impl Worker<'_> {
     ) -> Centidiscs {
         self.nodes += 1;
         if depth == 0 {
-            return self.evaluate_within(board, window);
+            return self.shared.evaluation.evaluate_within(board, window);
         }
         if let Some(value) = self.futility(board, depth, window) {
             return value;
@@ -96,8 +96,9 @@ impl Worker<'_> {
                     return Centidiscs::MAX;
                 }
                 self.nodes += 1;
-                let played = ScoredMove { flips, score: 0, square };
-                let value = -self.evaluate_after(board, &played, -window.raise_alpha(best));
+                let window_after = -window.raise_alpha(best);
+                let evaluation = self.shared.evaluation;
+                let value = -evaluation.evaluate_after(board, square, flips, window_after);
                 best = best.max(value);
                 if value >= window.beta {
                     return best;
@@ -152,7 +153,7 @@ impl Worker<'_> {
         variation.clear();
         if depth == 0 {
             self.nodes += 1;
-            return Ok(self.evaluate(board));
+            return Ok(self.shared.evaluation.evaluate(board));
         }
         self.poll()?;
         let position = board.position();

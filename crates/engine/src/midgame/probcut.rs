@@ -126,7 +126,7 @@ impl Worker<'_> {
         let mean = Centidiscs(probe_spread.mean as i32);
         let widest = window.for_shallow(mean, Centidiscs(Uncertainty::MAX.times(margin)));
         self.nodes += 1;
-        let (eval, uncertainty) = self.evaluate_with_uncertainty(board, widest);
+        let (eval, uncertainty) = self.shared.evaluation.evaluate_with_uncertainty(board, widest);
         let near = uncertainty.times(near);
         let Window { alpha: low, beta: high } =
             window.for_shallow(mean, Centidiscs(uncertainty.times(margin)));

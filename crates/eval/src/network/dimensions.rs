@@ -52,3 +52,10 @@ pub type EmbeddingSum = [i16; WIDTH];
 
 /// Quantisation scale of embeddings.
 pub const EMBEDDING_SCALE: i32 = 128;
+
+/// Quantisation scale of parameters, except the biases of the channels.
+pub const LAYER_SCALE: i32 = 1024;
+/// Largest magnitude of most parameters: 3.
+pub(crate) const MAX_PARAMETER: i32 = 3 * LAYER_SCALE;
+/// Largest magnitude of a weight of an activation: 1.75. No sum overflows then.
+pub(crate) const MAX_WEIGHT: i32 = 7 * LAYER_SCALE / 4;

@@ -12,8 +12,8 @@
 //! - the logarithm of the uncertainty is another such sum.
 
 use super::dimensions::{
-    CHANNELS, EMBEDDING_SCALE, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH, block_of,
-    channel_of, place,
+    CHANNELS, EMBEDDING_SCALE, EmbeddingSum, FILTERS, HIDDEN, LAYER_SCALE, MAX_PARAMETER,
+    MAX_WEIGHT, SYMMETRIES, WIDTH, block_of, channel_of, place,
 };
 use super::embedding::BLOCK_IMAGES;
 use crate::kernels::{self, Activation};
@@ -33,13 +33,6 @@ pub const OUTPUT: usize = FILTER_BIAS + FILTERS;
 pub const SKIP: usize = OUTPUT + FILTERS;
 /// Place of the constant.
 pub const CONSTANT: usize = SKIP + CHANNELS;
-
-/// Quantisation scale of parameters, except the biases of the channels.
-pub const LAYER_SCALE: i32 = 1024;
-/// Largest magnitude of most parameters: 3.
-const MAX_PARAMETER: i32 = 3 * LAYER_SCALE;
-/// Largest magnitude of a weight of an activation: 1.75. No sum overflows then.
-const MAX_WEIGHT: i32 = 7 * LAYER_SCALE / 4;
 
 /// Sum from which the activation rises with slope 1 / [`LEAK_DIVISOR`]: 4.
 pub const SATURATION: i32 = 4 * EMBEDDING_SCALE;

@@ -25,13 +25,13 @@ pub mod parameters;
 #[cfg(test)]
 mod tests;
 
-pub(super) use dimensions::EMBEDDED_PLACEMENTS;
 #[cfg(test)]
 use dimensions::block_of;
 pub use dimensions::{
-    CHANNELS, EMBEDDING_SCALE, Embedding, EmbeddingSum, FILTERS, HIDDEN, SYMMETRIES, WIDTH,
-    channel_of, is_embedded, place,
+    CHANNELS, EMBEDDING_SCALE, Embedding, EmbeddingSum, FILTERS, HIDDEN, LAYER_SCALE, SYMMETRIES,
+    WIDTH, channel_of, is_embedded, place,
 };
+pub(super) use dimensions::{EMBEDDED_PLACEMENTS, MAX_PARAMETER, MAX_WEIGHT};
 pub use inference::Network;
 pub use layer::LayerParameters;
 pub use parameters::{LAYER_BYTES, Parameters, layers};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::embedding::{permuted, self_images};
 use super::layer::{
-    self, BIAS, CONSTANT, FILTER, LAYER_SCALE, Layer, LayerParameters, PARAMETERS, max_parameter,
+    self, BIAS, CONSTANT, FILTER, Layer, LayerParameters, PARAMETERS, max_parameter,
 };
 use super::*;
 use crate::patterns::layout::{FIRST, PACKING, PATTERNS, counted, raw_features};
@@ -92,7 +92,7 @@ fn a_layer_agrees_with_its_definition() {
     for _ in 0..2_000 {
         let stored: [i16; PARAMETERS] = std::array::from_fn(|_| random.i16(-max..=max));
         let sum: EmbeddingSum = std::array::from_fn(|_| random.i16(-800..1800));
-        let parameter = |at: usize| f64::from(stored[at]) / f64::from(layer::LAYER_SCALE);
+        let parameter = |at: usize| f64::from(stored[at]) / f64::from(LAYER_SCALE);
         let activations: Vec<f64> = (0..WIDTH)
             .map(|i| f64::from(sum[i] + stored[BIAS + channel_of(i)]) / f64::from(EMBEDDING_SCALE))
             .map(|x| x.clamp(0.0, 4.0) + (x.clamp(-16.0, 16.0) - x.clamp(0.0, 4.0)) / 32.0)

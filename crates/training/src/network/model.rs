@@ -5,12 +5,12 @@
 use super::patterns::{LearntPatterns, part_len};
 use umigame_eval::network::embedding::{BLOCK_IMAGES, permuted};
 use umigame_eval::network::layer::{
-    ACTIVATION_LIMIT, BIAS, CONSTANT, FILTER, FILTER_BIAS, LAYER_SCALE, LEAK_DIVISOR,
-    LayerParameters, OUTPUT, PARAMETERS, SATURATION, SKIP, max_parameter,
+    ACTIVATION_LIMIT, BIAS, CONSTANT, FILTER, FILTER_BIAS, LEAK_DIVISOR, LayerParameters, OUTPUT,
+    PARAMETERS, SATURATION, SKIP, max_parameter,
 };
 use umigame_eval::network::{
-    CHANNELS, EMBEDDING_SCALE, Embedding, HIDDEN, Parameters, SYMMETRIES, WIDTH, channel_of,
-    is_embedded, place,
+    CHANNELS, EMBEDDING_SCALE, Embedding, HIDDEN, LAYER_SCALE, Parameters, SYMMETRIES, WIDTH,
+    channel_of, is_embedded, place,
 };
 use umigame_eval::patterns::layout::{FEATURES, PACKING, raw_features};
 use umigame_eval::patterns::shapes::{PLACEMENT, PLACEMENTS};
