@@ -389,5 +389,5 @@ pub(crate) fn exact_limits(
         None if wld => Goal::WinLossDraw,
         None => Goal::Score,
     };
-    Ok(Limits { goal, ..Limits::exact() }.with_lines(lines(multipv)?))
+    Ok(Limits::exact().with_goal(goal).with_lines(lines(multipv)?))
 }

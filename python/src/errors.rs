@@ -6,8 +6,8 @@ use std::path::Path;
 use pyo3::exceptions::{PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use umigame_book::BookError as RustBookError;
-use umigame_training::data::DataError;
 use umigame_othello::text::shown_path;
+use umigame_training::data::DataError;
 
 pyo3::create_exception!(
     umigame,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use umigame_engine::{Allowance, Confidence, LEVELS, Level, Limits, MAX_DEPTH};
+use umigame_engine::{Confidence, Level, LimitError, LimitOptions, Limits, TimeControl};
 
 use crate::errors::wrong;
 
@@ -54,15 +54,6 @@ pub(crate) fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
     }
 }
 
-fn within(name: &str, value: Option<u32>, low: u32, high: u32) -> PyResult<()> {
-    match value {
-        Some(value) if !(low..=high).contains(&value) => {
-            Err(wrong(format!("{name}={value}: expected {low} to {high}")))
-        }
-        _ => Ok(()),
-    }
-}
-
 #[pymethods]
 impl Limit {
     #[new]
@@ -79,24 +70,12 @@ impl Limit {
         clock: Option<f64>,
         increment: f64,
     ) -> PyResult<Limit> {
-        within("depth", depth, 1, MAX_DEPTH)?;
-        within("level", level, 1, LEVELS.len() as u32)?;
-        within("solve_from", solve_from, 0, MAX_DEPTH)?;
-        if depth.is_some() && level.is_some() {
-            return Err(wrong("depth and level: expected one of them"));
-        }
-        if let Some(percent) = confidence {
-            Confidence::from_percent(percent).ok_or_else(|| {
-                wrong(format!("confidence={percent}: expected 73, 87, 95, 98, 99 or 100"))
-            })?;
-        }
-        if nodes == Some(0) {
-            return Err(wrong("nodes=0: expected at least 1"));
-        }
         for (name, value) in [("time", time), ("clock", clock), ("increment", Some(increment))] {
             value.map(|value| seconds(name, value)).transpose()?;
         }
-        Ok(Limit { depth, time, nodes, level, confidence, solve_from, clock, increment })
+        let limit = Limit { depth, time, nodes, level, confidence, solve_from, clock, increment };
+        limit.options().map_err(|why| wrong(why.to_string()))?;
+        Ok(limit)
     }
 
     fn __repr__(&self) -> String {
@@ -154,29 +133,33 @@ impl Limit {
         ]
     }
 
+    /// The limits as they are stated; with a depth, nothing is cut and as many empties are solved
+    /// unless stated otherwise.
+    ///
+    /// # Errors
+    /// A number out of its range.
+    fn options(&self) -> Result<LimitOptions, LimitError> {
+        let confidence = self.confidence.map(Confidence::checked).transpose()?;
+        let options = LimitOptions {
+            level: self.level.map(Level::checked).transpose()?,
+            depth: self.depth,
+            confidence: confidence.or(self.depth.map(|_| Confidence::FULL)),
+            exact_from: self.solve_from.or(self.depth),
+            nodes: self.nodes,
+            move_time: self.time.map(Duration::from_secs_f64),
+            clock: self.clock.map_or(TimeControl::Unlimited, |remaining| TimeControl::Game {
+                remaining: Duration::from_secs_f64(remaining),
+                increment: Duration::from_secs_f64(self.increment),
+            }),
+            ..LimitOptions::default()
+        };
+        options.checked()
+    }
+
     /// The limits for the engine, with a number of lines.
     pub(crate) fn limits(&self, lines: usize) -> Limits {
-        let duration = |seconds: Option<f64>| seconds.map(Duration::from_secs_f64);
-        let bounded = self.time.is_some() || self.nodes.is_some() || self.clock.is_some();
-        let mut limits = match (self.depth, self.level.and_then(Level::new)) {
-            (Some(depth), _) => Limits::depth(depth),
-            (None, Some(level)) => level.limits(),
-            (None, None) if bounded => Level::limits_to_depth(MAX_DEPTH),
-            (None, None) => Level::DEFAULT.limits(),
-        };
-        if let Some(confidence) = self.confidence.and_then(Confidence::from_percent) {
-            limits.confidence = confidence;
-        }
-        if let Some(solve_from) = self.solve_from {
-            limits.solve_from = solve_from;
-        }
-        limits.nodes = self.nodes;
-        limits.move_time = duration(self.time);
-        limits.clock = duration(self.clock).map(|remaining| Allowance::Game {
-            remaining,
-            increment: Duration::from_secs_f64(self.increment),
-        });
-        limits.with_lines(lines)
+        // They were checked when they were stated.
+        self.options().unwrap_or_default().limits().with_lines(lines)
     }
 }
 

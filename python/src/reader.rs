@@ -9,11 +9,11 @@ use std::thread;
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use umigame_training::wthor::NameFiles;
 use umigame_othello::formats::wthor::WthorNames;
 use umigame_othello::formats::{Format, GameEntry, ReadError, read_games as read_all};
 use umigame_othello::text::shown_path;
 use umigame_othello::{Color, GameOutcome, Move, Position, Record};
+use umigame_training::wthor::NameFiles;
 
 use crate::arrays::{PositionArray, position_array};
 use crate::errors::{of_file, unreadable, wrong};

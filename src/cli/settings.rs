@@ -4,7 +4,7 @@ use crate::session::{Options, Session};
 use anyhow::Result;
 use umigame_book::{ChoiceCriterion, ChoicePolicy, PlayBook};
 use umigame_engine::{DEFAULT_MOVE_OVERHEAD, SharedEvaluation};
-use umigame_engine::{Engine, EngineError, EngineOptions, Level, Megabytes};
+use umigame_engine::{Engine, EngineError, EngineOptions, Level, LimitOptions, Megabytes};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
 use super::database::Database;
@@ -19,7 +19,8 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
         ponder: args.ponder,
         game_time: args.game_time,
         move_overhead: args.move_overhead.unwrap_or(DEFAULT_MOVE_OVERHEAD),
-        ..options(&args.engine)
+        limits: limit_options(&args.engine),
+        ..Options::default()
     };
     let mut engine = engine(evaluation, engine_options(&args.engine.machine))?;
     engine.warm_up();
@@ -42,15 +43,15 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
     Ok(session)
 }
 
-/// Limits of the searches, as a session takes them.
-pub(super) fn options(args: &EngineArgs) -> Options {
-    Options {
+/// Limits of the searches, as they were stated.
+pub(super) fn limit_options(args: &EngineArgs) -> LimitOptions {
+    LimitOptions {
         level: args.level.and_then(Level::new),
         depth: args.depth,
-        solve_from: args.end_depth,
+        exact_from: args.end_depth,
         nodes: args.nodes,
         move_time: args.move_time,
-        ..Options::default()
+        ..LimitOptions::default()
     }
 }
 
@@ -74,7 +75,7 @@ pub(super) fn engine(evaluation: &SharedEvaluation, options: EngineOptions) -> R
 /// Adds the option that an engine's error is about.
 pub(super) fn name_option(error: EngineError) -> anyhow::Error {
     let option = match error {
-        EngineError::HashSize(_) | EngineError::HashMemory(..) => "--hash",
+        EngineError::HashSize(_) | EngineError::HashMemory { .. } => "--hash",
         EngineError::Threads(_) => "--threads",
     };
     bad_input(format!("{option}: {error}"))

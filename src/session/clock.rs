@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::Allowance;
+use umigame_engine::TimeControl;
 
 /// A player's clock: how it was set, and how much of it is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,16 +53,16 @@ impl Clock {
         Clock::Canadian { main, period, moves, period_left: period, moves_left: moves }
     }
 
-    /// Returns the time allowed for the next move; `None` without a limit.
-    pub fn allowance(self) -> Option<Allowance> {
+    /// Returns what the clock allows for the next move.
+    pub fn time_control(self) -> TimeControl {
         match self {
-            Clock::Unlimited => None,
-            Clock::Move(time) => Some(Allowance::Move(time)),
+            Clock::Unlimited => TimeControl::Unlimited,
+            Clock::Move(time) => TimeControl::Move(time),
             Clock::Game { granted, used, increment } => {
-                Some(Allowance::Game { remaining: granted.saturating_sub(used), increment })
+                TimeControl::Game { remaining: granted.saturating_sub(used), increment }
             }
             Clock::Canadian { main, period_left, moves_left, .. } => {
-                Some(Allowance::Period { remaining: period_left, moves: moves_left.max(1), main })
+                TimeControl::Period { remaining: period_left, moves: moves_left.max(1), main }
             }
         }
     }
@@ -127,15 +127,15 @@ mod tests {
         let mut clock = Clock::game(s(10), s(2));
         clock.spend(s(15));
         assert_eq!(
-            clock.allowance(),
-            Some(Allowance::Game { remaining: s(0), increment: s(2) }),
+            clock.time_control(),
+            TimeControl::Game { remaining: s(0), increment: s(2) },
             "10 + 2 - 15 is negative"
         );
         clock.spend(s(0));
         clock.spend(s(0));
         assert_eq!(
-            clock.allowance(),
-            Some(Allowance::Game { remaining: s(1), increment: s(2) }),
+            clock.time_control(),
+            TimeControl::Game { remaining: s(1), increment: s(2) },
             "10 + 3 * 2 - 15"
         );
     }
@@ -144,12 +144,12 @@ mod tests {
     fn a_canadian_clock_runs_from_main_time_through_its_periods() {
         let mut clock = Clock::canadian(s(20), s(10), 2);
         clock.spend(s(15));
-        let allowance = |main, remaining, moves| Some(Allowance::Period { remaining, moves, main });
-        assert_eq!(clock.allowance(), allowance(s(5), s(10), 2));
+        let period = |main, remaining, moves| TimeControl::Period { remaining, moves, main };
+        assert_eq!(clock.time_control(), period(s(5), s(10), 2));
         clock.spend(s(8));
-        assert_eq!(clock.allowance(), allowance(s(0), s(7), 1));
+        assert_eq!(clock.time_control(), period(s(0), s(7), 1));
         clock.spend(s(4));
-        assert_eq!(clock.allowance(), allowance(s(0), s(10), 2), "a new period begins");
+        assert_eq!(clock.time_control(), period(s(0), s(10), 2), "a new period begins");
     }
 
     #[test]
@@ -157,10 +157,10 @@ mod tests {
         let mut clock = Clock::game(s(60), s(1));
         clock.spend(s(50));
         clock.show(s(30), 0);
-        assert_eq!(clock.allowance(), Some(Allowance::Game { remaining: s(30), increment: s(1) }));
+        assert_eq!(clock.time_control(), TimeControl::Game { remaining: s(30), increment: s(1) });
         let mut clock = Clock::Unlimited;
         clock.show(s(15), 1);
-        let one_move = Allowance::Period { remaining: s(15), moves: 1, main: s(0) };
-        assert_eq!(clock.allowance(), Some(one_move));
+        let one_move = TimeControl::Period { remaining: s(15), moves: 1, main: s(0) };
+        assert_eq!(clock.time_control(), one_move);
     }
 }

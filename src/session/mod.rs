@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
 use umigame_engine::{
-    Allowance, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
+    Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind, TimeControl,
 };
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
 use umigame_othello::{Record, ReplayError};
@@ -28,7 +28,7 @@ pub use clock::Clock;
 use history::History;
 use listener::PartListener;
 pub use options::Options;
-use pondering::{AwaitedReply, pondering_limits};
+use pondering::AwaitedReply;
 
 /// A move recommended by [`Session::go`].
 #[derive(Clone, PartialEq, Debug)]
@@ -206,15 +206,15 @@ impl Session {
 
     /// Sets the level; overrides an earlier depth.
     pub fn set_level(&mut self, level: Level) {
-        self.options =
-            Options { level: Some(level), depth: None, solve_from: None, ..self.options.clone() };
+        let limits = &mut self.options.limits;
+        (limits.level, limits.depth, limits.exact_from) = (Some(level), None, None);
     }
 
     /// Sets the midgame depth, 1 to 60 plies. Endings are solved as at the first level of that
     /// depth.
     pub fn set_depth(&mut self, depth: u32) {
-        self.options.depth = Some(depth.clamp(1, MAX_DEPTH));
-        self.options.solve_from = None;
+        let limits = &mut self.options.limits;
+        (limits.depth, limits.exact_from) = (Some(depth.clamp(1, MAX_DEPTH)), None);
     }
 
     /// Sets the time that a move leaves unused.
@@ -235,7 +235,7 @@ impl Session {
     /// Searches for the best `lines` moves. The game clock does not count; depth, nodes and the
     /// time for a move do.
     pub fn hint(&mut self, lines: usize, listener: &dyn Listener) -> Report {
-        let limits = self.options.limits(lines, None);
+        let limits = self.options.limits(lines, TimeControl::Unlimited);
         self.search(&limits, listener)
     }
 
@@ -254,10 +254,8 @@ impl Session {
             let (best, elapsed) = (known.played(), listener.elapsed());
             return Some(Choice { best, report: None, book: Some(known), elapsed });
         }
-        let limits = Limits {
-            move_overhead: self.options.move_overhead,
-            ..self.options.limits(1, self.allowance())
-        };
+        let clock = self.clock(self.board().side_to_move()).time_control();
+        let limits = self.options.limits(1, clock).with_move_overhead(self.options.move_overhead);
         let report = self.search(&limits, listener);
         let best = report.best()?.first();
         Some(Choice { best, report: Some(report), book: None, elapsed: listener.elapsed() })
@@ -295,7 +293,7 @@ impl Session {
             Some(_) => {}
         }
         let game = Record::from_board(self.board());
-        let limits = self.options.limits(1, None);
+        let limits = self.options.limits(1, TimeControl::Unlimited);
         let last_search = (!self.board().is_over() && listener.go_on())
             .then(|| self.search(&limits, listener))
             .filter(|_| listener.go_on());
@@ -306,7 +304,7 @@ impl Session {
     /// Judges every position of the game, last first, so that the transposition table knows how
     /// each position goes on. Ends when the listener stops it.
     pub fn analyze(&mut self, listener: &dyn Listener, found: &mut dyn FnMut(&Judgement)) {
-        let limits = self.options.limits(1, None);
+        let limits = self.options.limits(1, TimeControl::Unlimited);
         let game = self.board().clone();
         let mut search = |position, limits: &Limits| {
             let report = listener
@@ -352,18 +350,13 @@ impl Session {
     /// Returns the limits for pondering a board on which the opponent is to move.
     fn pondering_limits(&self, board: &Board) -> Limits {
         let own = !board.side_to_move();
-        pondering_limits(self.options.limits(1, self.clock(own).allowance()))
+        self.options.limits(1, self.clock(own).time_control()).for_pondering()
     }
 
     /// Stops awaiting a reply unless the board is still the one after the engine's own move.
     fn board_changed(&mut self) {
         let board = self.history.board();
         self.awaited.take_if(|awaited| !awaited.is_at(board));
-    }
-
-    /// Returns the time that the clock of the side to move allows.
-    fn allowance(&self) -> Option<Allowance> {
-        self.clock(self.board().side_to_move()).allowance()
     }
 
     fn search(&mut self, limits: &Limits, listener: &dyn Listener) -> Report {
@@ -379,7 +372,7 @@ impl Session {
     ) -> Report {
         self.engine.try_search(position, limits, listener).unwrap_or_else(|fault| {
             log::error!("{fault}; the answer is a legal move that was not searched");
-            let report = unsearched_report(position, limits.lines, listener.elapsed());
+            let report = unsearched_report(position, limits.lines(), listener.elapsed());
             listener.report(&report);
             report
         })

@@ -4,7 +4,7 @@
 //! transposition table for the next search. Pondering reports nothing, and ends where the engine is
 //! needed or the game changes.
 
-use umigame_engine::{Engine, Limits, MAX_DEPTH, RunningSearch};
+use umigame_engine::{Engine, Limits, RunningSearch};
 use umigame_othello::{Board, Move};
 
 /// A position to ponder: the board after the engine's own move.
@@ -58,22 +58,5 @@ impl AwaitedReply {
         if let Some((_, running)) = &mut self.pondering {
             running.wait().expect("no fault");
         }
-    }
-}
-
-/// Returns the limits of pondering: those of the next search a ply deeper, without nodes and time.
-///
-/// `next` are the limits of the engine's next search.
-pub(super) fn pondering_limits(next: Limits) -> Limits {
-    let timed = next.clock.is_some() || next.move_time.is_some();
-    // If time is the only bound, the next search may solve the ending too.
-    let solve_from = if timed && next.depth >= MAX_DEPTH { MAX_DEPTH } else { next.solve_from + 1 };
-    Limits {
-        depth: (next.depth + 1).min(MAX_DEPTH),
-        solve_from: solve_from.min(MAX_DEPTH),
-        nodes: None,
-        move_time: None,
-        clock: None,
-        ..next
     }
 }

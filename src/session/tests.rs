@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use umigame_engine::Evaluation;
-use umigame_engine::{EngineOptions, Megabytes, Silent};
+use umigame_engine::{EngineOptions, LimitOptions, Megabytes, Silent};
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn session(hash: usize, options: Options) -> Session {
 }
 
 fn quick() -> Session {
-    session(1, Options { level: Level::new(2), ..Options::default() })
+    session(1, at_level(2))
 }
 
 /// White must pass, Black can play a1; from there White is wiped out.
@@ -31,6 +31,11 @@ fn board_after(moves: &str) -> Board {
     let mut board = Board::start();
     moves.split(' ').for_each(|played| board.play(played.parse().unwrap()).unwrap());
     board
+}
+
+fn at_level(level: u32) -> Options {
+    let limits = LimitOptions { level: Level::new(level), ..LimitOptions::default() };
+    Options { limits, ..Options::default() }
 }
 
 #[test]
@@ -71,8 +76,8 @@ fn a_recorded_game_leaves_the_clocks_as_its_moves_did() {
         ------------------------- *]B[F5//4.5]W[D6//30.25]B[C3//1];)";
     let mut session = quick();
     session.set_game(&umigame_othello::formats::ggf::parse(text).unwrap()).unwrap();
-    let remaining = |color| match session.clock(color).allowance() {
-        Some(Allowance::Game { remaining, .. }) => remaining.as_millis(),
+    let remaining = |color| match session.clock(color).time_control() {
+        TimeControl::Game { remaining, .. } => remaining.as_millis(),
         other => panic!("{other:?}"),
     };
     assert_eq!(remaining(Color::Black), 10_000 + 2 * 2_000 - 5_500);
@@ -108,7 +113,7 @@ fn a_fault_in_the_search_costs_one_answer_and_the_answer_is_legal() {
 
 /// A pondering session at `level`.
 fn pondering(level: u32) -> Session {
-    session(4, Options { level: Level::new(level), ponder: true, ..Options::default() })
+    session(4, Options { ponder: true, ..at_level(level) })
 }
 
 /// Ponders until it is complete.
@@ -230,8 +235,7 @@ fn a_fault_while_pondering_costs_nothing_else() {
 #[test]
 fn nothing_is_left_to_ponder_after_a_game() {
     for ponder in [false, true] {
-        let mut session =
-            session(1, Options { ponder, level: Level::new(2), ..Options::default() });
+        let mut session = session(1, Options { ponder, ..at_level(2) });
         let mut pondered = 0;
         while !session.board().is_over() {
             assert_eq!(make_move(&mut session), ponder && !session.board().is_over());

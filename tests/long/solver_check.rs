@@ -112,7 +112,7 @@ fn check_all_goals(engine: &mut Engine, position: Position) {
         assert_eq!(Some(line.eval.round().discs()), score, "{position:?} {}", line.first());
     }
 
-    let who_wins = Limits { goal: Goal::WinLossDraw, ..Limits::exact() };
+    let who_wins = Limits::exact().with_goal(Goal::WinLossDraw);
     let report = solve(engine, position, &who_wins);
     let line = report.best().expect("a move");
     assert_eq!(report.kind, ScoreKind::WinLossDraw);
@@ -130,7 +130,7 @@ fn check_windows(engine: &mut Engine, position: Position, best: i32) {
         let low = (step * 37) % 128 - 64;
         for high in [low + 1, low + 2, low + 2 + step % 40] {
             let Some(goal) = Score::new(low).zip(Score::new(high)) else { continue };
-            let limits = Limits { goal: Goal::Window(goal.0, goal.1), ..Limits::exact() };
+            let limits = Limits::exact().with_goal(Goal::Window(goal.0, goal.1));
             let report = solve(engine, position, &limits);
             let line = report.best().expect("a move");
             let found = (line.eval.round().discs(), line.bound);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use umigame_engine::{Allowance, Confidence, Goal, Level, Limits, MAX_DEPTH};
+use umigame_engine::{Confidence, Goal, Level, LimitError, LimitOptions, Limits, TimeControl};
 
 /// A request of the host.
 #[derive(Deserialize, Debug)]
@@ -61,60 +61,34 @@ fn duration(ms: f64, name: &str) -> Result<Duration, String> {
 impl SearchLimits {
     /// Returns the limits of the engine.
     ///
-    /// Without a level or a depth, time, clock or nodes alone bound the search; without any of them
-    /// the default level does. A depth is searched as the first level of that depth would be.
-    ///
     /// # Errors
     /// A sentence about a number out of range.
     pub fn limits(&self) -> Result<Limits, String> {
-        let mut limits = self.base()?;
-        if let Some(percent) = self.confidence {
-            limits.confidence = Confidence::from_percent(percent).ok_or_else(|| {
-                format!("confidence of {percent}: expected 73, 87, 95, 98, 99 or 100")
-            })?;
-        }
-        if let Some(empties) = self.solve_from {
-            limits.solve_from = in_range(empties, 0, "solveFrom")?;
-        }
-        if self.lines == Some(0) {
-            return Err("lines of 0: expected at least 1".to_owned());
-        }
-        let goal = match self.goal {
-            Some(GoalName::WinLossDraw) => Goal::WinLossDraw,
-            Some(GoalName::Score) | None => Goal::Score,
-        };
         let clock = match self.clock {
-            Some(Clock { remaining_ms, increment_ms }) => Some(Allowance::Game {
+            Some(Clock { remaining_ms, increment_ms }) => TimeControl::Game {
                 remaining: duration(remaining_ms, "remainingMs")?,
                 increment: duration(increment_ms, "incrementMs")?,
-            }),
-            None => None,
+            },
+            None => TimeControl::Unlimited,
         };
         let move_time = self.time_ms.map(|ms| duration(ms, "timeMs")).transpose()?;
-        let limits = Limits { goal, nodes: self.nodes, move_time, clock, ..limits };
-        Ok(limits.with_lines(self.lines.unwrap_or(1)))
+        let options = || {
+            let options = LimitOptions {
+                level: self.level.map(Level::checked).transpose()?,
+                depth: self.depth,
+                confidence: self.confidence.map(Confidence::checked).transpose()?,
+                exact_from: self.solve_from,
+                goal: match self.goal {
+                    Some(GoalName::WinLossDraw) => Goal::WinLossDraw,
+                    Some(GoalName::Score) | None => Goal::Score,
+                },
+                lines: self.lines,
+                nodes: self.nodes,
+                move_time,
+                clock,
+            };
+            options.checked()
+        };
+        options().map(|options| options.limits()).map_err(|error: LimitError| error.to_string())
     }
-
-    /// Returns the limits of the level or the depth.
-    fn base(&self) -> Result<Limits, String> {
-        let bounded = self.time_ms.is_some() || self.clock.is_some() || self.nodes.is_some();
-        match (self.depth, self.level) {
-            (Some(_), Some(_)) => Err("both depth and level: expected one of them".to_owned()),
-            (Some(depth), None) => Ok(Level::limits_to_depth(in_range(depth, 1, "depth")?)),
-            (None, Some(number)) => {
-                let level = Level::new(number);
-                let level = level.ok_or_else(|| format!("level of {number}: expected 1 to 30"))?;
-                Ok(level.limits())
-            }
-            (None, None) if bounded => Ok(Level::limits_to_depth(MAX_DEPTH)),
-            (None, None) => Ok(Level::DEFAULT.limits()),
-        }
-    }
-}
-
-fn in_range(number: u32, min: u32, name: &str) -> Result<u32, String> {
-    if (min..=MAX_DEPTH).contains(&number) {
-        return Ok(number);
-    }
-    Err(format!("{name} of {number}: expected {min} to {MAX_DEPTH}"))
 }

@@ -159,7 +159,7 @@ pub fn judge(
     let mut board = game.clone();
     let mut next: Option<(Move, Judgement)> = None;
     loop {
-        let budget = JudgeBudget { time: limits.move_time, nodes: limits.nodes };
+        let budget = JudgeBudget { time: limits.move_time(), nodes: limits.nodes() };
         let mut judge = PositionJudge { board: &board, limits, budget, search };
         let Some(judged) = judge.judge(next.as_ref()) else { return };
         found(&judged);
@@ -192,11 +192,11 @@ impl PositionJudge<'_, '_, '_> {
     /// Searches with the fraction 1 / `shares` of the budget.
     fn search(&mut self, position: Position, limits: &Limits, shares: u32) -> Option<Report> {
         let JudgeBudget { time, nodes } = &mut self.budget;
-        let limits = Limits {
-            move_time: time.map(|time| time / shares),
-            nodes: nodes.map(|nodes| (nodes / u64::from(shares)).max(1)),
-            ..limits.clone()
-        };
+        let limits = limits
+            .clone()
+            .with_time(time.map(|time| time / shares))
+            .with_max_time(None)
+            .with_nodes(nodes.map(|nodes| nodes / u64::from(shares)));
         let report = (self.search)(position, &limits)?;
         *time = time.map(|time| time.saturating_sub(report.elapsed));
         *nodes = nodes.map(|nodes| nodes.saturating_sub(report.nodes));
@@ -383,19 +383,16 @@ fn mean_of_depths(value: Valuation, next: Valuation) -> Valuation {
 fn limits_one_ply_after(kind: ScoreKind, limits: &Limits) -> Limits {
     let confidence =
         |percent: u8| Confidence::from_percent(percent.into()).unwrap_or(Confidence::FULL);
+    let limits = limits.clone();
     match kind {
-        ScoreKind::Depth { plies, percent } => Limits {
-            depth: u32::from(plies).saturating_sub(1).max(1),
-            confidence: confidence(percent),
-            solve_from: 0,
-            ..limits.clone()
-        },
+        ScoreKind::Depth { plies, percent } => limits
+            .with_depth(u32::from(plies).saturating_sub(1))
+            .with_confidence(confidence(percent))
+            .with_exact_from(0),
         ScoreKind::Ending { percent } => {
-            Limits { depth: 60, confidence: confidence(percent), solve_from: 0, ..limits.clone() }
+            limits.with_depth(60).with_confidence(confidence(percent)).with_exact_from(0)
         }
         // Solving the position before it took no more than these limits.
-        ScoreKind::Exact | ScoreKind::WinLossDraw => {
-            Limits { depth: 60, solve_from: 60, ..limits.clone() }
-        }
+        ScoreKind::Exact | ScoreKind::WinLossDraw => limits.with_depth(60).with_exact_from(60),
     }
 }

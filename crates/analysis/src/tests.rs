@@ -6,6 +6,7 @@ use super::*;
 use umigame_engine::Evaluation;
 use umigame_engine::{
     Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
+    TimeControl,
 };
 use umigame_othello::Record;
 use umigame_othello::formats::transcript;
@@ -66,7 +67,7 @@ fn score(position: Position) -> i32 {
 
 #[test]
 fn an_exact_score_is_that_of_the_best_move() {
-    let limits = Limits { solve_from: 10, ..Level::new(2).unwrap().limits() };
+    let limits = Level::new(2).unwrap().limits().with_exact_from(10);
     for seed in 0..20 {
         let board = random_game(seed);
         let found = judged(&board, &limits);
@@ -207,14 +208,14 @@ fn a_move_equivalent_to_the_best_loses_nothing() {
 #[test]
 fn all_searches_of_a_position_share_its_time_and_nodes() {
     let (time, nodes) = (Duration::from_millis(800), 1000);
-    let limits = Limits { move_time: Some(time), nodes: Some(nodes), ..Limits::depth(60) };
+    let limits = Limits::depth(60).with_time(TimeControl::Move(time)).with_nodes(nodes);
     let mut max_searches = 0;
     for seed in 0..20 {
         let board = random_game(seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let used = std::cell::RefCell::new((Duration::ZERO, 0, 0));
         let mut search = |position: Position, limits: &Limits| {
-            let (time, nodes) = (limits.move_time.unwrap(), limits.nodes.unwrap());
+            let (time, nodes) = (limits.move_time().unwrap(), limits.nodes().unwrap());
             let mut used = used.borrow_mut();
             *used = (used.0 + time, used.1 + nodes, used.2 + 1);
             let kind = random.choice([
@@ -239,7 +240,7 @@ fn all_searches_of_a_position_share_its_time_and_nodes() {
 #[test]
 fn the_engine_keeps_to_the_nodes_of_a_position() {
     let options = EngineOptions { hash: Megabytes(4), threads: 1 };
-    let limits = Limits { nodes: Some(20_000), ..Level::new(30).unwrap().limits() };
+    let limits = Level::new(30).unwrap().limits().with_nodes(20_000);
     let mut engine = Engine::new(Evaluation::embedded(), options).unwrap();
     let visited = std::cell::Cell::new(0);
     let mut search = |position, limits: &Limits| {

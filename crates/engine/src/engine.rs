@@ -39,7 +39,7 @@ const PARALLEL_MIN_DEPTH: u32 = 10;
 /// Whether a search is over before waking other threads would pay.
 fn is_small(root: Position, limits: &Limits) -> bool {
     let empties = root.empties();
-    if empties <= limits.solve_from {
+    if empties <= limits.exact_from {
         empties < LARGE_MIN_EMPTIES
     } else {
         limits.depth < PARALLEL_MIN_DEPTH

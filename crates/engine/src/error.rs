@@ -15,9 +15,14 @@ pub enum EngineError {
     /// The transposition table is too small or too large; with its megabytes.
     #[error("hash of {0} MB: expected 1 to {max} MB", max = Megabytes::MAX.0)]
     HashSize(usize),
-    /// The system lacks the memory for the table; with its megabytes and the free ones, if known.
-    #[error("hash of {0} MB: there is not enough memory{available}", available = available(*.1))]
-    HashMemory(usize, Option<usize>),
+    /// The system lacks the memory for the table.
+    #[error("hash of {megabytes} MB: there is not enough memory{}", available(*.free))]
+    HashMemory {
+        /// Size asked for.
+        megabytes: usize,
+        /// Free memory, where the system tells.
+        free: Option<usize>,
+    },
     /// The system does not start the threads; with its message.
     #[error("the threads cannot be started: {0}")]
     Threads(String),

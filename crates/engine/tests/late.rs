@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use umigame_engine::{Engine, EngineOptions, Evaluation, Limits, Megabytes, Silent};
+use umigame_engine::{Engine, EngineOptions, Evaluation, Limits, Megabytes, Silent, TimeControl};
 use umigame_othello::testing::random_positions;
 
 /// Allowed on processors that do nothing else.
@@ -28,7 +28,7 @@ fn ten_thousand_searches_on_a_clock_return_in_time() {
             .map(|_| {
                 let position = positions[random.usize(..positions.len())];
                 let time = Duration::from_micros(random.u64(1_000..20_000));
-                let limits = Limits { move_time: Some(time), ..Limits::depth(60) };
+                let limits = Limits::depth(60).with_time(TimeControl::Move(time));
                 let start = Instant::now();
                 let report = engine.search(position, &limits, &Silent::default());
                 assert!(report.best().is_some(), "{position:?}");

@@ -31,7 +31,7 @@ fn positions() -> Vec<Position> {
 
 /// Best moves, evals and nodes of searches of all positions, some of them to the end of the game.
 fn search_all(mut engine: Engine) -> Vec<Report> {
-    let limits = Limits { solve_from: 16, ..Limits::depth(9) }.with_confidence(Confidence::P73);
+    let limits = Limits::depth(9).with_exact_from(16).with_confidence(Confidence::P73);
     positions().into_iter().map(|position| engine.search(position, &limits, &())).collect()
 }
 

@@ -54,7 +54,7 @@ fn every_constant_changes_the_search_of_its_thread_and_of_no_other() {
     let default = signature();
     // Some matter only above 18 empties, which the bench does not solve from.
     let ffo_42 = || {
-        let limits = Limits { solve_from: 0, ..Limits::depth(60) };
+        let limits = Limits::depth(60).with_exact_from(0);
         let limits = limits.with_confidence(Confidence::P73);
         engine().search(FFO_ENDINGS[2].position(), &limits, &()).nodes
     };
@@ -290,7 +290,7 @@ fn searched(folder: &Path, depth: u32) -> PathBuf {
         }
     });
     let mut engine = engine();
-    let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
+    let limits = Limits::depth(depth).with_exact_from(0);
     let searched = positions.into_iter().take(800).map(|position| {
         (position, engine.search(position, &limits, &()).lines[0].raw.round().discs())
     });

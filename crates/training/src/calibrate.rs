@@ -107,7 +107,7 @@ fn search(
     }
     worker.own().clear();
     let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
-    let limits = Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) };
+    let limits = limits.with_confidence(Confidence::P73).with_exact_from(0);
     let report = worker.own().search(position, &limits, &Stoppable::new(stop));
     (!stop.load(Relaxed)).then_some(report.best()?.raw.centidiscs())
 }

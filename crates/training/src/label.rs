@@ -138,7 +138,7 @@ fn label_one(
         Limits::exact()
     } else {
         let limits = Limits::depth(u32::from(settings.depth));
-        Limits { solve_from: 0, ..limits.with_confidence(Confidence::P73) }
+        limits.with_confidence(Confidence::P73).with_exact_from(0)
     };
     let listener = Stoppable::new(stop);
     let report = if settings.is_long(position) {

@@ -78,7 +78,7 @@ impl PlaySettings {
     fn limits(&self, empties: u32) -> Limits {
         let is_selective = empties <= u32::from(self.selective);
         let depth = if is_selective { empties } else { u32::from(self.depth) };
-        Limits { solve_from: 0, ..Limits::depth(depth).with_confidence(Confidence::P73) }
+        Limits::depth(depth).with_confidence(Confidence::P73).with_exact_from(0)
     }
 }
 

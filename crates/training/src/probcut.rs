@@ -154,7 +154,7 @@ fn profile(
     worker.own().clear();
     if depth > 0 {
         let limits = Limits::depth(depth).with_confidence(settings.confidence);
-        let limits = Limits { solve_from: 0, ..limits };
+        let limits = limits.with_exact_from(0);
         worker.own().search(position, &limits, &listener);
     }
     let values = listener.values.into_inner().ok()?;

@@ -79,7 +79,7 @@ fn search(
     stop: &AtomicBool,
 ) -> Option<(f64, Certainty)> {
     worker.own().clear();
-    let limits = Limits { solve_from: 0, ..Limits::depth(depth).with_confidence(confidence) };
+    let limits = Limits::depth(depth).with_confidence(confidence).with_exact_from(0);
     let report = worker.own().search(position, &limits, &Stoppable::new(stop));
     let best = report.best()?;
     (!stop.load(Relaxed)).then_some((best.eval.discs(), best.certainty))

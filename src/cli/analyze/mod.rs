@@ -5,7 +5,6 @@ pub(super) mod pages;
 
 use std::io::Write;
 
-use crate::session::Options;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use input::Source;
@@ -30,8 +29,7 @@ pub(super) fn run(
     args: &AnalyzeArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
-    let options = options(&args.engine, args.exact);
-    let limits = options.limits(1, None);
+    let limits = limits(&args.engine, args.exact);
     let engine_options = settings::engine_options(&args.engine.machine);
     let sources = input::read(&args.game, args.games)?;
     if sources.games.is_empty() {
@@ -61,30 +59,29 @@ pub(super) fn run(
     })
 }
 
-/// Returns the options of an analysis.
-fn options(engine: &EngineArgs, exact: Option<u32>) -> Options {
-    let mut options = settings::options(engine);
-    let bounded = options.nodes.is_some() || options.move_time.is_some();
-    if options.level.is_none() && options.depth.is_none() && !bounded {
-        options.level = Level::new(DEFAULT_LEVEL);
+/// Returns the limits of an analysis.
+fn limits(engine: &EngineArgs, exact: Option<u32>) -> Limits {
+    let mut limits = settings::limit_options(engine);
+    if limits.level.is_none() && limits.depth.is_none() && !limits.is_bounded() {
+        limits.level = Level::new(DEFAULT_LEVEL);
     }
-    options.solve_from = exact.or(options.solve_from);
-    options
+    limits.exact_from = exact.or(limits.exact_from);
+    limits.limits()
 }
 
 /// Returns a sentence on the limits of the searches.
 fn settings_sentence(limits: &Limits) -> String {
-    let mut text = match limits.move_time {
+    let mut text = match limits.move_time() {
         Some(time) => format!("Each move was given {time:?}"),
-        None => format!("Each position was searched to {} plies", limits.depth),
+        None => format!("Each position was searched to {} plies", limits.max_depth()),
     };
-    if let Some(nodes) = limits.nodes {
+    if let Some(nodes) = limits.nodes() {
         text += &format!(", with {nodes} nodes for a move");
     }
     text + &format!(
         ", with cutoffs at {} % confidence, and solved exactly from {} empty squares.",
-        limits.confidence.percent(),
-        limits.solve_from
+        limits.confidence().percent(),
+        limits.exact_from()
     )
 }
 

@@ -197,14 +197,15 @@ impl Prompt<'_> {
     /// Returns the limits of the engine's searches in words.
     fn limits_text(&self) -> String {
         let options = self.session.options();
-        let mut words = match (options.depth, options.level) {
+        let limits = &options.limits;
+        let mut words = match (limits.depth, limits.level) {
             (Some(depth), _) => vec![format!("depth {depth}")],
             (None, Some(level)) => vec![format!("level {}", level.number())],
             (None, None) => Vec::new(),
         };
-        words.extend(options.move_time.map(|time| format!("{time:?} a move")));
+        words.extend(limits.move_time.map(|time| format!("{time:?} a move")));
         words.extend(options.game_time.map(|time| format!("{time:?} a game")));
-        words.extend(options.nodes.map(|nodes| format!("{nodes} nodes a move")));
+        words.extend(limits.nodes.map(|nodes| format!("{nodes} nodes a move")));
         if words.is_empty() {
             words.push(format!("level {}", Level::DEFAULT.number()));
         }

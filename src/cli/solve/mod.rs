@@ -87,10 +87,10 @@ fn limits(args: &SolveArgs) -> Result<Limits> {
         _ => Goal::Score,
     };
     let lines = if args.all_moves { ALL_MOVES } else { 1 };
-    let common = Limits { goal, lines, nodes: args.nodes, ..Limits::exact() };
-    let Some(depth) = args.depth else { return Ok(common) };
+    let solved = Limits::exact().with_goal(goal).with_lines(lines).with_nodes(args.nodes);
+    let Some(depth) = args.depth else { return Ok(solved) };
     let confidence = args.selectivity.unwrap_or(Confidence::FULL);
-    Ok(Limits { depth, confidence, solve_from: 0, ..common })
+    Ok(solved.with_depth(depth).with_confidence(confidence).with_exact_from(0))
 }
 
 fn window(low: i32, high: i32) -> Result<Goal> {
@@ -104,8 +104,10 @@ fn window(low: i32, high: i32) -> Result<Goal> {
 
 /// Describes the search of every position. `--resume` accepts only records of the same task.
 fn task(args: &SolveArgs, limits: &Limits) -> String {
-    let mut task = match limits.goal {
-        _ if args.depth.is_some() => format!("depth {}@{}", limits.depth, limits.confidence),
+    let mut task = match limits.goal() {
+        _ if args.depth.is_some() => {
+            format!("depth {}@{}", limits.max_depth(), limits.confidence())
+        }
         Goal::Score => "score".to_owned(),
         Goal::WinLossDraw => "wld".to_owned(),
         Goal::Window(low, high) => format!("window {low} {high}"),
@@ -113,7 +115,7 @@ fn task(args: &SolveArgs, limits: &Limits) -> String {
     if args.all_moves {
         task.push_str(", all moves");
     }
-    if let Some(nodes) = limits.nodes {
+    if let Some(nodes) = limits.nodes() {
         task.push_str(&format!(", {nodes} nodes"));
     }
     task

@@ -10,40 +10,52 @@ pub const MAX_DEPTH: u32 = 60;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// For each level from 1: the depth in plies at 73 %, and the empties from which positions are
-/// solved exactly. Where the depth reaches the end of the game before that, it is searched to the
-/// end at 73 %.
-pub const LEVELS: [(u32, u32); 30] = [
-    (1, 2),
-    (2, 4),
-    (3, 6),
-    (4, 8),
-    (5, 10),
-    (6, 12),
-    (7, 13),
-    (8, 14),
-    (9, 15),
-    (10, 16),
-    (11, 17),
-    (12, 18),
-    (13, 19),
-    (14, 20),
-    (15, 20),
-    (16, 21),
-    (17, 21),
-    (18, 22),
-    (19, 22),
-    (20, 22),
-    (21, 23),
-    (22, 23),
-    (23, 24),
-    (24, 24),
-    (25, 24),
-    (26, 25),
-    (27, 25),
-    (28, 25),
-    (29, 26),
-    (30, 26),
+/// What a level searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LevelLimits {
+    /// Depth in plies, at 73 %.
+    pub depth: u32,
+    /// Empties from which positions are solved exactly.
+    pub exact_from: u32,
+}
+
+const fn level(depth: u32, exact_from: u32) -> LevelLimits {
+    LevelLimits { depth, exact_from }
+}
+
+/// The levels from 1. Where the depth reaches the end of the game before a position is solved
+/// exactly, it is searched to the end at 73 %.
+pub const LEVELS: [LevelLimits; 30] = [
+    level(1, 2),
+    level(2, 4),
+    level(3, 6),
+    level(4, 8),
+    level(5, 10),
+    level(6, 12),
+    level(7, 13),
+    level(8, 14),
+    level(9, 15),
+    level(10, 16),
+    level(11, 17),
+    level(12, 18),
+    level(13, 19),
+    level(14, 20),
+    level(15, 20),
+    level(16, 21),
+    level(17, 21),
+    level(18, 22),
+    level(19, 22),
+    level(20, 22),
+    level(21, 23),
+    level(22, 23),
+    level(23, 24),
+    level(24, 24),
+    level(25, 24),
+    level(26, 25),
+    level(27, 25),
+    level(28, 25),
+    level(29, 26),
+    level(30, 26),
 ];
 
 impl Level {
@@ -62,9 +74,8 @@ impl Level {
 
     /// The limits of a search at this level.
     pub fn limits(self) -> Limits {
-        let (depth, solve_from) = LEVELS[usize::from(self.0) - 1];
-        let confidence = Confidence::P73;
-        Limits { solve_from, confidence, ..Limits::depth(depth) }
+        let LevelLimits { depth, exact_from } = LEVELS[usize::from(self.0) - 1];
+        Limits::depth(depth).with_confidence(Confidence::P73).with_exact_from(exact_from)
     }
 
     /// The limits of the first level that searches to `depth`, 1 to [`MAX_DEPTH`], with that depth.
@@ -74,7 +85,6 @@ impl Level {
     pub fn limits_to_depth(depth: u32) -> Limits {
         let levels = || (1..).map_while(Level::new).map(Level::limits);
         let level = levels().find(|level| level.depth >= depth).or(levels().last());
-        let depth = depth.clamp(1, MAX_DEPTH);
-        Limits { depth, ..level.unwrap_or_else(|| Limits::depth(depth)) }
+        level.unwrap_or_else(Limits::exact).with_depth(depth)
     }
 }

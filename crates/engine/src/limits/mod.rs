@@ -2,10 +2,14 @@
 
 pub(crate) mod confidence;
 pub(crate) mod level;
+pub(crate) mod options;
+pub(crate) mod time_control;
 
 use std::time::Duration;
 
 use crate::limits::confidence::Confidence;
+use crate::limits::level::MAX_DEPTH;
+use crate::limits::time_control::TimeControl;
 use umigame_eval::value::Discs;
 use umigame_eval::value::Window;
 use umigame_othello::Score;
@@ -37,90 +41,162 @@ impl Goal {
     }
 }
 
-/// What a player's clock allows at the start of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Allowance {
-    /// A time for this move.
-    Move(Duration),
-    /// A time for the rest of the game, with an increment for each move.
-    Game {
-        /// Time left; zero if the clock has run out.
-        remaining: Duration,
-        /// Added after each of the player's moves.
-        increment: Duration,
-    },
-    /// A time for the next few moves, then a new period (Canadian byo-yomi).
-    Period {
-        /// Time left in the period.
-        remaining: Duration,
-        /// Moves to make in it, at least 1.
-        moves: u32,
-        /// Main time left besides.
-        main: Duration,
-    },
-}
-
 /// The bounds of one search. The first one reached ends it.
+///
+/// ```
+/// use std::time::Duration;
+/// use umigame_engine::{Limits, TimeControl};
+///
+/// let second = TimeControl::Move(Duration::from_secs(1));
+/// let limits = Limits::depth(12).with_nodes(1_000_000).with_time(second);
+/// assert_eq!(limits.max_depth(), 12);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Maximum depth in plies, 1 to 60. A depth of the number of empties or more searches to the end
-    /// of the game at `confidence`.
-    pub depth: u32,
-    /// Confidence of the cuts of a search to a depth.
-    pub confidence: Confidence,
-    /// Maximum empties at which the game is solved exactly; 60 solves every position.
-    pub solve_from: u32,
-    /// The question that a search to the end of the game answers.
-    pub goal: Goal,
-    /// The number of best moves that get a line, at least 1.
-    pub lines: usize,
-    /// Maximum positions to visit.
-    pub nodes: Option<u64>,
-    /// Time to use, all of it but `move_overhead`.
-    pub move_time: Option<Duration>,
-    /// The player's clock: the engine decides how much of it to spend.
-    pub clock: Option<Allowance>,
-    /// Time of a move that the clock sees and the search does not. It is left of `move_time`, and of
-    /// the clock for this move and each later one.
-    pub move_overhead: Duration,
+    pub(crate) depth: u32,
+    pub(crate) confidence: Confidence,
+    pub(crate) exact_from: u32,
+    pub(crate) goal: Goal,
+    pub(crate) lines: usize,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) time: TimeControl,
+    pub(crate) max_time: Option<Duration>,
+    pub(crate) move_overhead: Duration,
 }
 
 impl Limits {
-    /// A search to `depth` plies that cuts nothing on probability and solves positions of at most as
-    /// many empties.
+    /// A search to `depth` plies, 1 to 60, that cuts nothing on probability and solves positions of
+    /// at most as many empties.
     pub fn depth(depth: u32) -> Limits {
         Limits {
-            depth: depth.clamp(1, 60),
+            depth: depth.clamp(1, MAX_DEPTH),
             confidence: Confidence::FULL,
-            solve_from: depth,
+            exact_from: depth.min(MAX_DEPTH),
             goal: Goal::Score,
             lines: 1,
             nodes: None,
-            move_time: None,
-            clock: None,
+            time: TimeControl::Unlimited,
+            max_time: None,
             move_overhead: Duration::ZERO,
         }
     }
 
     /// The exact score, however long it takes.
     pub fn exact() -> Limits {
-        Limits { solve_from: 60, ..Limits::depth(60) }
+        Limits::depth(MAX_DEPTH)
     }
 
-    /// Whether time is a limit.
-    pub(super) fn is_timed(&self) -> bool {
-        self.move_time.is_some() || self.clock.is_some()
+    /// These limits to another depth, 1 to 60 plies. A depth of the number of empties or more
+    /// searches to the end of the game at the limits' confidence.
+    #[must_use]
+    pub fn with_depth(self, depth: u32) -> Limits {
+        Limits { depth: depth.clamp(1, MAX_DEPTH), ..self }
     }
 
-    /// These limits at another confidence.
+    /// These limits at another confidence of the cuts of a search to a depth.
     #[must_use]
     pub fn with_confidence(self, confidence: Confidence) -> Limits {
         Limits { confidence, ..self }
     }
 
-    /// These limits with another number of lines.
+    /// These limits with another maximum of empties at which positions are solved exactly: 0 solves
+    /// none, 60 every one.
+    #[must_use]
+    pub fn with_exact_from(self, empties: u32) -> Limits {
+        Limits { exact_from: empties.min(MAX_DEPTH), ..self }
+    }
+
+    /// These limits with another question to a search to the end of the game.
+    #[must_use]
+    pub fn with_goal(self, goal: Goal) -> Limits {
+        Limits { goal, ..self }
+    }
+
+    /// These limits with another number of best moves that get a line; 0 counts as 1.
     #[must_use]
     pub fn with_lines(self, lines: usize) -> Limits {
         Limits { lines: lines.max(1), ..self }
+    }
+
+    /// These limits with another maximum of positions to visit, or with none; 0 counts as 1.
+    #[must_use]
+    pub fn with_nodes(self, nodes: impl Into<Option<u64>>) -> Limits {
+        Limits { nodes: nodes.into().map(|nodes| nodes.max(1)), ..self }
+    }
+
+    /// These limits with another time control.
+    #[must_use]
+    pub fn with_time(self, time: impl Into<TimeControl>) -> Limits {
+        Limits { time: time.into(), ..self }
+    }
+
+    /// These limits with another maximum of the time for this search, or with none: the lesser of it
+    /// and what the time control allows counts.
+    #[must_use]
+    pub fn with_max_time(self, max_time: impl Into<Option<Duration>>) -> Limits {
+        Limits { max_time: max_time.into(), ..self }
+    }
+
+    /// These limits with another time of a move that the clock sees and the search does not. A time
+    /// for the move is shortened by it, a clock by that of this move and each later one.
+    #[must_use]
+    pub fn with_move_overhead(self, move_overhead: Duration) -> Limits {
+        Limits { move_overhead, ..self }
+    }
+
+    /// These limits a ply deeper, without nodes and time: for a search before the opponent's move
+    /// that prepares the search after it.
+    #[must_use]
+    pub fn for_pondering(self) -> Limits {
+        // If time is the only bound, the next search may solve the ending too.
+        let time_alone = self.is_timed() && self.depth >= MAX_DEPTH;
+        let exact_from = if time_alone { MAX_DEPTH } else { self.exact_from + 1 };
+        let depth = self.depth + 1;
+        Limits { nodes: None, time: TimeControl::Unlimited, max_time: None, ..self }
+            .with_depth(depth)
+            .with_exact_from(exact_from)
+    }
+
+    /// Maximum depth in plies, 1 to 60.
+    pub fn max_depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Confidence of the cuts of a search to a depth.
+    pub fn confidence(&self) -> Confidence {
+        self.confidence
+    }
+
+    /// Maximum empties at which positions are solved exactly, 0 to 60.
+    pub fn exact_from(&self) -> u32 {
+        self.exact_from
+    }
+
+    /// The question that a search to the end of the game answers.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// The number of best moves that get a line.
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// Maximum positions to visit.
+    pub fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    /// The time that the search may take at most, where it is stated and no clock decides.
+    pub fn move_time(&self) -> Option<Duration> {
+        match self.time {
+            TimeControl::Move(time) => Some(self.max_time.map_or(time, |most| most.min(time))),
+            _ => self.max_time,
+        }
+    }
+
+    /// Whether time is a limit.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.time != TimeControl::Unlimited || self.max_time.is_some()
     }
 }

@@ -87,11 +87,12 @@ impl Table {
             return Err(EngineError::HashSize(size.0));
         }
         let free = free_megabytes();
-        let bytes = size.0.checked_mul(1 << 20).ok_or(EngineError::HashMemory(size.0, free))?;
+        let lacking = || EngineError::HashMemory { megabytes: size.0, free };
+        let bytes = size.0.checked_mul(1 << 20).ok_or_else(lacking)?;
         if free.is_some_and(|free| size.0 > free) {
-            return Err(EngineError::HashMemory(size.0, free));
+            return Err(lacking());
         }
-        let memory = Memory::new(bytes).map_err(|_| EngineError::HashMemory(size.0, free))?;
+        let memory = Memory::new(bytes).map_err(|_| lacking())?;
         let size = Megabytes(memory.size() >> 20);
         let memory = WarmMemory::new(memory);
         Ok(Table { memory, size, generation: 0, wrapped: false, salt: 0, empty: true })

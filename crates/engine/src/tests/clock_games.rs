@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use crate::limits::Limits;
 use crate::limits::confidence::Confidence;
-use crate::limits::{Allowance, Limits};
+use crate::limits::time_control::TimeControl;
 use crate::time::budget::time_budget;
 use crate::time::iteration::Iteration;
 use crate::time::overhead::LearntOverhead;
@@ -95,12 +96,9 @@ impl Machine {
     }
 
     /// Searches a position; after a solved one the table knows the game.
-    fn search(&mut self, position: Position, clock: Allowance, overhead: Duration) -> Searched {
-        let limits = Limits {
-            clock: Some(clock),
-            move_overhead: overhead,
-            ..Limits::depth(60).with_confidence(Confidence::P73)
-        };
+    fn search(&mut self, position: Position, clock: TimeControl, overhead: Duration) -> Searched {
+        let limits = Limits::exact().with_confidence(Confidence::P73);
+        let limits = limits.with_time(clock).with_move_overhead(overhead);
         let empties = position.empties();
         let time = time_budget(&limits, empties, self.cost, self.learnt).expect("a clock");
         let mut cost = self.cost;
@@ -145,7 +143,7 @@ impl Machine {
                 ms(1)
             } else {
                 let position = positions[empties as usize - 1];
-                let searched = self.search(position, clock.allowance(), overhead);
+                let searched = self.search(position, clock.time_control(), overhead);
                 solved_at = searched.is_solved.then_some(empties);
                 searched.time
             };
@@ -180,13 +178,13 @@ impl TestClock {
         TestClock::Canadian { main, period, moves, left: period, moves_left: moves }
     }
 
-    fn allowance(self) -> Allowance {
+    fn time_control(self) -> TimeControl {
         match self {
             TestClock::Game { granted, used, increment } => {
-                Allowance::Game { remaining: granted - used, increment }
+                TimeControl::Game { remaining: granted - used, increment }
             }
             TestClock::Canadian { main, left, moves_left, .. } => {
-                Allowance::Period { remaining: left, moves: moves_left, main }
+                TimeControl::Period { remaining: left, moves: moves_left, main }
             }
         }
     }

@@ -28,9 +28,9 @@ fn searches(count: usize) -> Vec<(Position, Limits)> {
             let confidence = Confidence::all().nth(random.usize(..6)).expect("six");
             let depth = if position.empties() <= 14 { 60 } else { random.u32(1..=7) };
             let limits = Limits::depth(depth).with_confidence(confidence);
-            let solve_from = random.u32(..13);
+            let exact_from = random.u32(..13);
             let lines = random.usize(1..=3);
-            all.push((position, Limits { solve_from, lines, ..limits }));
+            all.push((position, limits.with_exact_from(exact_from).with_lines(lines)));
         }
     });
     all.truncate(count);
@@ -98,7 +98,7 @@ fn a_proof_tells_what_is_known() {
         }
         checked += 1;
         let mut certainty = |goal| {
-            let report = engine.search(position, &Limits { goal, ..Limits::exact() }, &());
+            let report = engine.search(position, &Limits::exact().with_goal(goal), &());
             let line = report.best().expect("a move");
             (line.eval.round(), line.bound, line.certainty)
         };

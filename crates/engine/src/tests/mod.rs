@@ -121,7 +121,7 @@ fn all_lines_carry_the_scores_of_single_searches() {
 fn win_loss_draw_has_the_sign_of_the_score() {
     for position in positions(24, 12, 30) {
         let score = engine().search(position, &Limits::exact(), &());
-        let limits = Limits { goal: Goal::WinLossDraw, ..Limits::exact() };
+        let limits = Limits::exact().with_goal(Goal::WinLossDraw);
         let sign = engine().search(position, &limits, &());
         assert_eq!(sign.kind, ScoreKind::WinLossDraw);
         let sign_of = |report: &Report| report.best().map(|line| line.eval.centidiscs().signum());
@@ -136,7 +136,7 @@ fn a_window_gives_the_score_inside_it_and_its_end_outside() {
         let exact = engine().search(position, &Limits::exact().with_lines(64), &());
         for (low, high) in [window(-64, 64), window(-10, 10), window(3, 4), window(-64, -20)] {
             let goal = Goal::Window(low, high);
-            let limits = Limits { goal, ..Limits::exact().with_lines(64) };
+            let limits = Limits::exact().with_lines(64).with_goal(goal);
             let report = engine().search(position, &limits, &());
             assert_eq!(report.kind, ScoreKind::Exact);
             assert_eq!(report.lines.len(), exact.lines.len());
@@ -157,7 +157,7 @@ fn a_window_gives_the_score_inside_it_and_its_end_outside() {
 
 #[test]
 fn threads_change_no_score() {
-    let full = Limits { solve_from: 0, ..Limits::depth(9) };
+    let full = Limits::depth(9).with_exact_from(0);
     let tasks = [(positions(32, 46, 4), full), (positions(33, 18, 6), Limits::exact())];
     for (positions, limits) in tasks {
         for position in positions {
@@ -241,7 +241,7 @@ fn a_search_ends_whatever_the_table_holds() {
     for position in positions(31, 45, 8) {
         let mut engine = engine();
         let mut search = |position, depth, lines| {
-            let limits = Limits { solve_from: 0, ..Limits::depth(depth) };
+            let limits = Limits::depth(depth).with_exact_from(0);
             let limits = limits.with_confidence(Confidence::P73).with_lines(lines);
             let report = engine.search(position, &limits, &());
             let plies = depth as u8;

@@ -13,7 +13,7 @@ fn a_search_on_simulated_processors_repeats_exactly() {
     let limits = Limits::depth(12).with_confidence(Confidence::P73);
     for (position, limits) in [
         (positions(30, 40, 1)[0], limits.clone()),
-        (positions(30, 40, 1)[0], Limits { lines: 3, ..limits }),
+        (positions(30, 40, 1)[0], limits.with_lines(3)),
         (positions(31, 18, 1)[0], Limits::exact()),
     ] {
         let alone = engine().search(position, &limits, &());

@@ -30,7 +30,7 @@ impl Listener for Counting {
 fn an_unfinished_iteration_counts_in_nodes_and_time() {
     let run = |position, nodes| {
         let listener = Counting::default();
-        let limits = Limits { nodes: Some(nodes), ..Limits::depth(40) };
+        let limits = Limits::depth(40).with_nodes(nodes);
         let report = engine().search(position, &limits, &listener);
         (report, listener.last.into_inner().expect("no panic"))
     };
@@ -47,7 +47,7 @@ fn an_unfinished_iteration_counts_in_nodes_and_time() {
 
 #[test]
 fn a_node_limit_ends_the_search_soon() {
-    let limits = Limits { nodes: Some(100_000), ..Limits::depth(40) };
+    let limits = Limits::depth(40).with_nodes(100_000);
     for (threads, most) in [(1, 110_000), (3, 200_000)] {
         let report = engine_of(threads).search(Position::START, &limits, &());
         assert!(report.nodes < most, "{} threads: {}", threads, report.nodes);
@@ -145,7 +145,7 @@ fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
         for allowed_calls in (calls..60).step_by(7) {
             let stopping = Stopping::after(allowed_calls);
             let listener = Recording { stopping, reports: Mutex::default() };
-            let limits = Limits { solve_from: 0, ..Limits::depth(40) };
+            let limits = Limits::depth(40).with_exact_from(0);
             engine().search(position, &limits, &listener);
             let reports = listener.reports.into_inner().expect("no panic");
             let [.., before, last] = reports.as_slice() else { continue };
@@ -155,7 +155,7 @@ fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
             }
             let (old, new) = (&before.lines[0], &last.lines[0]);
             // Without selective cuts, values are the same however a search gets at them.
-            let limits = Limits { solve_from: 0, ..Limits::depth(u32::from(plies) + 1) };
+            let limits = Limits::depth(u32::from(plies) + 1).with_exact_from(0);
             let whole = engine().search(position, &limits.with_lines(64), &());
             let value_of = |first| {
                 let line = whole.lines.iter().find(|line| line.first() == first);
@@ -260,7 +260,7 @@ fn stop_at_random(searches: u64) {
         for _ in 0..searches / 4 {
             let position = positions[random.usize(..positions.len())];
             let listener = Stopping::after(random.u64(0..200));
-            let limits = Limits { solve_from: 21, ..Limits::depth(40) };
+            let limits = Limits::depth(40).with_exact_from(21);
             let report = engine.search(position, &limits, &listener);
             let last = listener.last.into_inner().expect("no panic");
             assert_eq!((report.lines, report.kind), (last.lines, last.kind), "{threads} threads");

@@ -10,7 +10,8 @@ mod tests;
 
 use std::time::Duration;
 
-use crate::limits::{Allowance, Limits};
+use crate::limits::Limits;
+use crate::limits::time_control::TimeControl;
 use crate::time::overhead::LearntOverhead;
 use crate::time::solve_cost::SolveCost;
 
@@ -78,12 +79,10 @@ pub(crate) fn time_budget(
 ) -> Option<TimeBudget> {
     let later = limits.move_overhead;
     let now = |time| learnt.at_least(later, time);
-    let clock = limits.clock.map(|allowance| {
-        let bank = Bank::of(allowance);
-        bank.budget(empties, cost, Overheads { now: now(bank.now), later })
-    });
-    let whole = limits.move_time.map(|time| TimeBudget::whole(time.saturating_sub(now(time))));
-    match (clock, whole) {
+    let clock = Bank::of(limits.time)
+        .map(|bank| bank.budget(empties, cost, Overheads { now: now(bank.now), later }));
+    let whole = |time: Duration| TimeBudget::whole(time.saturating_sub(now(time)));
+    match (clock, limits.move_time().map(whole)) {
         (Some(clock), Some(whole)) => Some(clock.min(whole)),
         (clock, whole) => clock.or(whole),
     }
@@ -110,21 +109,22 @@ struct Bank {
 }
 
 impl Bank {
-    fn of(allowance: Allowance) -> Bank {
-        match allowance {
-            Allowance::Move(now) => Bank { now, increment: Duration::ZERO, moves: Some(1) },
-            Allowance::Game { remaining, increment } => {
+    /// The clock of a time control; `None` if there is none.
+    fn of(time: TimeControl) -> Option<Bank> {
+        Some(match time {
+            TimeControl::Unlimited | TimeControl::Move(_) => return None,
+            TimeControl::Game { remaining, increment } => {
                 Bank { now: remaining, increment, moves: None }
             }
-            Allowance::Period { remaining, moves, main } if main.is_zero() => {
+            TimeControl::Period { remaining, moves, main } if main.is_zero() => {
                 Bank { now: remaining, increment: Duration::ZERO, moves: Some(moves.max(1)) }
             }
             // The periods after the main time give each move a part of a period.
-            Allowance::Period { remaining, moves, main } => {
+            TimeControl::Period { remaining, moves, main } => {
                 let increment = remaining / moves.max(1);
                 Bank { now: main.saturating_add(increment), increment, moves: None }
             }
-        }
+        })
     }
 
     /// Returns the time for this move.

@@ -75,7 +75,7 @@ impl Iteration {
 /// Returns the iterations of a search, the last as deep and as sure as the limits ask for.
 pub(crate) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> {
     let empties = position.empties();
-    let solve = empties <= limits.solve_from;
+    let solve = empties <= limits.exact_from;
     if solve || limits.depth >= empties {
         let last = if solve { Confidence::FULL } else { limits.confidence };
         return endgame_iterations(empties, limits.goal, last);

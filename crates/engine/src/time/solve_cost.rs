@@ -267,7 +267,7 @@ mod tests {
     fn endgame_bits(position: Position, confidence: Confidence) -> (f64, f64) {
         let (cost, empties) = (SolveCost::default(), position.empties());
         let listener = Iterations::default();
-        let limits = Limits { solve_from: 0, ..Limits::depth(60) };
+        let limits = Limits::depth(60).with_exact_from(0);
         engine().search(position, &limits.with_confidence(confidence), &listener);
         let reports = listener.0.into_inner().expect("no panic");
         let starts = std::iter::once(0).chain(reports.iter().map(|report| report.nodes));

@@ -43,7 +43,7 @@ pub fn midgame_positions() -> Vec<Position> {
 
 /// Returns the limits of a search to `depth` that solves no ending: that would hide the midgame search.
 pub fn midgame_limits(depth: u32, confidence: Confidence) -> Limits {
-    Limits { solve_from: 0, ..Limits::depth(depth) }.with_confidence(confidence)
+    Limits::depth(depth).with_exact_from(0).with_confidence(confidence)
 }
 
 /// A searched position.

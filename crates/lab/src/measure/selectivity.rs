@@ -59,7 +59,7 @@ fn search_all(
     confidence: Confidence,
 ) -> Vec<Searched> {
     // Solving endings would hide the midgame search.
-    let limits = Limits { solve_from: 0, ..Limits::depth(depth) }.with_confidence(confidence);
+    let limits = Limits::depth(depth).with_exact_from(0).with_confidence(confidence);
     let search = |&position: &Position| {
         let search = time_searches(engine, position, &limits, 1).pop().unwrap_or_default();
         let best = search.report.best();

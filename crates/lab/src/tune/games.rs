@@ -33,8 +33,8 @@ impl MoveBudget {
     fn limits(self) -> Limits {
         let limits = Level::limits_to_depth(MAX_DEPTH);
         match self {
-            MoveBudget::Nodes(nodes) => Limits { nodes: Some(nodes), ..limits },
-            MoveBudget::Time(time) => Limits { move_time: Some(time), ..limits },
+            MoveBudget::Nodes(nodes) => limits.with_nodes(nodes),
+            MoveBudget::Time(time) => limits.with_time(TimeControl::Move(time)),
         }
     }
 }

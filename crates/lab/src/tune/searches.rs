@@ -28,10 +28,10 @@ impl SearchSettings {
     /// Returns what decides on results, by name.
     pub(super) fn named(&self) -> [(&'static str, String); 2] {
         let SearchSettings { limits, hash, .. } = self;
-        let search = if limits.solve_from >= 60 {
+        let search = if limits.exact_from() >= 60 {
             "to the end of the game".to_owned()
         } else {
-            format!("depth {} at {}", limits.depth, limits.confidence)
+            format!("depth {} at {}", limits.max_depth(), limits.confidence())
         };
         [("search", search), ("hash", format!("{} MB", hash.0))]
     }
@@ -43,9 +43,9 @@ impl SearchSettings {
 
     /// Returns whether a search of the position gives its exact score.
     fn is_exact(&self, position: Position) -> bool {
-        let Limits { solve_from, depth, confidence, .. } = self.limits;
-        let empties = position.empties();
-        solve_from >= empties || depth >= empties && confidence == Confidence::FULL
+        let (limits, empties) = (&self.limits, position.empties());
+        let is_full = limits.confidence() == Confidence::FULL;
+        limits.exact_from() >= empties || limits.max_depth() >= empties && is_full
     }
 }
 

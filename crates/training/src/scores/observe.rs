@@ -193,18 +193,17 @@ fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
     let empties = known.position.empties();
     let to_depth = |depth: u32, confidence| {
         let limits = Limits::depth(depth.min(empties.saturating_sub(1)).max(1));
-        Limits { solve_from: 0, ..limits.with_confidence(confidence) }
+        limits.with_confidence(confidence).with_exact_from(0)
     };
     let mut all = vec![to_depth(depth, Confidence::P73).with_lines(1 + index % 2)];
     if known.noise > 0.0 {
         return all;
     }
     match index % RARE {
-        0 if empties <= ENDING_MAX_EMPTIES => all.push(Limits {
-            depth: 60,
-            solve_from: 0,
-            ..Limits::depth(60).with_confidence(Confidence::P95)
-        }),
+        0 if empties <= ENDING_MAX_EMPTIES => {
+            let to_the_end = Limits::depth(60).with_exact_from(0);
+            all.push(to_the_end.with_confidence(Confidence::P95));
+        }
         1 => all.push(to_depth(depth.min(SURE_MAX_DEPTH), Confidence::FULL)),
         2 => all.push(to_depth(depth.min(SURE_MAX_DEPTH), Confidence::P95)),
         _ => {}
@@ -227,7 +226,7 @@ fn search(
     worker.own().clear();
     worker.own().search(position, limits, &notes);
     let mut found = notes.found.into_inner().ok()?;
-    if limits.depth >= position.empties() {
+    if limits.max_depth() >= position.empties() {
         // The iterations before the end of the game are those of a search to a depth.
         found.retain(|(facts, _)| matches!(facts, SearchFacts::Ending(_)));
     }

@@ -71,7 +71,7 @@ impl<'a> IterationPlan<'a> {
         // If time is the only limit, solve as far as it allows.
         let plan = match time {
             Some(_) if limits.depth >= 60 => {
-                iterations(position, &Limits { solve_from: 60, ..limits.clone() })
+                iterations(position, &limits.clone().with_exact_from(60))
             }
             _ => iterations(position, limits),
         };
