@@ -12,7 +12,7 @@ use umigame_training::data::{Label, load};
 
 /// Plays quick games into a file.
 fn play(out: &str, more: &[&str]) -> (i32, String, String) {
-    let quick = ["play", "--out", out, "--depth", "1", "--exact", "6"];
+    let quick = ["play", "--out", out, "--depth", "1", "--exact-from", "6"];
     learn(&[&quick, more].concat())
 }
 
@@ -106,7 +106,7 @@ fn an_interrupt_and_a_kill_keep_the_finished_blocks() {
     let (_folder, file) = folder();
     let mut lengths = vec![0];
     for interrupted in [true, false] {
-        let long = ["play", "--out", &file("games"), "--hours", "1", "--exact", "10"];
+        let long = ["play", "--out", &file("games"), "--hours", "1", "--exact-from", "10"];
         let mut child = console::alone(&mut umigame(&[&["learn"], &long[..]].concat()))
             .stdout(Stdio::null())
             .spawn()
@@ -132,7 +132,7 @@ fn an_interrupt_and_a_kill_keep_the_finished_blocks() {
     }
     // Every complete block is that of an uninterrupted run.
     let interrupted = bytes(file("games"));
-    let games = ["play", "--out", &file("whole"), "--games", "16", "--exact", "10"];
+    let games = ["play", "--out", &file("whole"), "--games", "16", "--exact-from", "10"];
     assert_eq!(learn(&games).0, 0);
     assert!(interrupted.starts_with(&bytes(file("whole"))));
 }

@@ -12,7 +12,7 @@ fn read(path: &str) -> Vec<u8> {
 }
 
 const QUICK: [&str; 8] =
-    ["--positions", "3000", "--depth", "2", "--exact", "8", "--iterations", "2"];
+    ["--positions", "3000", "--depth", "2", "--exact-from", "8", "--iterations", "2"];
 
 fn learn(out: &str, more: &[&str]) -> (i32, String, String) {
     run(&[&["learn", "all", "--out", out][..], &QUICK, more].concat())

@@ -9,7 +9,7 @@ use umigame_eval::patterns::layout::PACKING;
 
 /// Writes quick games, and weights fitted to them and halved. Returns the halved weights.
 fn setup(games: &str, weights: &str) -> Vec<i16> {
-    let play = ["learn", "play", "--depth", "1", "--exact", "8"];
+    let play = ["learn", "play", "--depth", "1", "--exact-from", "8"];
     let (code, _, err) = run(&[&play[..], &["--games", "300", "--out", games]].concat());
     assert_eq!(code, 0, "{err}");
     let fitted = format!("{weights}.fitted");

@@ -18,7 +18,7 @@ const PROBLEMS: &str = "\
 
 /// Writes quick games.
 fn play(out: &str, games: &str) {
-    let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", games];
+    let args = ["play", "--out", out, "--depth", "1", "--exact-from", "6", "--games", games];
     let (code, _, err) = learn(&args);
     assert_eq!(code, 0, "{err}");
 }
@@ -34,7 +34,7 @@ fn solve(position: Position) -> Score {
 fn labels_are_exact_up_to_a_number_of_empties_and_searched_above() {
     let (_folder, file) = folder();
     play(&file("games"), "8");
-    let args = ["--exact", "9", "--depth", "3", "--empties", "7-20", "--sample", "100"];
+    let args = ["--exact-from", "9", "--depth", "3", "--empties", "7-20", "--sample", "100"];
     let to = |out: &str, threads: &str| {
         let from = file("games");
         let all = [&["label", &from, "--out", out, "--threads", threads][..], &args].concat();

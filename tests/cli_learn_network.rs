@@ -12,7 +12,7 @@ use umigame_eval::patterns::layout::PACKING;
 fn a_network_is_stored_in_the_weights_and_depends_on_the_seed_alone() {
     let (_folder, file) = folder();
     let (games, weights) = (file("games"), file("weights"));
-    let play = ["learn", "play", "--depth", "1", "--exact", "8"];
+    let play = ["learn", "play", "--depth", "1", "--exact-from", "8"];
     let (code, _, err) = run(&[&play[..], &["--games", "120", "--out", &games]].concat());
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = run(&["learn", "fit", &games, "--out", &weights, "--iterations", "3"]);

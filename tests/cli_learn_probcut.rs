@@ -8,7 +8,7 @@ use umigame_eval::patterns::PHASES;
 use umigame_eval::patterns::layout::PACKING;
 
 fn games(out: &str) {
-    let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", "200"];
+    let args = ["play", "--out", out, "--depth", "1", "--exact-from", "6", "--games", "200"];
     let (code, _, err) = learn(&args);
     assert_eq!(code, 0, "{err}");
 }

@@ -9,7 +9,7 @@ use umigame_eval::file::{self, Models, WeightsFile};
 
 /// Writes quick games, and weights fitted to them.
 fn setup(games: &str, weights: &str) {
-    let play = ["play", "--depth", "1", "--exact", "9", "--games", "150", "--out", games];
+    let play = ["play", "--depth", "1", "--exact-from", "9", "--games", "150", "--out", games];
     let (code, _, err) = learn(&play);
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = learn(&["fit", games, "--out", weights, "--iterations", "4"]);
@@ -25,7 +25,7 @@ fn the_fit_is_stored_and_makes_estimates_truer() {
     let (games, weights) = (file("games"), file("weights"));
     setup(&games, &weights);
     let exact = file("exact");
-    let label = ["label", &games, "--empties", "11-12", "--exact", "12", "--out", &exact];
+    let label = ["label", &games, "--empties", "11-12", "--exact-from", "12", "--out", &exact];
     let (code, _, err) = learn(&label);
     assert_eq!(code, 0, "{err}");
     let before = std::fs::read(&weights).expect("the file");
@@ -71,7 +71,7 @@ fn reported_estimates_are_compared_with_scores() {
     let (games, weights) = (file("games"), file("weights"));
     setup(&games, &weights);
     let picture = file("picture.svg");
-    let test = ["test", &games, "--depth", "2", "--selectivity", "87", "--sample", "900"];
+    let test = ["test", &games, "--depth", "2", "--confidence", "87", "--sample", "900"];
     let (code, out, err) = learn(&[&test[..], &["--reliability", &picture]].concat());
     assert_eq!(code, 0, "{err}");
     for part in ["slope", "|estimate|", "within sigma: ", "happened", "\nwin ", "\nloss "] {
@@ -101,10 +101,10 @@ fn reported_estimates_are_compared_with_scores() {
 fn parts_of_a_source_have_no_position_in_common() {
     let (_folder, file) = folder();
     let games = file("games");
-    let play = ["play", "--depth", "1", "--exact", "6", "--games", "20", "--out", &games];
+    let play = ["play", "--depth", "1", "--exact-from", "6", "--games", "20", "--out", &games];
     assert_eq!(learn(&play).0, 0);
     let label = |part: &str, out: &str| {
-        let args = ["label", &games, "--depth", "1", "--exact", "0", "--out", out];
+        let args = ["label", &games, "--depth", "1", "--exact-from", "0", "--out", out];
         let (code, _, err) = learn(&[&args[..], &["--empties", "20-24", "--part", part]].concat());
         assert_eq!(code, 0, "{err}");
         let samples = umigame_training::sources::read(out.as_ref()).expect("readable");
@@ -129,7 +129,7 @@ fn bad_files_and_too_few_positions_are_named() {
         (&["scores", &file("obf"), "--depth", "2"], "too few positions"),
         (&["scores", &file("obf"), "--min-empties", "30"], "no position with a known score"),
         (&["test", &file("obf"), "--empties", "30-40"], "no position with such a score"),
-        (&["test", &file("obf"), "--selectivity", "80"], "expected 73, 87, 95, 98, 99 or 100"),
+        (&["test", &file("obf"), "--confidence", "80"], "expected 73, 87, 95, 98, 99 or 100"),
         (&["label", &file("obf"), "--part", "3/2", "--out", &file("out")], "such as 1/2"),
     ] {
         let (code, _, err) = learn(args);
@@ -142,7 +142,7 @@ fn bad_files_and_too_few_positions_are_named() {
 fn results_of_games_do_not_count_without_exact_scores_of_the_same_games() {
     let (_folder, file) = folder();
     let (games, observations) = (file("games"), file("observations"));
-    let play = ["play", "--depth", "1", "--exact", "9", "--games", "100", "--out", &games];
+    let play = ["play", "--depth", "1", "--exact-from", "9", "--games", "100", "--out", &games];
     assert_eq!(learn(&play).0, 0);
     let args = ["scores", &games, "--observations", &observations];
     let (code, _, err) = learn(&[&args[..], &QUICK].concat());

@@ -7,7 +7,7 @@ use umigame_eval::UncertaintyModel;
 use umigame_eval::file::{self, WeightsFile};
 
 fn games(out: &str) {
-    let args = ["play", "--out", out, "--depth", "1", "--exact", "6", "--games", "1500"];
+    let args = ["play", "--out", out, "--depth", "1", "--exact-from", "6", "--games", "1500"];
     let (code, _, err) = learn(&args);
     assert_eq!(code, 0, "{err}");
 }

@@ -18,7 +18,7 @@ const MAX_SECONDS: f64 = 1e8;
 /// seconds and `nodes` bound any search; alone, they let it go as deep as it gets. `clock` and
 /// `increment`, in seconds, are a clock for the rest of the game, of which the engine decides how
 /// much to spend. `confidence`, one of 73, 87, 95, 98, 99 and 100 percent, is that of cuts that
-/// would very probably not have mattered. Positions of at most `solve_from` empties are solved;
+/// would very probably not have mattered. Positions of at most `exact_from` empties are solved;
 /// with a depth, that is the depth unless given.
 ///
 /// Without any bound it is level 16.
@@ -39,7 +39,7 @@ pub(crate) struct Limit {
     /// Percent, or None for the default.
     confidence: Option<u32>,
     /// Empties from which positions are solved, or None for the default.
-    solve_from: Option<u32>,
+    exact_from: Option<u32>,
     /// Seconds left for the rest of the game, or None.
     clock: Option<f64>,
     /// Seconds added after each move.
@@ -58,7 +58,7 @@ pub(crate) fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
 impl Limit {
     #[new]
     #[pyo3(signature = (*, depth=None, time=None, nodes=None, level=None, confidence=None,
-        solve_from=None, clock=None, increment=0.0))]
+        exact_from=None, clock=None, increment=0.0))]
     #[allow(clippy::too_many_arguments, reason = "all are keywords")]
     fn new(
         depth: Option<u32>,
@@ -66,14 +66,14 @@ impl Limit {
         nodes: Option<u64>,
         level: Option<u32>,
         confidence: Option<u32>,
-        solve_from: Option<u32>,
+        exact_from: Option<u32>,
         clock: Option<f64>,
         increment: f64,
     ) -> PyResult<Limit> {
         for (name, value) in [("time", time), ("clock", clock), ("increment", Some(increment))] {
             value.map(|value| seconds(name, value)).transpose()?;
         }
-        let limit = Limit { depth, time, nodes, level, confidence, solve_from, clock, increment };
+        let limit = Limit { depth, time, nodes, level, confidence, exact_from, clock, increment };
         limit.options().map_err(|why| wrong(why.to_string()))?;
         Ok(limit)
     }
@@ -98,7 +98,7 @@ impl Limit {
         arguments.set_item("nodes", limit.nodes)?;
         arguments.set_item("level", limit.level)?;
         arguments.set_item("confidence", limit.confidence)?;
-        arguments.set_item("solve_from", limit.solve_from)?;
+        arguments.set_item("exact_from", limit.exact_from)?;
         arguments.set_item("clock", limit.clock)?;
         arguments.set_item("increment", limit.increment)?;
         let make = py.import("functools")?.getattr("partial")?;
@@ -127,7 +127,7 @@ impl Limit {
             ("nodes", text(self.nodes)),
             ("level", text(self.level)),
             ("confidence", text(self.confidence)),
-            ("solve_from", text(self.solve_from)),
+            ("exact_from", text(self.exact_from)),
             ("clock", text(self.clock)),
             ("increment", text(increment)),
         ]
@@ -144,7 +144,7 @@ impl Limit {
             level: self.level.map(Level::checked).transpose()?,
             depth: self.depth,
             confidence: confidence.or(self.depth.map(|_| Confidence::FULL)),
-            exact_from: self.solve_from.or(self.depth),
+            exact_from: self.exact_from.or(self.depth),
             nodes: self.nodes,
             move_time: self.time.map(Duration::from_secs_f64),
             clock: self.clock.map_or(TimeControl::Unlimited, |remaining| TimeControl::Game {

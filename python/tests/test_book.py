@@ -74,7 +74,7 @@ def test_wrong_books(tmp_path):
 def test_analyze(engine):
     board, done = random_board(7), []
     game = Game(board, black="Anna", white="Ben")
-    limit = Limit(depth=2, solve_from=8)
+    limit = Limit(depth=2, exact_from=8)
     analysis = analyze(game, limit, engine=engine, callback=lambda count, total: done.append(count))
     assert done == list(range(1, board.ply + 2))
     assert [move.move for move in analysis.moves] == board.move_stack

@@ -86,7 +86,7 @@ def test_limits_end_a_search(engine):
     assert engine.play(BOARD, Limit(clock=2.0, increment=0.1)).move in BOARD.legal_moves
     assert engine.play(BOARD, Limit(level=4)).kind == "4@73%"
     assert engine.analyse(BOARD, Limit(depth=6, confidence=73)).kind == "6@73%"
-    assert engine.analyse(FFO_1, Limit(depth=8, solve_from=20)).is_proven
+    assert engine.analyse(FFO_1, Limit(depth=8, exact_from=20)).is_proven
 
 
 def test_limit_is_a_value():
@@ -315,7 +315,7 @@ def test_wrong_engines(arguments, text):
         ({"level": 31}, "level=31"),
         ({"depth": 3, "level": 3}, "one of them"),
         ({"confidence": 50}, "confidence=50"),
-        ({"solve_from": 61}, "solve_from=61"),
+        ({"exact_from": 61}, "exact_from=61"),
         ({"nodes": 0}, "nodes=0"),
         ({"time": -1}, "time=-1"),
         ({"time": float("nan")}, "time=NaN"),

@@ -145,7 +145,7 @@ def test_reference_ggf(data):
 
 def test_samples(tmp_path):
     path = tmp_path / "samples.data"
-    arguments = ["learn", "play", "--out", str(path), "--games", "32", "--depth", "2", "--exact", "8"]
+    arguments = ["learn", "play", "--out", str(path), "--games", "32", "--depth", "2", "--exact-from", "8"]
     subprocess.run([sys.executable, "-m", "umigame", *arguments], check=True)
     batches = list(arrays.read_samples(path))
     assert sum(len(batch.scores) for batch in batches) > 500

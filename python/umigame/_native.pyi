@@ -161,7 +161,7 @@ class Limit:
         nodes: int | None = None,
         level: int | None = None,
         confidence: int | None = None,
-        solve_from: int | None = None,
+        exact_from: int | None = None,
         clock: float | None = None,
         increment: float = 0.0,
     ) -> Limit: ...
@@ -176,7 +176,7 @@ class Limit:
     @property
     def confidence(self) -> int | None: ...
     @property
-    def solve_from(self) -> int | None: ...
+    def exact_from(self) -> int | None: ...
     @property
     def clock(self) -> float | None: ...
     @property

@@ -20,7 +20,7 @@ pub(super) fn number_in<T: FromStr + PartialOrd>(
 }
 
 /// Parses a confidence in percent.
-pub(super) fn parse_selectivity(text: &str) -> Result<Confidence, String> {
+pub(super) fn parse_confidence(text: &str) -> Result<Confidence, String> {
     let level = text.parse().ok().and_then(Confidence::from_percent);
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }

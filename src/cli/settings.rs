@@ -48,7 +48,7 @@ pub(super) fn limit_options(args: &EngineArgs) -> LimitOptions {
     LimitOptions {
         level: args.level.and_then(Level::new),
         depth: args.depth,
-        exact_from: args.end_depth,
+        exact_from: args.exact_from,
         nodes: args.nodes,
         move_time: args.move_time,
         ..LimitOptions::default()

@@ -107,7 +107,7 @@ fn unreadable_games_end_with_exit_code_2_and_a_reason() {
         (&["f5", "--games", "3-2"], "expected a number from 1, or two such as 10-19"),
         (&[""], "the game is an empty text: expected a file"),
         (&["f5", "--game-time", "5s"], "unexpected argument '--game-time'"),
-        (&["f5", "--exact", "3", "--end-depth", "4"], "cannot be used with"),
+        (&["f5", "--exact-from", "3", "--exact-from", "4"], "cannot be used"),
         (&["."], "no file of games in it"),
     ] {
         let folder = if args == ["."] { &folder.path().join("empty") } else { folder.path() };
@@ -224,7 +224,7 @@ fn a_page_that_cannot_be_written_is_refused_before_any_search() {
     for (page, expected) in [("none/a.html", 1), ("file/a.html", 1), ("file", 2), ("report", 1)] {
         // The search would never end.
         let (code, out, err) =
-            analyze(folder.path(), &["f5d6", "--exact", "60", "--html", page], "");
+            analyze(folder.path(), &["f5d6", "--exact-from", "60", "--html", page], "");
         assert_eq!((code, out.as_str()), (expected, ""), "{err}");
         assert!(err.contains(page), "{err}");
     }
@@ -238,7 +238,7 @@ const LONG: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5
 fn start_endless(folder: &Path, args: &[&str]) -> Child {
     use std::process::Stdio;
 
-    console::alone(&mut umigame(&[args, &["--exact", "60", "--threads", "1"]].concat()))
+    console::alone(&mut umigame(&[args, &["--exact-from", "60", "--threads", "1"]].concat()))
         .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

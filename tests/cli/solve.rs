@@ -133,7 +133,7 @@ fn the_help_lists_the_options_that_are_taken_and_no_others() {
         assert!(named(option), "{option}: {out}");
         assert_eq!(solve(&["-", option, "60"], "").0, 0, "{option}");
     }
-    for option in ["--level", "--end-depth", "--move-time", "--game-time"] {
+    for option in ["--level", "--exact-from", "--move-time", "--game-time"] {
         assert!(!named(option) && !named(&format!("-l, {option}")), "{option}: {out}");
         assert_eq!(solve(&["-", option, "3"], "").0, 2, "{option}");
         // Options follow the command.
@@ -266,7 +266,7 @@ fn searches_with_a_depth_are_summed_up_by_their_errors() {
     let claims = format!(
         "{one} H8:+64;\n{one} +60;\n{one} +50;\n{two} A1:+64; H8:+62;\n{two} A1:+62; H8:+64;\n{one}\n"
     );
-    let (code, out, err) = solve(&["-", "--depth", "2", "--selectivity", "73"], &claims);
+    let (code, out, err) = solve(&["-", "--depth", "2", "--confidence", "73"], &claims);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     for part in [
         "# 6 positions, 5 compared, 0 lines not read",
@@ -283,7 +283,7 @@ fn searches_with_a_depth_are_summed_up_by_their_errors() {
         serde_json::from_str(out.lines().next_back().expect("a last line")).expect("JSON");
     assert_eq!(errors["mean_absolute_error"], 3.6);
     assert_eq!(errors["within_6_discs"], 0.8);
-    for bad in [&["--selectivity", "73"][..], &["--depth", "2", "--selectivity", "80"]] {
+    for bad in [&["--confidence", "73"][..], &["--depth", "2", "--confidence", "80"]] {
         let arguments: Vec<&str> = [&["-"], bad].concat();
         assert_eq!(solve(&arguments, &claims).0, 2, "{bad:?}");
     }

@@ -52,7 +52,7 @@ const COMMANDS: &[&str] = &[
     "bench",
     "bench ffo --to 40",
     "match @nboard @gtp --games 2 --level 1 --random-plies 20",
-    "learn play --depth 1 --exact 8 --games 100 --out games.umi",
+    "learn play --depth 1 --exact-from 8 --games 100 --out games.umi",
     "learn fit games.umi --out new.weights --iterations 3",
     "learn label games.umi --out games.labelled --depth 1",
     "learn test games.umi --weights new.weights",

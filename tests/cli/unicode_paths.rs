@@ -71,7 +71,7 @@ fn games_are_converted_analysed_and_drawn() {
 fn weights_are_trained_and_used() {
     let (_parent, file) = folder();
     let (data, weights) = (file("\u{fc}.umi"), file("\u{91cd}.weights"));
-    done(&["learn", "play", "--out", &data, "--depth", "1", "--exact", "6", "--games", "16"]);
+    done(&["learn", "play", "--out", &data, "--depth", "1", "--exact-from", "6", "--games", "16"]);
     done(&["learn", "fit", &data, "--out", &weights, "--iterations", "1"]);
     assert!(size(&weights) > 1000);
     done(&["--weights", &weights, "hint", "f5", "--depth", "2"]);

@@ -101,7 +101,7 @@ export class Engine {
 
   async solve(position, options = {}, onReport = undefined) {
     requireKeys("options", options, ["goal", "lines"]);
-    return this.search(position, { ...options, depth: 60, confidence: 100, solveFrom: 60 }, onReport);
+    return this.search(position, { ...options, depth: 60, confidence: 100, exactFrom: 60 }, onReport);
   }
 
   async analyze(game, limits = {}, onProgress = undefined) {

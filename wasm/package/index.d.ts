@@ -80,7 +80,7 @@ export interface Limits {
   /** Confidence of each cut in percent; 100 cuts nothing. 73 by default. */
   confidence?: 73 | 87 | 95 | 98 | 99 | 100;
   /** Empties from which positions are solved exactly, 0 to 60; by default the level's. */
-  solveFrom?: number;
+  exactFrom?: number;
   /** The question that a search to the end of the game answers. */
   goal?: "score" | "winLossDraw";
   /** Number of best moves to value. */

@@ -5,7 +5,7 @@ import { quote } from "./position.js";
 const WHOLE_NUMBERS = {
   level: [1, 30],
   depth: [1, 60],
-  solveFrom: [0, 60],
+  exactFrom: [0, 60],
   lines: [1, 60],
   nodes: [1, Number.MAX_SAFE_INTEGER],
 };

@@ -30,7 +30,7 @@ pub struct SearchLimits {
     level: Option<u32>,
     depth: Option<u32>,
     confidence: Option<u32>,
-    solve_from: Option<u32>,
+    exact_from: Option<u32>,
     goal: Option<GoalName>,
     lines: Option<usize>,
     nodes: Option<u64>,
@@ -77,7 +77,7 @@ impl SearchLimits {
                 level: self.level.map(Level::checked).transpose()?,
                 depth: self.depth,
                 confidence: self.confidence.map(Confidence::checked).transpose()?,
-                exact_from: self.solve_from,
+                exact_from: self.exact_from,
                 goal: match self.goal {
                     Some(GoalName::WinLossDraw) => Goal::WinLossDraw,
                     Some(GoalName::Score) | None => Goal::Score,

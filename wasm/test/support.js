@@ -21,7 +21,7 @@ export function benchSearches() {
     const depth = plies === "MIDGAME_PLIES" ? midgame : Number(plies);
     const empties = position.split("-").length - 1;
     const confidence = depth >= empties ? 100 : 73;
-    return { position, limits: { depth, confidence, solveFrom: depth } };
+    return { position, limits: { depth, confidence, exactFrom: depth } };
   });
 }
 

@@ -4,7 +4,7 @@
 //! A search accesses both at random, and with small pages nearly every access misses the TLB. With
 //! huge pages for the table, `bench ffo --from 45 --to 46 --hash 512` takes 7 % less processor time
 //! (medians of eight interleaved runs each); with huge pages for the weights, `bench midgame
-//! --depth 20 --selectivity 73` takes 13 % less (median of 16 pairs, standard error 3 %).
+//! --depth 20 --confidence 73` takes 13 % less (median of 16 pairs, standard error 3 %).
 
 #[cfg(any(test, target_family = "wasm"))]
 mod allocated;

@@ -26,7 +26,7 @@ fn a_wrong_argument_is_named_and_exits_with_2() {
         (&["levels", "0-3"], "0-3"),
         (&["levels", "1", "--positions", "25"], "--positions"),
         (&["levels", "1", "--at-most", "0s"], "--at-most"),
-        (&["midgame", "--selectivity", "80"], "--selectivity"),
+        (&["midgame", "--confidence", "80"], "--confidence"),
         (&["midgame", "--lines", "0"], "--lines"),
         (&["kernels", "--weights", "/no/such/file"], "--weights: /no/such/file"),
         (&["selectivity", "/no/such/file"], "/no/such/file"),
@@ -69,7 +69,7 @@ fn every_kernel_is_timed_against_its_portable_twin() {
 
 #[test]
 fn midgame_positions_are_searched_to_the_depth_and_confidence_asked_for() {
-    let args = ["midgame", "--depth", "8", "--selectivity", "73"];
+    let args = ["midgame", "--depth", "8", "--confidence", "73"];
     let (code, out, err) = lab(&args);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     let (code, json, _) = lab(&[&args[..], &["--runs", "2", "--jsonl"]].concat());

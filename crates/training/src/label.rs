@@ -65,7 +65,7 @@ pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
         generator: Generator::Label,
         depth: settings.depth,
         exact: settings.exact,
-        selectivity: Confidence::P73.percent(),
+        confidence: Confidence::P73.percent(),
         weights: settings.weights,
         settings: hasher.finalize(),
         seed: 0,

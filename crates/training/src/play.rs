@@ -36,7 +36,7 @@ pub struct PlaySettings {
     pub exact: u8,
     /// Empties from which moves are searched to the end of the game at 73 %, at most 60; no more than
     /// `exact` for none.
-    pub selective: u8,
+    pub end_from: u8,
     /// Share of searched moves replaced by random ones, in units of 1 / 10,000.
     pub explore: u32,
     /// Weight of the value of each later search beside the one before it, in percent, 0 to 99: a
@@ -58,8 +58,8 @@ impl PlaySettings {
         hasher.update(&[REVISION]);
         hasher.update(&self.explore.to_le_bytes());
         hasher.update(&self.starts.checksum().to_le_bytes());
-        if self.selective > self.exact {
-            hasher.update(&[self.selective]);
+        if self.end_from > self.exact {
+            hasher.update(&[self.end_from]);
         }
         if self.lambda > 0 {
             hasher.update(&[0, self.lambda]);
@@ -68,7 +68,7 @@ impl PlaySettings {
             generator: Generator::Play,
             depth: self.depth,
             exact: self.exact,
-            selectivity: Confidence::P73.percent(),
+            confidence: Confidence::P73.percent(),
             weights: self.evaluation.checksum(),
             settings: hasher.finalize(),
             seed: self.seed,
@@ -76,8 +76,8 @@ impl PlaySettings {
     }
 
     fn limits(&self, empties: u32) -> Limits {
-        let is_selective = empties <= u32::from(self.selective);
-        let depth = if is_selective { empties } else { u32::from(self.depth) };
+        let to_the_end = empties <= u32::from(self.end_from);
+        let depth = if to_the_end { empties } else { u32::from(self.depth) };
         Limits::depth(depth).with_confidence(Confidence::P73).with_exact_from(0)
     }
 }

@@ -17,7 +17,7 @@ fn settings(seed: u64) -> PlaySettings {
     PlaySettings {
         depth: 3,
         exact: 9,
-        selective: 0,
+        end_from: 0,
         lambda: 0,
         explore: 500,
         evaluation: Evaluation::embedded(),
@@ -164,7 +164,7 @@ fn other_settings_have_a_recipe_and_games_of_their_own() {
     let others = [
         PlaySettings { depth: 2, ..first.clone() },
         PlaySettings { exact: 8, ..first.clone() },
-        PlaySettings { selective: 11, ..first.clone() },
+        PlaySettings { end_from: 11, ..first.clone() },
         PlaySettings { explore: 501, ..first.clone() },
         PlaySettings { evaluation: Evaluation::nothing().into(), ..first.clone() },
         PlaySettings { seed: 6, ..first.clone() },

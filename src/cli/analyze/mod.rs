@@ -29,7 +29,7 @@ pub(super) fn run(
     args: &AnalyzeArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
-    let limits = limits(&args.engine, args.exact);
+    let limits = limits(&args.engine);
     let engine_options = settings::engine_options(&args.engine.machine);
     let sources = input::read(&args.game, args.games)?;
     if sources.games.is_empty() {
@@ -60,12 +60,11 @@ pub(super) fn run(
 }
 
 /// Returns the limits of an analysis.
-fn limits(engine: &EngineArgs, exact: Option<u32>) -> Limits {
+fn limits(engine: &EngineArgs) -> Limits {
     let mut limits = settings::limit_options(engine);
     if limits.level.is_none() && limits.depth.is_none() && !limits.is_bounded() {
         limits.level = Level::new(DEFAULT_LEVEL);
     }
-    limits.exact_from = exact.or(limits.exact_from);
     limits.limits()
 }
 

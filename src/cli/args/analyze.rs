@@ -21,7 +21,7 @@ use super::engine::EngineArgs;
 #[command(after_help = "\
 Examples:
   umigame analyze f5d6c3d3c4f4f6f3e6
-  umigame analyze game.ggf --exact 24
+  umigame analyze game.ggf --exact-from 24
   umigame analyze final.wtb --games 3 --html final.html
   umigame analyze games/ --html report/ --threads 4
   umigame convert old.sgf new.ggf && umigame analyze new.ggf --jsonl
@@ -37,11 +37,6 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// Only these games of the file or folder, numbered from 1: 3, or 10-19
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_games)]
     pub games: Option<(usize, usize)>,
-
-    /// Empties from which every position is solved exactly [default: the level's]
-    #[arg(long, value_name = "0-60", conflicts_with = "end_depth",
-          value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub exact: Option<u32>,
 
     /// Print one JSON object a line for each game
     #[arg(long)]

@@ -69,9 +69,10 @@ pub(in crate::cli) struct EngineArgs {
     #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
 
-    /// Solve exactly from this number of empties
-    #[arg(long, value_name = "0-60", value_parser = clap::value_parser!(u32).range(0..=60))]
-    pub end_depth: Option<u32>,
+    /// Solve exactly from this number of empties [default: the level's]
+    #[arg(long, aliases = ["end-depth", "exact"], value_name = "0-60",
+          value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub exact_from: Option<u32>,
 
     /// Maximum number of nodes a move
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]

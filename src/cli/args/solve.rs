@@ -6,7 +6,7 @@ use clap::Args;
 use umigame_engine::Confidence;
 
 use super::engine::MachineArgs;
-use crate::cli::parse::parse_selectivity;
+use crate::cli::parse::parse_confidence;
 
 /// Solve the positions of an OBF file exactly and compare with its scores
 ///
@@ -25,7 +25,7 @@ Examples:
   umigame solve problems.obf
   umigame solve problems.obf --all-moves --jsonl > scores.jsonl
   umigame solve many.obf --threads 8 --hash 1024 --resume answers.jsonl
-  umigame solve many.obf --depth 10 --selectivity 73
+  umigame solve many.obf --depth 10 --confidence 73
   echo 'XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X' | umigame solve -
 
 Exit codes: 0 done and right, 1 a score differs or was not proven, 2 the command line was wrong
@@ -54,8 +54,9 @@ pub(in crate::cli) struct SolveArgs {
 
     /// With --depth, the confidence of selective cuts: 73, 87, 95, 98 or 99
     /// percent, or 100 for no selective cuts [default: 100]
-    #[arg(long, value_name = "PERCENT", requires = "depth", value_parser = parse_selectivity)]
-    pub selectivity: Option<Confidence>,
+    #[arg(long, alias = "selectivity", value_name = "PERCENT", requires = "depth",
+          value_parser = parse_confidence)]
+    pub confidence: Option<Confidence>,
 
     /// Maximum number of nodes a position; a position that takes more is
     /// reported as not proven

@@ -28,7 +28,7 @@ use crate::cli::position;
 Examples:
   umigame learn all --hours 0.05 --out small
   umigame learn all --hours 8 --out long --wthor wthor --openings xot.txt
-  umigame learn all --positions 200000 --depth 4 --exact 12 --out quick")]
+  umigame learn all --positions 200000 --depth 4 --exact-from 12 --out quick")]
 pub(super) struct AllArgs {
     /// Approximate time on two cores: 0.5, 8
     #[arg(long, value_name = "HOURS", value_parser = parse_hours,
@@ -51,7 +51,7 @@ pub(super) struct AllArgs {
     /// Empties from which the games of the last round are solved
     #[arg(long, value_name = "1-24", default_value_t = 16,
           value_parser = clap::value_parser!(u8).range(1..=24))]
-    exact: u8,
+    exact_from: u8,
 
     /// Seed of all random numbers
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -82,12 +82,12 @@ pub(super) fn run(args: &AllArgs, out: &mut dyn Write) -> Result<Exit> {
     let games = args.wthor.as_deref().map(wthor_games).transpose().map_err(explain)?;
     let openings = args.openings.as_deref().map(position::openings).transpose()?;
     let in_hours = |hours: std::time::Duration| {
-        Plan::positions_in(hours.as_secs_f64() / 3600.0, args.depth, args.exact)
+        Plan::positions_in(hours.as_secs_f64() / 3600.0, args.depth, args.exact_from)
     };
     let plan = Plan {
         positions: args.positions.or(args.hours.map(in_hours)).unwrap_or(0),
         depth: args.depth,
-        exact: args.exact,
+        exact: args.exact_from,
         seed: args.seed,
         iterations: args.iterations as usize,
         starts: Starts::new(

@@ -18,18 +18,18 @@ use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 
 /// Label the positions of a file or of human games
 ///
-/// Positions with at most --exact empties get their exact score, others the value of a search to
+/// Positions with at most --exact-from empties get their exact score, others the value of a search to
 /// --depth at 73 %. Symmetric positions are labelled once; positions whose exact score is in IN are
 /// skipped. Run the same command again to resume.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  umigame learn label a.umi --out deep.umi --exact 18 --depth 12 --sample 100000
-  umigame learn label problems.obf --out problems.umi --exact 20 --depth 12
-  umigame learn label --wthor wthor --empties 10-16 --out human.umi --exact 16 --depth 8
+  umigame learn label a.umi --out deep.umi --exact-from 18 --depth 12 --sample 100000
+  umigame learn label problems.obf --out problems.umi --exact-from 20 --depth 12
+  umigame learn label --wthor wthor --empties 10-16 --out human.umi --exact-from 16 --depth 8
   umigame learn label --wthor wthor --theoretical --out at24.umi
   umigame learn label --wthor wthor --theoretical --part 1/2 --out human-fit.umi
-  umigame learn label games.umi --empties 22-26 --exact 26 --sample 2000 --out exact.umi")]
+  umigame learn label games.umi --empties 22-26 --exact-from 26 --sample 2000 --out exact.umi")]
 pub(super) struct LabelArgs {
     /// Training data, or OBF: one position a line
     #[arg(value_name = "IN", required_unless_present = "wthor", conflicts_with = "wthor")]
@@ -40,7 +40,7 @@ pub(super) struct LabelArgs {
     wthor: Option<PathBuf>,
 
     /// Take the exact scores stored with the games, most of them at 24 empties, without a search
-    #[arg(long, requires = "wthor", conflicts_with_all = ["empties", "exact", "depth"])]
+    #[arg(long, requires = "wthor", conflicts_with_all = ["empties", "exact_from", "depth"])]
     theoretical: bool,
 
     /// Training data to append to; created if missing
@@ -50,7 +50,7 @@ pub(super) struct LabelArgs {
     /// Maximum number of empties of positions that are solved exactly
     #[arg(long, value_name = "0-40", default_value_t = 16,
           value_parser = clap::value_parser!(u8).range(0..=40))]
-    exact: u8,
+    exact_from: u8,
 
     /// Plies of the searches of other positions
     #[arg(long, value_name = "1-30", default_value_t = 10,
@@ -103,7 +103,7 @@ pub(super) fn run(
     args.chosen.choose(&mut samples);
     let mut writer = Writer::append(&args.out).map_err(|error| explain(error.into()))?;
     let settings =
-        LabelSettings { depth: args.depth, exact: args.exact, weights: evaluation.checksum() };
+        LabelSettings { depth: args.depth, exact: args.exact_from, weights: evaluation.checksum() };
     let before = writer.records();
     stop_when_interrupted()?;
     let result = if args.theoretical {

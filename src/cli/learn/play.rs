@@ -22,7 +22,7 @@ use crate::cli::position;
 /// Generate training data by self-play
 ///
 /// A game begins after random moves, the beginning of a human game, or an opening. Every move is
-/// searched to --depth at 73 %; at --exact empties the game is solved and finished with best moves.
+/// searched to --depth at 73 %; at --exact-from empties the game is solved and finished with best moves.
 /// Every position is stored with the value of its search and its score: exact in the endgame,
 /// before that the result of the game, unless a random move came after it. A game depends on the
 /// seed and its number only, so the file does not depend on the number of threads. Run the same
@@ -32,7 +32,7 @@ use crate::cli::position;
 Examples:
   umigame learn play --out a.umi --games 10000
   umigame learn play --out a.umi --hours 2 --wthor wthor --openings xot.txt
-  umigame learn play --out b.umi --hours 2 --depth 6 --exact 16 --seed 2 --threads 2")]
+  umigame learn play --out b.umi --hours 2 --depth 6 --exact-from 16 --seed 2 --threads 2")]
 pub(super) struct PlayArgs {
     /// Training data to append to; created if missing
     #[arg(long, value_name = "FILE")]
@@ -54,11 +54,11 @@ pub(super) struct PlayArgs {
     /// Empties from which a game is solved exactly
     #[arg(long, value_name = "1-30", default_value_t = 14,
           value_parser = clap::value_parser!(u8).range(1..=30))]
-    exact: u8,
+    exact_from: u8,
 
-    /// Empties from which moves are searched to the end at 73 %, until --exact [default: none]
+    /// Empties from which moves are searched to the end at 73 %, until --exact-from [default: none]
     #[arg(long, value_name = "1-30", value_parser = clap::value_parser!(u8).range(1..=30))]
-    selective: Option<u8>,
+    end_from: Option<u8>,
 
     /// Games played at once [default: one for each core]
     #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
@@ -145,8 +145,8 @@ pub(super) fn run(
     };
     let settings = PlaySettings {
         depth: args.depth,
-        exact: args.exact,
-        selective: args.selective.unwrap_or(0),
+        exact: args.exact_from,
+        end_from: args.end_from.unwrap_or(0),
         lambda: args.lambda,
         explore: (args.explore * 100.0).round() as u32,
         evaluation: evaluation.clone(),

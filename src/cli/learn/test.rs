@@ -19,7 +19,7 @@ use umigame_training::sources;
 use super::common::{SampleArgs, explain, parse_empties, progress};
 use crate::cli::exit::{Exit, bad_input, shown};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::parse::parse_selectivity;
+use crate::cli::parse::parse_confidence;
 
 /// Compare the static evaluation, or the estimates of searches, with known scores
 ///
@@ -57,8 +57,8 @@ pub(super) struct TestArgs {
     depth: u32,
 
     /// Confidence of the searches in percent
-    #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_selectivity)]
-    selectivity: Confidence,
+    #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_confidence)]
+    confidence: Confidence,
 
     /// Range of empties of the positions
     #[arg(long, value_name = "FIRST-LAST", default_value = "1-60", value_parser = parse_empties)]
@@ -110,7 +110,7 @@ pub(super) fn run(
     let threads = args.chosen.threads();
     stop_when_interrupted()?;
     let bar = progress(Some(samples.len() as u64), "positions");
-    let search = (args.depth, args.selectivity);
+    let search = (args.depth, args.confidence);
     let judged = reliability::judge(
         &samples,
         args.truth.into(),

@@ -89,7 +89,7 @@ fn limits(args: &SolveArgs) -> Result<Limits> {
     let lines = if args.all_moves { ALL_MOVES } else { 1 };
     let solved = Limits::exact().with_goal(goal).with_lines(lines).with_nodes(args.nodes);
     let Some(depth) = args.depth else { return Ok(solved) };
-    let confidence = args.selectivity.unwrap_or(Confidence::FULL);
+    let confidence = args.confidence.unwrap_or(Confidence::FULL);
     Ok(solved.with_depth(depth).with_confidence(confidence).with_exact_from(0))
 }
 

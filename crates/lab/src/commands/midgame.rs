@@ -25,7 +25,7 @@ pub(super) struct MidgameArgs {
 
     /// Confidence of selective cutoffs: 73, 87, 95, 98, 99, or 100 for none
     #[arg(long, value_name = "PERCENT", default_value = "95", value_parser = parse_confidence)]
-    selectivity: Confidence,
+    confidence: Confidence,
 
     /// Number of best moves that get an exact eval
     #[arg(long, value_name = "COUNT", default_value_t = 1,
@@ -43,12 +43,12 @@ pub(super) fn run(
 ) -> Result<ExitCode, CommandError> {
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
     let mut engine = engine(evaluation, hash, threads)?;
-    let limits = midgame_limits(args.depth, args.selectivity).with_lines(args.lines as usize);
+    let limits = midgame_limits(args.depth, args.confidence).with_lines(args.lines as usize);
     if !jsonl {
         writeln!(
             out,
             "# depth {}@{}, {} lines, {threads} threads, {hash} MB, median of {runs} runs",
-            args.depth, args.selectivity, args.lines
+            args.depth, args.confidence, args.lines
         )?;
         writeln!(out, "# no.  empties   score  move          nodes    seconds      nodes/s")?;
     }

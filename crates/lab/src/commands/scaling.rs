@@ -41,7 +41,7 @@ pub(super) struct ScalingArgs {
 
     /// Confidence of the midgame searches
     #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_confidence)]
-    selectivity: Confidence,
+    confidence: Confidence,
 
     /// Largest number of threads
     #[arg(long, value_name = "1-256", default_value_t = 2,
@@ -84,8 +84,8 @@ pub(super) fn run(
     })?;
     let mut works = vec![(format!("FFO {from} to {to}"), ScalingWork::Endings(endings))];
     if depth > 0 {
-        let name = format!("midgame {depth}@{}", args.selectivity);
-        works.push((name, ScalingWork::Midgame(depth, args.selectivity)));
+        let name = format!("midgame {depth}@{}", args.confidence);
+        works.push((name, ScalingWork::Midgame(depth, args.confidence)));
     }
     let mut curves = Vec::new();
     for (name, work) in works {

@@ -96,7 +96,7 @@ impl Plan {
         PlaySettings {
             depth: round.depth,
             exact: round.exact,
-            selective: 0,
+            end_from: 0,
             lambda: 0,
             explore: EXPLORE,
             evaluation,

@@ -31,7 +31,7 @@ pub struct Recipe {
     /// Empties from which it solves exactly.
     pub exact: u8,
     /// Confidence of its searches in percent.
-    pub selectivity: u8,
+    pub confidence: u8,
     /// Checksum of the weights. 0 in files of version 0.1 whose games its handmade evaluation
     /// played; they remain readable.
     pub weights: u32,
@@ -77,7 +77,7 @@ impl Block {
         let mut bytes = Vec::with_capacity(BLOCK_HEADER_LEN + records.len());
         bytes.extend(BLOCK_MAGIC);
         bytes.extend((self.records.len() as u32).to_le_bytes());
-        bytes.extend([generator, recipe.depth, recipe.exact, recipe.selectivity]);
+        bytes.extend([generator, recipe.depth, recipe.exact, recipe.confidence]);
         bytes.extend(recipe.weights.to_le_bytes());
         bytes.extend(recipe.settings.to_le_bytes());
         bytes.extend(recipe.seed.to_le_bytes());
@@ -128,7 +128,7 @@ impl BlockHeader {
                 generator,
                 depth: bytes[9],
                 exact: bytes[10],
-                selectivity: bytes[11],
+                confidence: bytes[11],
                 weights: u32_at(bytes, 12),
                 settings: u32_at(bytes, 16),
                 seed: u64_at(bytes, 20),

@@ -38,7 +38,7 @@ fn recipe(seed: u64) -> Recipe {
         generator,
         depth: 6,
         exact: 14,
-        selectivity: 73,
+        confidence: 73,
         weights: seed as u32 ^ 77,
         settings: 3,
         seed,

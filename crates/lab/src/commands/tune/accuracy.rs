@@ -26,7 +26,7 @@ struct ScoredArgs {
 
     /// Confidence of the searches
     #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_confidence)]
-    selectivity: Confidence,
+    confidence: Confidence,
 
     /// Square discs of error that are worth a doubling of the nodes
     #[arg(long, value_name = "DISCS", default_value_t = 1.6, value_parser = parse_trade)]
@@ -179,7 +179,7 @@ impl MeasureArgs {
 
 impl ScoredArgs {
     fn search(&self, run: &RunArgs, depth: u32) -> SearchSettings {
-        run.search(midgame_limits(depth, self.selectivity), self.time)
+        run.search(midgame_limits(depth, self.confidence), self.time)
     }
 }
 

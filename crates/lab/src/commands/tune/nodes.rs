@@ -36,7 +36,7 @@ pub(super) struct NodesArgs {
 
     /// Confidence of searches to a depth
     #[arg(long, value_name = "PERCENT", default_value = "73", value_parser = parse_confidence)]
-    selectivity: Confidence,
+    confidence: Confidence,
 
     /// Positions of an iteration
     #[arg(long, value_name = "COUNT", default_value_t = 24,
@@ -62,7 +62,7 @@ pub(super) fn tune_nodes(
     let work = &args.work;
     let (constants, spsa) = work.start(true)?;
     let limits = match args.depth {
-        Some(depth) => midgame_limits(depth, args.selectivity),
+        Some(depth) => midgame_limits(depth, args.confidence),
         None => Limits::exact(),
     };
     let positions = match (&args.file, args.exact) {
