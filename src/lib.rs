@@ -9,7 +9,7 @@ mod cli;
 mod protocol;
 mod session;
 
-pub use cli::{main, run};
+pub use cli::{evaluation, main, run};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

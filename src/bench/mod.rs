@@ -8,6 +8,6 @@ mod signature;
 mod timing;
 
 pub use ffo::{FFO_ENDINGS, FfoEnding, FfoRow, ffo_endings, solve_ending};
-pub use options::{RepeatArgs, SearchArgs, parse_runs};
+pub use options::{RepeatArgs, SearchArgs, parse_confidence, parse_runs};
 pub use signature::{SIGNATURE_POSITIONS, SignatureBench, SignatureSearch, signature_positions};
 pub use timing::{TimedSearch, median_by, nodes_per_second, time_searches};

@@ -1,6 +1,7 @@
 //! Options that measurements of `umigame` and `umigame-lab` share.
 
 use clap::Args;
+use umigame_engine::Confidence;
 
 /// Options of a measurement that searches positions.
 #[derive(Args, Clone, Copy, Debug)]
@@ -40,4 +41,13 @@ pub fn parse_runs(text: &str) -> Result<usize, String> {
         Ok(runs @ 1..=1000) => Ok(runs),
         _ => Err("expected a number of runs from 1 to 1000".to_owned()),
     }
+}
+
+/// Reads the confidence of a selective search in percent.
+///
+/// # Errors
+/// The text is none of the six percentages.
+pub fn parse_confidence(text: &str) -> Result<Confidence, String> {
+    let confidence = text.parse().ok().and_then(Confidence::from_percent);
+    confidence.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use umigame_arena::openings::{self, Opening};
 use umigame_arena::{
     EngineConfig, EngineLimits, EngineProtocol, GameLine, GameTime, MatchError, MatchFolder,
@@ -16,7 +16,7 @@ use umigame_arena::{
     SprtMeasure, SprtVerdict, Standings, distinguish_names, plot, report,
 };
 use umigame_othello::formats::transcript;
-use umigame_support::files;
+use umigame_support::{files, progress};
 
 use super::exit::{Exit, bad_input, complain, shown};
 use super::{interrupt, position};
@@ -410,16 +410,11 @@ impl MatchProgress {
         if !std::io::stderr().is_terminal() {
             return MatchProgress { bar: None };
         }
-        let bar = ProgressBar::new(standings.schedule.games() as u64);
-        let style = ProgressStyle::with_template(
-            "{pos}/{len} games in {elapsed}, {eta} to go [{bar:30}]\n{msg}",
-        );
-        bar.set_style(style.unwrap_or(ProgressStyle::default_bar()).progress_chars("=> "));
+        let bar = progress::bar(Some(standings.schedule.games() as u64), "games");
         // Games before a resume say nothing about the speed.
         bar.set_position(standings.games());
         bar.reset_eta();
-        bar.set_message(report::table(standings));
-        bar.enable_steady_tick(Duration::from_secs(1));
+        bar.set_message(format!("\n{}", report::table(standings)));
         MatchProgress { bar: Some(bar) }
     }
 
@@ -430,7 +425,7 @@ impl MatchProgress {
                 if line.forfeit.is_some() {
                     bar.println(text);
                 }
-                bar.set_message(report::table(standings));
+                bar.set_message(format!("\n{}", report::table(standings)));
                 bar.set_position(standings.games());
             }
             // The match goes on when stderr cannot be written.

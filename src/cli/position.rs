@@ -1,6 +1,5 @@
 //! Positions on the command line, and in the files that it names.
 
-use std::fmt;
 use std::path::Path;
 
 use anyhow::Result;
@@ -10,7 +9,7 @@ use umigame_othello::formats::obf;
 use umigame_othello::formats::transcript::read_position;
 use umigame_othello::notation::color_of;
 use umigame_othello::text::quote;
-use umigame_othello::{Board, Color, Position, parse_position};
+use umigame_othello::{Board, Color, parse_position};
 
 use super::exit::{bad_input, shown};
 
@@ -118,21 +117,7 @@ fn drawn_squares(text: &str) -> Option<String> {
 /// # Errors
 /// The file and the first line that cannot be read.
 pub(super) fn read_openings(path: &Path) -> Result<Vec<Opening>> {
-    let wrong = |why: &dyn fmt::Display| bad_input(format!("{}: {why}", shown(path)));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    openings::read(&text).map_err(|error| wrong(&error))
-}
-
-/// Reads the positions after the openings of a file.
-///
-/// # Errors
-/// As [`read_openings`].
-pub(super) fn openings(path: &Path) -> Result<Vec<Position>> {
-    let position = |opening: &Opening| {
-        let board = opening.record.board();
-        board.map(|board| board.position()).map_err(|e| bad_input(format!("{}: {e}", shown(path))))
-    };
-    read_openings(path)?.iter().map(position).collect()
+    openings::load(path).map_err(|error| bad_input(format!("{}: {error}", shown(path))))
 }
 
 #[cfg(test)]

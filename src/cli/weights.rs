@@ -11,7 +11,10 @@ use super::exit::{bad_input, shown};
 const MAX_FILE_BYTES: u64 = 1 << 26;
 
 /// Returns the evaluation of a weights file, or the embedded one.
-pub(super) fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation> {
+///
+/// # Errors
+/// The file cannot be read, or is no weights file.
+pub fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation> {
     path.map_or_else(|| Ok(Evaluation::embedded()), |path| Ok(read(path)?.into()))
 }
 

@@ -151,7 +151,6 @@ mod tests {
     use super::*;
     use crate::protocol::inbox::Urgency;
     use crate::protocol::lines::{InputLine, InputLines};
-    use crate::protocol::record::Recorder;
     use crate::session::Options;
 
     #[derive(Debug)]
@@ -202,7 +201,7 @@ mod tests {
         let session = Session::new(engine, Options::default());
         let mut handler = Noting { session, notes: Vec::new() };
         let lines = InputLines::new(&b"one\npanic\ntwo\nquit\nthree\n"[..]);
-        converse(&mut handler, &Inbox::open(None, lines, Recorder::default())).unwrap();
+        converse(&mut handler, &Inbox::open(None, lines)).unwrap();
         assert_eq!(handler.notes, ["one", "`panic` failed", "two", "quit"]);
     }
 }

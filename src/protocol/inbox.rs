@@ -18,7 +18,6 @@ use umigame_engine::StopHandle;
 use umigame_othello::text::quote;
 
 use super::lines::{InputLine, InputLines};
-use super::record::{Direction, Recorder};
 
 /// Requests that may be queued before the reader waits.
 const MAX_QUEUED_REQUESTS: usize = 4096;
@@ -143,9 +142,8 @@ impl<R: Request> Shared<R> {
     }
 
     /// Queues a line. Returns whether further lines are wanted.
-    fn receive(&self, line: &InputLine, recorder: &Recorder) -> bool {
+    fn receive(&self, line: &InputLine) -> bool {
         let arrived = Instant::now();
-        recorder.line(Direction::In, &line.text);
         let request = R::parse(line);
         let urgency = request.urgency();
         let mut queue = lock(&self.queue);
@@ -176,7 +174,6 @@ impl<R: Request> Inbox<R> {
     pub fn open<I: Read + Send + 'static>(
         first: Option<InputLine>,
         mut lines: InputLines<I>,
-        recorder: Recorder,
     ) -> Inbox<R> {
         let shared = Arc::new(Shared {
             queue: Mutex::new(Queue {
@@ -194,7 +191,7 @@ impl<R: Request> Inbox<R> {
             let read = || {
                 let mut next = first.or_else(|| lines.next_line());
                 while let Some(line) = next
-                    && reader.receive(&line, &recorder)
+                    && reader.receive(&line)
                 {
                     next = lines.next_line();
                 }
@@ -315,7 +312,7 @@ mod tests {
     }
 
     fn open(input: impl Read + Send + 'static) -> Inbox<Named> {
-        Inbox::open(None, InputLines::new(input), Recorder::default())
+        Inbox::open(None, InputLines::new(input))
     }
 
     /// An inbox that has read all of `text`.
@@ -332,7 +329,7 @@ mod tests {
         let text: String = (1..20_000).map(|n| format!("{n}\n")).collect();
         let first = InputLine { text: "0".to_owned(), whole: true };
         let lines = InputLines::new(io::Cursor::new(text));
-        let inbox: Inbox<Named> = Inbox::open(Some(first), lines, Recorder::default());
+        let inbox: Inbox<Named> = Inbox::open(Some(first), lines);
         for n in 0..20_000 {
             let received = inbox.next(Instant::now()).unwrap();
             assert_eq!((received.request.0, received.quoted), (n.to_string(), n.to_string()));

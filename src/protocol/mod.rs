@@ -18,7 +18,6 @@ mod inbox;
 mod lines;
 mod nboard;
 mod output;
-pub(crate) mod record;
 
 use std::io::{self, Read, Write};
 
@@ -29,11 +28,8 @@ use conversation::converse;
 use inbox::Inbox;
 use lines::{InputLine, InputLines};
 use output::Output;
-use record::Direction;
 
 use crate::session::Session;
-
-pub(crate) use record::Recorder;
 
 /// A protocol that umigame speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +64,6 @@ pub(crate) fn run<R, W>(
     input: R,
     output: W,
     session: Session,
-    recorder: Recorder,
 ) -> io::Result<()>
 where
     R: Read + Send + 'static,
@@ -77,19 +72,18 @@ where
     let mut lines = InputLines::new(input);
     let (protocol, first) = match protocol {
         Some(protocol) => (protocol, None),
-        None => match detect(&mut lines, &recorder) {
+        None => match detect(&mut lines) {
             Some((protocol, line)) => (protocol, Some(line)),
             None => return Ok(()),
         },
     };
-    let output = Output::new(output, recorder.clone());
+    let output = Output::new(output);
     let result = match protocol {
-        Protocol::NBoard => converse(
-            &mut nboard::Handler::new(session, output),
-            &Inbox::open(first, lines, recorder),
-        ),
+        Protocol::NBoard => {
+            converse(&mut nboard::Handler::new(session, output), &Inbox::open(first, lines))
+        }
         Protocol::Gtp => {
-            converse(&mut gtp::Handler::new(session, output), &Inbox::open(first, lines, recorder))
+            converse(&mut gtp::Handler::new(session, output), &Inbox::open(first, lines))
         }
     };
     match result {
@@ -100,15 +94,11 @@ where
 
 /// Reads up to the first line that is not blank. Returns it with its protocol; `None` if there is
 /// no such line.
-fn detect<R: Read>(
-    lines: &mut InputLines<R>,
-    recorder: &Recorder,
-) -> Option<(Protocol, InputLine)> {
+fn detect<R: Read>(lines: &mut InputLines<R>) -> Option<(Protocol, InputLine)> {
     loop {
         let line = lines.next_line()?;
-        match Protocol::detect(&line.text) {
-            Some(protocol) => return Some((protocol, line)),
-            None => recorder.line(Direction::In, &line.text),
+        if let Some(protocol) = Protocol::detect(&line.text) {
+            return Some((protocol, line));
         }
     }
 }

@@ -4,18 +4,15 @@ use std::io::{self, Write};
 
 use umigame_othello::text::shown;
 
-use super::record::{Direction, Recorder};
-
 /// The stream of replies.
 pub(super) struct Output<W> {
     writer: W,
-    recorder: Recorder,
 }
 
 impl<W: Write> Output<W> {
-    /// Sends replies to `writer` and a copy of each line to `recorder`.
-    pub fn new(writer: W, recorder: Recorder) -> Output<W> {
-        Output { writer, recorder }
+    /// Sends replies to `writer`.
+    pub fn new(writer: W) -> Output<W> {
+        Output { writer }
     }
 
     /// Writes lines in one piece and flushes them.
@@ -28,7 +25,6 @@ impl<W: Write> Output<W> {
     pub fn send(&mut self, lines: &str) -> io::Result<()> {
         let mut text = String::with_capacity(lines.len() + 1);
         for line in lines.split('\n').map(shown) {
-            self.recorder.line(Direction::Out, &line);
             text.push_str(&line);
             text.push('\n');
         }

@@ -275,7 +275,6 @@ fn help_has_only_options_of_the_book_under_that_heading() {
         "match",
         "learn",
         "levels",
-        "replay",
     ];
     for command in with_book.iter().chain(&without_book) {
         let output = Command::new(env!("CARGO_BIN_EXE_umigame"))

@@ -7,6 +7,7 @@ mod bench;
 mod console;
 mod convert;
 mod diagram;
+mod learn;
 mod play;
 mod play_terminal;
 mod processor;

@@ -60,11 +60,6 @@ pub fn umigame(args: &[&str]) -> Command {
     command
 }
 
-/// Runs `umigame learn` with these arguments, as [`run`].
-pub fn learn(args: &[&str]) -> (i32, String, String) {
-    run(&[&["learn"], args].concat())
-}
-
 /// Runs the binary to its end. Returns exit code, standard output and standard error.
 pub fn run(args: &[&str]) -> (i32, String, String) {
     run_in(Path::new("."), args, "")

@@ -2,12 +2,14 @@
 //! is reproducible.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use umigame_othello::Record;
 use umigame_othello::formats::transcript;
 use umigame_othello::notation::parse_position_prefix;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Move};
+use umigame_support::files;
 
 /// An opening. After it, the side to move has a legal move.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,9 +28,15 @@ impl Opening {
     }
 }
 
+/// Largest file of openings, in bytes; XOT's list has 0.4 MB.
+const MAX_FILE_BYTES: u64 = 64 << 20;
+
 /// Openings cannot be read or made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(String),
     /// A line is neither moves nor a position.
     #[error("line {line}: {why}")]
     Line {
@@ -50,6 +58,15 @@ pub enum OpeningError {
         /// Openings asked for.
         count: usize,
     },
+}
+
+/// Reads the openings of a file of at most 64 MB, as [`read`].
+///
+/// # Errors
+/// The file cannot be read, or a line of it.
+pub fn load(path: &Path) -> Result<Vec<Opening>, OpeningError> {
+    let text = files::text_at_most(path, MAX_FILE_BYTES);
+    read(&text.map_err(|error| OpeningError::File(error.to_string()))?)
 }
 
 /// Reads openings, one per line: moves from the start position (`f5d6...`), or 64 squares and the

@@ -1,7 +1,7 @@
-//! Files written in one step: readers see the old file or the whole new one.
+//! Files written in one step: readers see the old file or the whole new one. Files read up to a size.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,6 +14,33 @@ const MAX_IN_USE_WAIT: Duration = Duration::from_secs(2);
 const IN_USE_PAUSE: Duration = Duration::from_millis(20);
 /// Code of Windows for a file that another program does not share.
 const ERROR_SHARING_VIOLATION: i32 = 32;
+
+/// Reads a file of at most `max_bytes`. A device or a pipe is read too, up to that size.
+///
+/// # Errors
+/// The file cannot be read, or holds more.
+pub fn read_at_most(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        let why = format!("more than {} MB: expected a smaller file", max_bytes >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(bytes)
+}
+
+/// Reads a text of at most `max_bytes`, as [`read_at_most`].
+///
+/// # Errors
+/// Those of [`read_at_most`], or the bytes are not UTF-8.
+pub fn text_at_most(path: &Path, max_bytes: u64) -> io::Result<String> {
+    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8");
+    String::from_utf8(read_at_most(path, max_bytes)?).map_err(not_text)
+}
 
 /// Replaces a file in one step, after which a reader finds `bytes` in it.
 ///
@@ -161,6 +188,18 @@ mod tests {
         assert!(can_replace(folder.path()).is_err());
         assert!(can_replace(&folder.path().join("none/other")).is_err());
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_a_size() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("text");
+        fs::write(&path, "five!").expect("written");
+        assert_eq!(text_at_most(&path, 5).expect("readable"), "five!");
+        assert_eq!(read_at_most(&path, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert!(read_at_most(folder.path(), 4).is_err());
+        #[cfg(unix)]
+        assert!(read_at_most(Path::new("/dev/zero"), 1 << 20).is_err());
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Exit code of a command that was interrupted.
-pub const EXIT_CODE: u8 = 130;
+use anyhow::{Context, Result};
+
+use crate::exit::Exit;
 
 /// Set by the first interrupt; long work then starts nothing new.
 pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -15,19 +16,33 @@ pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 const SAME_INTERRUPT: Duration = Duration::from_millis(500);
 
 /// Installs a handler: the first interrupt sets [`INTERRUPTED`] and calls `stop`, as does each later
-/// one that counts as the same; a second one ends the process with [`EXIT_CODE`].
+/// one that counts as the same; a second one ends the process.
 ///
 /// # Errors
 /// The system installs no handler.
-pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> io::Result<()> {
+pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     let mut first: Option<Instant> = None;
     handle(move || {
         INTERRUPTED.store(true, Relaxed);
         stop();
         if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
-            std::process::exit(EXIT_CODE.into());
+            std::process::exit(Exit::Interrupted as i32);
         }
     })
+    .context("waiting for interrupts")
+}
+
+/// Installs the handler of [`on_interrupt`] without anything to stop.
+///
+/// # Errors
+/// The system installs no handler.
+pub fn stop_when_interrupted() -> Result<()> {
+    on_interrupt(|| {})
+}
+
+/// Returns the outcome of work that ended well or with an interrupt.
+pub fn outcome() -> Exit {
+    if is_interrupted() { Exit::Interrupted } else { Exit::Done }
 }
 
 /// Returns whether there was an interrupt.

@@ -28,6 +28,20 @@ pub enum LearnError {
     Unproven(u64),
 }
 
+impl LearnError {
+    /// Returns whether a file that the user named is the reason, rather than the machine.
+    pub fn is_bad_input(&self) -> bool {
+        use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied};
+        match self {
+            LearnError::Data(DataError::Io { error, .. }) => {
+                matches!(error.kind(), NotFound | PermissionDenied | IsADirectory)
+            }
+            LearnError::Data(_) | LearnError::Source { .. } => true,
+            LearnError::Table(_) | LearnError::Unproven(_) => false,
+        }
+    }
+}
+
 /// Returns a conversion of an I/O error on `path`.
 pub(super) fn io_error(path: &Path) -> impl Fn(io::Error) -> LearnError + '_ {
     |error| DataError::Io { path: path.to_owned(), error }.into()

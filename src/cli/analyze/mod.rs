@@ -6,7 +6,6 @@ pub(super) mod pages;
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use indicatif::ProgressBar;
 use input::Source;
 use pages::Pages;
 use umigame_analysis::{Analysis, Judgement, judge};
@@ -18,7 +17,7 @@ use umigame_othello::text;
 use super::args::{AnalyzeArgs, EngineArgs};
 use super::exit::Exit;
 use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
-use super::progress::styled;
+use super::progress::bar;
 use super::settings;
 
 /// Level of an analysis unless the user chooses one: a game of 60 moves takes some seconds.
@@ -94,7 +93,7 @@ fn judge_one(
 ) -> Result<()> {
     let mut engine = settings::engine(evaluation, options)?;
     let board = source.record.board().context("a game was read with an illegal move")?;
-    let bar = bar(board.plies() as u64 + 1, "{bar:30} {pos}/{len} positions, {elapsed}");
+    let bar = bar(Some(board.plies() as u64 + 1), "positions");
     let analysis = analyze(&mut engine, source, limits, &mut |judged| {
         log::info!("judged: move {}", judged.number);
         bar.inc(1);
@@ -111,7 +110,7 @@ fn judge_many(
     limits: &Limits,
     report: &mut Reporter<'_>,
 ) -> Result<()> {
-    let bar = bar(games.len() as u64, "{bar:30} {pos}/{len} games, {elapsed}, {eta} left");
+    let bar = bar(Some(games.len() as u64), "games");
     let answer = |worker: &mut umigame_engine::batch::Worker<'_>, source: Source| {
         let engine = worker.own();
         // The result of a game must not depend on the games before it.
@@ -168,11 +167,6 @@ struct Judged {
     file: String,
     number: usize,
     analysis: Analysis,
-}
-
-/// Returns a progress bar on standard error, shown on a terminal only.
-fn bar(steps: u64, template: &str) -> ProgressBar {
-    styled(ProgressBar::new(steps), template)
 }
 
 /// Writes the judged games one by one.

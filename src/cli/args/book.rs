@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::parse::number_in;
+use umigame_support::args::number_in;
 
 const HEADING: &str = "Book";
 

@@ -1,36 +1,11 @@
 //! Options of the commands that search or play games.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::book::BookArgs;
-use crate::cli::exit::bad_input;
-use crate::cli::parse::{parse_time, parse_time_or_zero};
-
-/// Options of the protocols.
-#[derive(Args, Clone, Default, Debug)]
-pub(in crate::cli) struct ServeArgs {
-    /// Write every line of input and output to this file, with its time;
-    /// `umigame replay` reads it
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub game: GameArgs,
-}
-
-impl ServeArgs {
-    /// Refuses `--record`, for the prompt that a command line without a
-    /// command opens on a terminal.
-    pub(in crate::cli) fn without_record(self) -> anyhow::Result<GameArgs> {
-        match self.record {
-            Some(_) => Err(bad_input("--record: the prompt has no such option")),
-            None => Ok(self.game),
-        }
-    }
-}
+use umigame_support::time;
 
 /// Options of the commands that play games.
 #[derive(Args, Clone, Default, Debug)]
@@ -39,13 +14,13 @@ pub(in crate::cli) struct GameArgs {
     pub engine: EngineArgs,
 
     /// Time for all moves of the engine in a game: 90s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "move_time",
+    #[arg(long, value_name = "TIME", value_parser = time::parse_positive, conflicts_with = "move_time",
           help_heading = "Engine")]
     pub game_time: Option<Duration>,
 
     /// Time that each move leaves unused, for pipes, scheduling and the client: raise it
     /// where moves come late [default: 2ms]
-    #[arg(long, value_name = "TIME", value_parser = parse_time_or_zero, help_heading = "Engine")]
+    #[arg(long, value_name = "TIME", value_parser = time::parse, help_heading = "Engine")]
     pub move_overhead: Option<Duration>,
 
     /// Search during the opponent's turn
@@ -79,7 +54,7 @@ pub(in crate::cli) struct EngineArgs {
     pub nodes: Option<u64>,
 
     /// Time for a move: 500ms, 5s, 1m; a plain number is seconds
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = time::parse_positive)]
     pub move_time: Option<Duration>,
 
     #[command(flatten)]

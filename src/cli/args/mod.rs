@@ -16,13 +16,14 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use umigame_othello::kernels;
+use umigame_support::frame::LogArgs;
 
 use super::position::PositionArgs;
 pub(super) use analyze::AnalyzeArgs;
 pub(super) use bench::{BenchArgs, BenchCommand, FfoArgs};
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
-pub(super) use engine::{EngineArgs, GameArgs, MachineArgs, ServeArgs};
+pub(super) use engine::{EngineArgs, GameArgs, MachineArgs};
 pub(super) use solve::SolveArgs;
 
 const EXAMPLES: &str = "\
@@ -44,7 +45,7 @@ const NBOARD_EXAMPLES: &str = "\
 Examples, as the command of an engine in NBoard:
   umigame nboard
   umigame nboard --level 24 --threads 4 --hash 512
-  umigame nboard --book book.sqlite --record talk.txt";
+  umigame nboard --book book.sqlite";
 
 const GTP_EXAMPLES: &str = "\
 Examples:
@@ -71,19 +72,14 @@ const USUAL_EXIT_CODES: &str = "Exit codes: 0 done, 1 the work failed, 2 the com
 #[command(name = "umigame", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct Cli {
     #[command(flatten)]
-    pub serve: ServeArgs,
+    pub game: GameArgs,
 
     /// Evaluate with the weights in this file instead of the embedded ones
     #[arg(long, global = true, help_heading = "Common", value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
-    /// Log more on standard error; -vv and -vvv log still more
-    #[arg(short, long, global = true, help_heading = "Common", action = clap::ArgAction::Count)]
-    pub verbose: u8,
-
-    /// Log nothing
-    #[arg(short, long, global = true, help_heading = "Common", conflicts_with = "verbose")]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub log: LogArgs,
 
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -136,10 +132,10 @@ fn with_exit_codes(command: clap::Command) -> clap::Command {
 pub(super) enum Command {
     /// Speak the NBoard protocol on standard input and output
     #[command(after_help = NBOARD_EXAMPLES)]
-    Nboard(ServeArgs),
+    Nboard(GameArgs),
     /// Speak GTP version 2 on standard input and output
     #[command(after_help = GTP_EXAMPLES)]
-    Gtp(ServeArgs),
+    Gtp(GameArgs),
     /// Play in the terminal; `help` lists the commands of the prompt
     #[command(after_help = PLAY_EXAMPLES)]
     Play(GameArgs),
@@ -156,7 +152,6 @@ pub(super) enum Command {
     Learn(super::learn::LearnArgs),
     /// Print the table of levels
     Levels,
-    Replay(ReplayArgs),
 }
 
 /// Print the best moves of a position, each with its score, depth and PV
@@ -207,26 +202,6 @@ Exit codes: 0 done, 1 the work failed, 2 the command line or the position was wr
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     pub position: PositionArgs,
-}
-
-/// Feed a record to the engine again and compare its output
-///
-/// A record is made with --record. Times are not compared. Lines of output
-/// are marked < if they are as recorded, - if they are missing, and + if they
-/// are new.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  umigame nboard --record talk.txt     then, later: umigame replay talk.txt
-
-Exit codes: 0 as recorded, 1 the output differs, 2 the file is no record")]
-pub(super) struct ReplayArgs {
-    /// File that --record wrote
-    pub file: PathBuf,
-
-    /// Keep the pauses of the record
-    #[arg(long)]
-    pub timed: bool,
 }
 
 /// Count the move sequences of a given length, to check the move generator

@@ -6,7 +6,7 @@ use clap::Args;
 use umigame_engine::Confidence;
 
 use super::engine::MachineArgs;
-use crate::cli::parse::parse_confidence;
+use crate::bench::parse_confidence;
 
 /// Solve the positions of an OBF file exactly and compare with its scores
 ///

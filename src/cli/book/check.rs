@@ -9,7 +9,7 @@ use umigame_book::Book;
 
 use super::common::{counted, explain};
 use crate::cli::exit::Exit;
-use crate::cli::learn::progress;
+use umigame_support::progress;
 
 /// Layers of a book: positions with 0 to 64 empties.
 const LAYERS: u64 = 65;
@@ -27,7 +27,7 @@ pub(super) struct CheckArgs {
 
 pub(super) fn run(args: &CheckArgs, book: &Path, out: &mut dyn Write) -> Result<Exit> {
     let mut open = Book::read(book).map_err(explain)?;
-    let bar = progress(Some(LAYERS), "plies");
+    let bar = progress::bar(Some(LAYERS), "plies");
     let report = open.check(|_| bar.inc(1)).map_err(explain)?;
     bar.finish_and_clear();
     let counts = report.counts;

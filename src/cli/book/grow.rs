@@ -14,9 +14,8 @@ use umigame_othello::Position;
 use super::common::{counted, explain};
 use crate::cli::exit::{Exit, bad_input};
 use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use crate::cli::learn::{progress, threads};
-use crate::cli::parse::parse_hours;
 use crate::cli::position;
+use umigame_support::{progress, time};
 
 /// Search the positions that matter most, many at once
 ///
@@ -32,7 +31,7 @@ Examples:
   umigame book grow --hours 0.5 --from f5d6c3d3c4 --level 22 --threads 2")]
 pub(super) struct GrowArgs {
     /// How long to grow: 0.5, 8
-    #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
+    #[arg(long, value_name = "HOURS", value_parser = time::parse_hours)]
     hours: Duration,
 
     /// Root position: a game such as f5d6c3, or 64 squares and the side to move
@@ -67,15 +66,17 @@ pub(super) fn run(
     let begun = Instant::now();
     let root = position::read(&args.from, &[])?;
     let level = Level::new(args.level).ok_or_else(|| bad_input("--level: expected 1 to 30"))?;
-    let search =
-        EngineOptions { hash: Megabytes(args.hash as usize), threads: threads(args.threads) };
+    let search = EngineOptions {
+        hash: Megabytes(args.hash as usize),
+        threads: args.threads.map_or_else(umigame_engine::processors, |threads| threads as usize),
+    };
     let settings = GrowSettings {
         root: root.position(),
         ..GrowSettings::at_level(level, evaluation.clone(), search, begun + args.hours)
     };
     let mut open = Book::create(book, None).map_err(explain)?;
     stop_when_interrupted()?;
-    let bar = progress(None, "positions searched");
+    let bar = progress::bar(None, "positions searched");
     let grown = open
         .grow(&settings, &INTERRUPTED, |book, progress| {
             bar.set_position(progress.searched);

@@ -12,7 +12,7 @@ use super::common::{counted, explain, file_bytes, megabytes};
 use crate::cli::convert::{Format, GameReader, files_of};
 use crate::cli::exit::{Exit, bad_input, complain, must_exist, shown};
 use crate::cli::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
-use crate::cli::learn::progress;
+use umigame_support::progress;
 
 /// Add games to a book, which is made where it is missing
 ///
@@ -68,7 +68,7 @@ impl Import<'_> {
         };
         self.added.new += added.new;
         self.added.known += added.known;
-        self.bar.inc(self.pending.len() as u64);
+        self.bar.set_message(counted(self.added.new + self.added.known, "game"));
         self.pending.clear();
         Ok(())
     }
@@ -130,7 +130,7 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
         games_per_commit: args.commit as usize,
         added: AddedGames::default(),
         failed: 0,
-        bar: progress(None, "games"),
+        bar: progress::bar(Some(paths.len() as u64), "files"),
     };
     let mut reader = GameReader::default();
     for path in &paths {
@@ -138,6 +138,7 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
             break;
         }
         import.read(&mut reader, path)?;
+        import.bar.inc(1);
     }
     import.commit()?;
     import.bar.finish_and_clear();

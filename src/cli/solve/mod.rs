@@ -22,7 +22,7 @@ use umigame_othello::formats::obf::{ObfError, Problem, problems};
 use super::args::SolveArgs;
 use super::exit::{Exit, bad_input, complain, is_dash, shown};
 use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
-use super::progress::styled;
+use super::progress::bar;
 use super::settings;
 use record::SolveRecord;
 use resume::SavedRecords;
@@ -151,9 +151,9 @@ fn progress(path: &Path, saved: bool) -> ProgressBar {
         Ok(file) if file.metadata().is_ok_and(|data| data.is_file()) => {
             BufReader::new(file).split(b'\n').count() as u64
         }
-        _ => return ProgressBar::new_spinner(),
+        _ => return bar(None, "lines"),
     };
-    styled(ProgressBar::new(lines), "{bar:40} {pos}/{len}  {elapsed} (eta {eta})")
+    bar(Some(lines), "lines")
 }
 
 /// Work of a thread for one line of the file.

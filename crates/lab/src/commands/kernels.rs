@@ -1,14 +1,13 @@
 //! `umigame-lab kernels`: time per call of the board kernels.
 
 use std::io::Write;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Args;
 use umigame::bench::parse_runs;
 use umigame_lab::measure::measure_kernels;
 use umigame_othello::kernels;
-
-use super::support::CommandError;
+use umigame_support::exit::Exit;
 
 /// Time the board kernels of this build against the portable ones
 #[derive(Args, Debug)]
@@ -18,13 +17,13 @@ pub(super) struct KernelsArgs {
     runs: usize,
 }
 
-pub(super) fn run(args: &KernelsArgs, out: &mut dyn Write) -> Result<ExitCode, CommandError> {
+pub(super) fn run(args: &KernelsArgs, out: &mut dyn Write) -> Result<Exit> {
     writeln!(out, "# {} kernels, median of {} runs, ns a call", kernels::NAME, args.runs)?;
     writeln!(out, "# kernel          chosen  portable   ratio")?;
-    measure_kernels(args.runs, |row| -> Result<(), CommandError> {
+    measure_kernels(args.runs, |row| -> Result<()> {
         let ratio = row.ratio();
         writeln!(out, "{:16} {:7.2} {:9.2} {ratio:7.2}", row.name, row.chosen, row.portable)?;
         Ok(out.flush()?)
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

@@ -1,17 +1,16 @@
 //! `umigame-lab levels`: time per move of each level.
 
 use std::io::Write;
-use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::Result;
 use clap::Args;
 use umigame::bench::{SIGNATURE_POSITIONS, signature_positions};
 use umigame_engine::SharedEvaluation;
 use umigame_engine::{Engine, EngineOptions, Level};
 use umigame_lab::measure::LevelRow;
+use umigame_support::exit::Exit;
 use umigame_support::time;
-
-use super::support::CommandError;
 
 /// Measure the time per move of each level, on the positions of `umigame bench`
 #[derive(Args, Debug)]
@@ -35,7 +34,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &LevelsArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let options = EngineOptions::default();
     let mut engine = Engine::new(evaluation.clone(), options)?;
     let (all, count) = (signature_positions(), args.positions);
@@ -61,7 +60,7 @@ pub(super) fn run(
         )?;
         out.flush()?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 fn parse_positions(text: &str) -> Result<usize, String> {

@@ -1,16 +1,18 @@
 //! `umigame-lab midgame`: searches of twenty midgame positions to a fixed depth.
 
 use std::io::Write;
-use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::Result;
 use clap::Args;
+use umigame::bench::parse_confidence;
 use umigame::bench::{RepeatArgs, SearchArgs, nodes_per_second};
 use umigame_engine::Confidence;
 use umigame_engine::SharedEvaluation;
 use umigame_lab::measure::{MidgameRow, midgame_limits, midgame_positions};
+use umigame_support::exit::Exit;
 
-use super::support::{CommandError, engine, parse_confidence, write_json};
+use super::common::{engine, write_json};
 
 /// Search twenty positions of games after 12 to 30 plies to a fixed depth
 #[derive(Args, Debug)]
@@ -40,7 +42,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &MidgameArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
     let mut engine = engine(evaluation, hash, threads)?;
     let limits = midgame_limits(args.depth, args.confidence).with_lines(args.lines as usize);
@@ -72,10 +74,10 @@ pub(super) fn run(
         let (mean_nodes, mean) = (nodes as f64 / count, seconds / count);
         writeln!(out, "# mean {mean_nodes:36.0} {mean:10.3}, longest {longest:.3} s")?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
-fn write_row(row: &MidgameRow, out: &mut dyn Write) -> Result<(), CommandError> {
+fn write_row(row: &MidgameRow, out: &mut dyn Write) -> Result<()> {
     let MidgameRow { number, empties, score, r#move, nodes, seconds, nodes_per_second, .. } = row;
     writeln!(
         out,

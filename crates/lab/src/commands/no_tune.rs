@@ -1,12 +1,11 @@
 //! `umigame-lab tune` in a build whose constants are fixed.
 
 use std::io::Write;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-
-use super::support::CommandError;
+use umigame_support::exit::{Exit, bad_input};
 
 /// Tune constants of the search by node counts or games (not in this build)
 ///
@@ -20,13 +19,9 @@ pub(super) struct TuneArgs {
     words: Vec<std::ffi::OsString>,
 }
 
-pub(super) fn run(
-    _: &SharedEvaluation,
-    args: &TuneArgs,
-    _: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+pub(super) fn run(_: &SharedEvaluation, args: &TuneArgs, _: &mut dyn Write) -> Result<Exit> {
     let words: Vec<_> = args.words.iter().map(|word| word.to_string_lossy()).collect();
-    Err(CommandError::Input(format!(
+    Err(bad_input(format!(
         "tune: the constants of this build are fixed: \
          cargo run --release -p umigame-lab --features tune -- tune {}",
         umigame_othello::text::shown(&words.join(" "))

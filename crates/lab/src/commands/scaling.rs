@@ -2,17 +2,19 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
+use umigame::bench::parse_confidence;
 use umigame::bench::{RepeatArgs, ffo_endings};
 use umigame_engine::{Confidence, Engine, SharedEvaluation};
 use umigame_lab::measure::{ScalingCurve, ScalingRow, ScalingWork, scaling_svg, thread_counts};
 use umigame_othello::text::shown_path;
+use umigame_support::exit::{Exit, bad_input};
 use umigame_support::files;
 
-use super::support::{CommandError, engine_options, parse_confidence, write_json};
+use super::common::{engine_options, write_json};
 
 /// Search with 1, 2 and more threads: speedup, extra nodes, processors used, context switches
 ///
@@ -77,10 +79,10 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &ScalingArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let ScalingArgs { from, to, depth, .. } = *args;
     let endings = ffo_endings(from, to).ok_or_else(|| {
-        CommandError::Input(format!("--from {from} --to {to}: expected numbers from 40 to 59"))
+        bad_input(format!("--from {from} --to {to}: expected numbers from 40 to 59"))
     })?;
     let mut works = vec![(format!("FFO {from} to {to}"), ScalingWork::Endings(endings))];
     if depth > 0 {
@@ -98,9 +100,9 @@ pub(super) fn run(
     let wrong: u32 = curves.iter().flat_map(|(_, rows)| rows).map(|row| row.wrong).sum();
     if wrong > 0 {
         writeln!(out, "WRONG: {wrong} scores; see umigame bench ffo")?;
-        return Ok(ExitCode::FAILURE);
+        return Ok(Exit::Failed);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }
 
 /// Measures and prints the rows of some work.
@@ -110,7 +112,7 @@ fn measure(
     name: &str,
     work: ScalingWork<'_>,
     out: &mut dyn Write,
-) -> Result<Vec<ScalingRow>, CommandError> {
+) -> Result<Vec<ScalingRow>> {
     let RepeatArgs { hash, runs } = args.repeat;
     if !args.jsonl {
         writeln!(out, "# {name}, {hash} MB, median of {runs} runs")?;
@@ -145,8 +147,8 @@ fn measure(
     Ok(rows)
 }
 
-fn save(path: &std::path::Path, curves: &[ScalingCurve]) -> Result<(), CommandError> {
-    let failed = |why: String| CommandError::Input(format!("--svg: {}: {why}", shown_path(path)));
+fn save(path: &std::path::Path, curves: &[ScalingCurve]) -> Result<()> {
+    let failed = |why: String| bad_input(format!("--svg: {}: {why}", shown_path(path)));
     let svg = scaling_svg(curves).map_err(failed)?;
     files::replace(path, svg.as_bytes()).map_err(|error| failed(error.to_string()))
 }

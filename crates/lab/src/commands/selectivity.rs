@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
 use umigame_lab::measure::{SelectivityRow, selectivity_rows};
+use umigame_support::exit::Exit;
 
-use super::support::{CommandError, engine, read_positions, write_json};
+use super::common::{engine, read_positions, write_json};
 
 /// Search openings to a fixed depth at every confidence: nodes saved by selective cutoffs, and
 /// errors against the full search
@@ -43,7 +44,7 @@ pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &SelectivityArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let mut engine = engine(evaluation, args.hash, 1)?;
     let positions = read_positions(&args.file, args.positions)?;
     if !args.jsonl {
@@ -65,5 +66,5 @@ pub(super) fn run(
         }
         out.flush()?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

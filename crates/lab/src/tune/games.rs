@@ -17,6 +17,7 @@ use super::{engine_settings, named};
 use umigame_arena::Tally;
 use umigame_engine::{
     Engine, EngineOptions, Level, Limits, MAX_DEPTH, Megabytes, SharedEvaluation, Stoppable,
+    TimeControl,
 };
 use umigame_othello::{Color, Move, Position, position_text};
 

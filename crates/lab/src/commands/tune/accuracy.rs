@@ -2,9 +2,10 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Args;
+use umigame::bench::parse_confidence;
 use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_lab::measure::midgame_limits;
 use umigame_lab::tune::summary::{self, ResultUnit};
@@ -12,9 +13,9 @@ use umigame_lab::tune::{
     AccuracyObjective, AccuracySettings, ScoredPosition, SearchSettings, TunedConstants,
     measure_accuracy, read_scored,
 };
+use umigame_support::exit::Exit;
 use umigame_support::interrupt::{self, INTERRUPTED};
 
-use super::super::support::{CommandError, parse_confidence};
 use super::{RunArgs, WorkArgs, chosen_values};
 
 /// Searches of positions with known scores.
@@ -95,7 +96,7 @@ pub(super) fn tune_accuracy(
     evaluation: &SharedEvaluation,
     args: &AccuracyArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let work = &args.work;
     let (constants, spsa) = work.start(false)?;
     let settings = AccuracySettings {
@@ -114,7 +115,7 @@ pub(super) fn measure(
     evaluation: &SharedEvaluation,
     args: &MeasureArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let scored = read_scored(std::slice::from_ref(&args.file), args.positions as usize)?;
     let constants = chosen_values(&args.values)?;
     interrupt::on_interrupt(|| ())?;
@@ -124,7 +125,7 @@ pub(super) fn measure(
     } else {
         args.measure_values(evaluation, constants, &scored, out)?
     };
-    Ok(if is_finished { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
+    Ok(if is_finished { Exit::Done } else { Exit::Interrupted })
 }
 
 impl MeasureArgs {
@@ -135,7 +136,7 @@ impl MeasureArgs {
         constants: TunedConstants,
         scored: &[ScoredPosition],
         out: &mut dyn Write,
-    ) -> Result<bool, CommandError> {
+    ) -> Result<bool> {
         let (values, defaults) = (constants.starts(), constants.defaults());
         let search = self.scored.search(&self.run, self.scored.depth);
         let rows = measure_accuracy(
@@ -162,7 +163,7 @@ impl MeasureArgs {
         no_constants: &TunedConstants,
         scored: &[ScoredPosition],
         out: &mut dyn Write,
-    ) -> Result<bool, CommandError> {
+    ) -> Result<bool> {
         let depth = self.scored.depth;
         for depth in depth.saturating_sub(1).max(1)..=(depth + 1).min(60) {
             let search = self.scored.search(&self.run, depth);

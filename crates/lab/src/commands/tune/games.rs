@@ -2,17 +2,18 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::Result;
 use clap::Args;
 use umigame_engine::{Megabytes, SharedEvaluation};
 use umigame_lab::tune::summary::{self, ResultUnit};
 use umigame_lab::tune::{GamesObjective, GamesSettings, MoveBudget, TuningPositions};
+use umigame_support::exit::Exit;
 use umigame_support::interrupt::{self, INTERRUPTED};
 use umigame_support::time;
 
-use super::super::support::{CommandError, read_positions};
+use super::super::common::read_positions;
 use super::{PositionsArgs, RunArgs, WorkArgs, chosen_values};
 
 /// Bound on the search of a move.
@@ -93,7 +94,7 @@ pub(super) fn tune_games(
     evaluation: &SharedEvaluation,
     args: &GamesArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let work = &args.work;
     let (constants, spsa) = work.start(false)?;
     let settings = GamesSettings {
@@ -114,7 +115,7 @@ pub(super) fn compare(
     evaluation: &SharedEvaluation,
     args: &CompareArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let constants = chosen_values(&args.values)?;
     let values = constants.starts();
     let defaults = constants.defaults();
@@ -136,8 +137,8 @@ pub(super) fn compare(
     let mut objective =
         GamesObjective::new(constants, evaluation, openings, settings, &INTERRUPTED)?;
     let Some(tally) = objective.compare(&values, &defaults)? else {
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+        return Ok(Exit::Interrupted);
     };
     write!(out, "{}", summary::tally_text(&tally))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done)
 }

@@ -4,13 +4,12 @@ mod accuracy;
 mod games;
 mod nodes;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
 use clap::{Args, Subcommand};
-use indicatif::ProgressBar;
 use umigame_engine::{Limits, Megabytes, SharedEvaluation};
 use umigame_lab::tune::spsa::Spsa;
 use umigame_lab::tune::summary::{self, ResultUnit};
@@ -20,11 +19,12 @@ use umigame_lab::tune::{
 };
 use umigame_othello::Position;
 use umigame_othello::text::shown_path;
+use umigame_support::exit::{Exit, bad_input};
 use umigame_support::interrupt::{self, INTERRUPTED};
-use umigame_support::time;
+use umigame_support::{progress, time};
 use umigame_training::LearnError;
 
-use super::support::{CommandError, read_positions};
+use super::common::read_positions;
 
 /// Tune constants of the search by node counts, known scores or games
 ///
@@ -76,8 +76,8 @@ struct RunArgs {
 }
 
 /// Reads constants with values.
-fn chosen_values(words: &[String]) -> Result<TunedConstants, CommandError> {
-    TunedConstants::with_values(words).map_err(|error| CommandError::Input(error.to_string()))
+fn chosen_values(words: &[String]) -> Result<TunedConstants> {
+    TunedConstants::with_values(words).map_err(|error| bad_input(error.to_string()))
 }
 
 impl RunArgs {
@@ -135,16 +135,12 @@ struct PositionsArgs {
 }
 
 impl PositionsArgs {
-    fn read(&self, file: &Path) -> Result<Vec<Position>, CommandError> {
+    fn read(&self, file: &Path) -> Result<Vec<Position>> {
         read_positions(file, self.positions.unwrap_or(usize::MAX))
     }
 
     /// Divides positions into those to tune on and those of the check, at most `check`.
-    fn divide(
-        &self,
-        positions: Vec<Position>,
-        check: usize,
-    ) -> Result<TuningPositions, CommandError> {
+    fn divide(&self, positions: Vec<Position>, check: usize) -> Result<TuningPositions> {
         let positions = TuningPositions::new(positions)?;
         let positions = match &self.check_file {
             None => positions,
@@ -154,51 +150,41 @@ impl PositionsArgs {
     }
 }
 
-impl From<ConstantError> for CommandError {
-    fn from(error: ConstantError) -> CommandError {
-        CommandError::Input(format!("--constants: {error}"))
+/// Converts an error: bad input, unless the search is at fault or the machine is.
+fn explain(error: anyhow::Error) -> anyhow::Error {
+    if let Some(wrong) = error.downcast_ref::<ConstantError>() {
+        return bad_input(format!("--constants: {wrong}"));
     }
-}
-
-impl From<LearnError> for CommandError {
-    fn from(error: LearnError) -> CommandError {
-        CommandError::Input(error.to_string())
-    }
-}
-
-impl From<TuneError> for CommandError {
-    fn from(error: TuneError) -> CommandError {
-        match error {
-            TuneError::Wrong { .. } | TuneError::NoMove(_) => {
-                CommandError::Fault(error.to_string())
-            }
-            _ => CommandError::Input(error.to_string()),
-        }
-    }
+    let is_fault =
+        |wrong: &TuneError| matches!(wrong, TuneError::Wrong { .. } | TuneError::NoMove(_));
+    let is_bad_input = error.is::<LearnError>()
+        || error.downcast_ref::<TuneError>().is_some_and(|wrong| !is_fault(wrong));
+    if is_bad_input { bad_input(error) } else { error }
 }
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &TuneArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
-    match &args.command {
+) -> Result<Exit> {
+    let result = match &args.command {
         TuneCommand::List => {
             write!(out, "{}", constant_table())?;
-            Ok(ExitCode::SUCCESS)
+            Ok(Exit::Done)
         }
         TuneCommand::Nodes(args) => nodes::tune_nodes(evaluation, args, out),
         TuneCommand::Accuracy(args) => accuracy::tune_accuracy(evaluation, args, out),
         TuneCommand::Measure(args) => accuracy::measure(evaluation, args, out),
         TuneCommand::Games(args) => games::tune_games(evaluation, args, out),
         TuneCommand::Compare(args) => games::compare(evaluation, args, out),
-    }
+    };
+    result.map_err(explain)
 }
 
 impl WorkArgs {
     /// Chooses the constants, with `only_order` those alone that change no result, and makes their
     /// start.
-    fn start(&self, only_order: bool) -> Result<(TunedConstants, Spsa), CommandError> {
+    fn start(&self, only_order: bool) -> Result<(TunedConstants, Spsa)> {
         let constants = TunedConstants::choose(&self.constants, only_order)?;
         let spsa = Spsa::new(constants.parameters().to_vec(), self.run.seed, self.gain);
         Ok((constants, spsa))
@@ -211,17 +197,13 @@ impl WorkArgs {
         objective: &mut dyn Objective,
         unit: ResultUnit,
         out: &mut dyn Write,
-    ) -> Result<ExitCode, CommandError> {
+    ) -> Result<Exit> {
         interrupt::on_interrupt(|| ())?;
         let bounds = WorkBounds {
             iterations: self.iterations,
             until: self.hours.map(|hours| Instant::now() + hours),
         };
-        let bar = if io::stderr().is_terminal() {
-            ProgressBar::new(self.iterations)
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = progress::bar(Some(self.iterations), "iterations");
         let mut tell = |iterations| bar.set_position(iterations);
         for (name, value) in objective.settings() {
             writeln!(out, "# {name}: {value}")?;
@@ -231,10 +213,10 @@ impl WorkArgs {
         bar.finish_and_clear();
         write!(out, "{}", summary::text(&course, unit))?;
         if course.is_complete {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Exit::Done);
         }
         writeln!(out, "# interrupted: the same command goes on")?;
-        Ok(ExitCode::from(interrupt::EXIT_CODE))
+        Ok(Exit::Interrupted)
     }
 }
 

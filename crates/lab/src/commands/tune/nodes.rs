@@ -2,17 +2,17 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Args;
-use umigame::bench::FFO_ENDINGS;
+use umigame::bench::{FFO_ENDINGS, parse_confidence};
 use umigame_engine::{Confidence, Limits, SharedEvaluation};
 use umigame_lab::measure::{midgame_limits, midgame_positions};
 use umigame_lab::tune::summary::ResultUnit;
 use umigame_lab::tune::{NodesObjective, NodesSettings};
+use umigame_support::exit::Exit;
 use umigame_support::interrupt::INTERRUPTED;
 
-use super::super::support::{CommandError, parse_confidence};
 use super::{PositionsArgs, WorkArgs};
 
 /// Tune by the nodes of searches, or their processor time: for the order of moves
@@ -58,7 +58,7 @@ pub(super) fn tune_nodes(
     evaluation: &SharedEvaluation,
     args: &NodesArgs,
     out: &mut dyn Write,
-) -> Result<ExitCode, CommandError> {
+) -> Result<Exit> {
     let work = &args.work;
     let (constants, spsa) = work.start(true)?;
     let limits = match args.depth {

@@ -1,0 +1,257 @@
+//! `umigame-lab replay`: sends the recorded input to an engine again and compares its replies with
+//! the recorded ones.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use umigame_othello::text::quote;
+use umigame_support::exit::{Exit, bad_input, shown};
+use umigame_support::{files, time};
+
+use super::record::{self, Direction, HEADER, RecordedLine};
+
+/// Largest record that is read, in bytes.
+const MAX_RECORD_BYTES: u64 = 256 << 20;
+/// Longest line of a reply that is compared whole, in bytes.
+const MAX_REPLY_BYTES: u64 = 1 << 20;
+/// Replies that are kept while nobody reads them.
+const MAX_WAITING_REPLIES: usize = 10_000;
+/// Time allowed for the replies to a line beyond three times the recorded time.
+const EXTRA_REPLY_TIME: Duration = Duration::from_secs(10);
+
+/// Send the input of a record to an engine and compare its replies
+///
+/// The engine is the command after `--`; a record runs nothing. Times are not compared. Replies are
+/// marked < if they are as recorded, - if they are missing, and + if they are new. Each line waits for
+/// its replies three times as long as recorded and ten seconds more.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  umigame-lab replay talk.txt -- umigame nboard --level 20
+
+Exit codes: 0 as recorded, 1 the replies differ, 2 the file is no record")]
+pub(super) struct ReplayArgs {
+    /// File that `umigame-lab record` wrote
+    file: PathBuf,
+
+    /// Keep the pauses of the record
+    #[arg(long)]
+    timed: bool,
+
+    /// Longest wait for the replies to a line, and longest pause
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time::parse_positive)]
+    at_most: Duration,
+
+    /// Command of the engine
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// A line of input and the replies before the next one.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Exchange {
+    input: Option<String>,
+    output: Vec<String>,
+    /// Time since the previous line, in or out.
+    pause: Duration,
+    /// Time from the input to its last reply.
+    taken: Duration,
+}
+
+pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<Exit> {
+    let name = shown(&args.file);
+    let bytes = files::read_at_most(&args.file, MAX_RECORD_BYTES)
+        .map_err(|error| bad_input(format!("{name}: {error}")))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let Some(recorded) = text.lines().next().and_then(|line| line.strip_prefix(HEADER)) else {
+        let why = format!("line 1: expected a record, which begins with `{HEADER}`");
+        return Err(bad_input(format!("{name}: {why}")));
+    };
+    let exchanges = exchanges(&text).with_context(|| name)?;
+    if args.command.is_empty() {
+        let recorded = printable(recorded.trim());
+        return Err(bad_input(format!(
+            "expected the command of the engine after --; that of the record was: {recorded}"
+        )));
+    }
+    let mut engine = Engine::start(&args.command)?;
+    let same = engine.compare(&exchanges, args, out)?;
+    writeln!(out, "# {}", if same { "as recorded" } else { "differs from the record" })?;
+    Ok(if same { Exit::Done } else { Exit::Failed })
+}
+
+fn exchanges(text: &str) -> Result<Vec<Exchange>> {
+    let mut exchanges = vec![Exchange::default()];
+    let mut last = Duration::ZERO;
+    for (index, line) in text.lines().enumerate().skip(1) {
+        let RecordedLine { time, direction, text } =
+            RecordedLine::parse(line).ok_or_else(|| {
+                let (number, found) = (index + 1, quote(line));
+                bad_input(format!(
+                    "line {number}: `{found}`: expected seconds such as 1.234, > or <, a line"
+                ))
+            })?;
+        let pause = time.saturating_sub(last);
+        last = time;
+        match (direction, exchanges.last_mut()) {
+            (Direction::Out, Some(exchange)) => {
+                exchange.output.push(text.to_owned());
+                exchange.taken = exchange.taken.saturating_add(pause);
+            }
+            _ => exchanges.push(Exchange {
+                input: Some(text.to_owned()),
+                pause,
+                ..Exchange::default()
+            }),
+        }
+    }
+    Ok(exchanges)
+}
+
+impl Exchange {
+    /// Time by which the replies must have come.
+    fn deadline(&self, at_most: Duration) -> Instant {
+        let patience = self.taken.saturating_mul(3).saturating_add(EXTRA_REPLY_TIME);
+        Instant::now() + patience.min(at_most)
+    }
+}
+
+/// A running engine; ended with its owner.
+struct Engine {
+    process: Child,
+    to: Option<ChildStdin>,
+    from: Receiver<String>,
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Engine {
+    fn start(command: &[OsString]) -> Result<Engine> {
+        let mut process = record::start(command, Stdio::inherit())?;
+        let (to, output) = (process.stdin.take(), process.stdout.take());
+        let (sender, from) = sync_channel(MAX_WAITING_REPLIES);
+        if let Some(output) = output {
+            thread::spawn(move || read_lines(output, &sender));
+        }
+        Ok(Engine { process, to, from })
+    }
+
+    /// Sends each line once the replies to the previous one have come. Returns whether all replies
+    /// were as recorded.
+    fn compare(
+        &mut self,
+        exchanges: &[Exchange],
+        args: &ReplayArgs,
+        out: &mut dyn Write,
+    ) -> Result<bool> {
+        let mut same = true;
+        for (index, exchange) in exchanges.iter().enumerate() {
+            if let Some(input) = &exchange.input {
+                if args.timed {
+                    thread::sleep(exchange.pause.min(args.at_most));
+                }
+                writeln!(out, "> {}", printable(input))?;
+                // An engine that has quit reads no more.
+                let _ = self.to.as_mut().map(|to| to.write_all(format!("{input}\n").as_bytes()));
+            }
+            let deadline = exchange.deadline(args.at_most);
+            let mut replies = self.receive(exchange.output.len(), deadline);
+            if index + 1 == exchanges.len() {
+                // Replies after the end of input belong to the last line.
+                self.to = None;
+                replies.extend(self.receive(usize::MAX, exchange.deadline(args.at_most)));
+            }
+            same &= write_replies(&exchange.output, &replies, out)?;
+            out.flush()?;
+        }
+        Ok(same)
+    }
+
+    /// Receives up to `count` lines before the deadline.
+    fn receive(&self, count: usize, deadline: Instant) -> Vec<String> {
+        let mut lines = Vec::new();
+        while lines.len() < count {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.from.recv_timeout(left) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        lines
+    }
+}
+
+/// Sends the lines of an engine to its reader until either has gone.
+fn read_lines(output: impl Read, sender: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    while (&mut output)
+        .take(MAX_REPLY_BYTES)
+        .read_until(b'\n', &mut line)
+        .is_ok_and(|read| read > 0)
+    {
+        let text = String::from_utf8_lossy(&line);
+        if sender.send(text.trim_end_matches(['\r', '\n']).to_owned()).is_err() {
+            break;
+        }
+        line.clear();
+    }
+}
+
+/// Writes the replies, as `-` and `+` lines where they differ from the recorded ones. Returns
+/// whether all are the same.
+fn write_replies(recorded: &[String], replies: &[String], out: &mut dyn Write) -> Result<bool> {
+    let mut all_same = true;
+    for index in 0..recorded.len().max(replies.len()) {
+        let (recorded, reply) = (recorded.get(index), replies.get(index));
+        let same = recorded.map(|line| without_time(line)) == reply.map(|line| without_time(line));
+        if let (Some(reply), true) = (reply, same) {
+            writeln!(out, "< {}", printable(reply))?;
+            continue;
+        }
+        all_same = false;
+        for (mark, line) in [('-', recorded), ('+', reply)] {
+            if let Some(line) = line {
+                writeln!(out, "{mark} {}", printable(line))?;
+            }
+        }
+    }
+    Ok(all_same)
+}
+
+/// Returns a line with everything escaped that is not printable ASCII.
+fn printable(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    for letter in line.chars() {
+        match letter {
+            ' '..='~' => text.push(letter),
+            _ => text.extend(letter.escape_default()),
+        }
+    }
+    text
+}
+
+/// Removes the seconds of `=== move/eval/seconds` and `nodestats nodes seconds`, which differ
+/// from run to run.
+fn without_time(line: &str) -> String {
+    if let Some(answer) = line.strip_prefix("=== ") {
+        return answer.split('/').take(2).collect::<Vec<_>>().join("/");
+    }
+    match line.strip_prefix("nodestats ") {
+        Some(numbers) => numbers.split(' ').take(1).collect(),
+        None => line.to_owned(),
+    }
+}
