@@ -27,13 +27,13 @@ impl From<Certainty> for CertaintyRecord {
     }
 }
 
-/// Returns `\u{b1}2.1`; empty where sigma is 0 or unknown.
+/// Returns `+-2.1`; empty where sigma is 0 or unknown.
 pub fn sigma_text(certainty: Certainty) -> String {
     let sigma = certainty.sigma.filter(|sigma| sigma.discs() > 0.0);
-    sigma.map_or_else(String::new, |sigma| format!("\u{b1}{sigma}"))
+    sigma.map_or_else(String::new, |sigma| format!("+-{sigma}"))
 }
 
-/// Returns `\u{b1}2.1, win 91 %`; empty where sigma is 0 or unknown.
+/// Returns `+-2.1, win 91 %`; empty where sigma is 0 or unknown.
 pub fn certainty_text(certainty: Certainty) -> String {
     let sigma = sigma_text(certainty);
     match certainty.odds {
@@ -62,9 +62,9 @@ mod tests {
             let odds = Some(Odds::new(win, 0.0));
             certainty_text(Certainty { sigma: Some(Sigma::from_discs(sigma)), odds })
         };
-        assert_eq!(text(2.1, 0.914), "\u{b1}2.1, win 91 %");
-        assert_eq!(text(0.84, 0.9996), "\u{b1}0.8, win 99 %");
-        assert_eq!(text(0.84, 0.001), "\u{b1}0.8, win 1 %");
+        assert_eq!(text(2.1, 0.914), "+-2.1, win 91 %");
+        assert_eq!(text(0.84, 0.9996), "+-0.8, win 99 %");
+        assert_eq!(text(0.84, 0.001), "+-0.8, win 1 %");
         assert_eq!(certainty_text(Certainty::exact(Score::MAX)), "");
         assert_eq!(certainty_text(Certainty::UNKNOWN), "");
     }

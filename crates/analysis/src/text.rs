@@ -98,7 +98,7 @@ impl fmt::Display for MoveTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:>3}    {:<4} {:>6} {:<14}  {:<8} {:<4} {:>6} {:<5}  {:<8} {:>6}",
+            "{:>3}    {:<4} {:>6} {:<15}  {:<8} {:<4} {:>6} {:<6}  {:<8} {:>6}",
             "no", "move", "score", "", "depth", "best", "score", "", "depth", "lost"
         )?;
         for judged in self.0 {
@@ -110,7 +110,7 @@ impl fmt::Display for MoveTable<'_> {
             let black =
                 |value: Valuation| number(value.seen_by(Color::Black, judged.side), value.kind);
             let mut line = format!(
-                "{:>3} {}  {:<4} {:>6} {:<14}  {:<8}",
+                "{:>3} {}  {:<4} {:>6} {:<15}  {:<8}",
                 number_of(judged),
                 judged.side.letter(),
                 played.first().to_string(),
@@ -125,7 +125,7 @@ impl fmt::Display for MoveTable<'_> {
                 // Writing to a string cannot fail.
                 let _ = write!(
                     line,
-                    " {best_move:<4} {:>6} {:<5}  {:<8} {lost:>6}  {mark}",
+                    " {best_move:<4} {:>6} {:<6}  {:<8} {lost:>6}  {mark}",
                     black(best.value),
                     sigma_text(best.value.certainty),
                     kind_word(best.value.kind)
@@ -194,7 +194,7 @@ impl fmt::Display for Analysis {
             let score = number(judged.black(), judged.value.kind);
             writeln!(
                 f,
-                "{:>3} {}  to move {:>3} {:<14}  {:<8} {}",
+                "{:>3} {}  to move {:>3} {:<15}  {:<8} {}",
                 number_of(judged),
                 judged.side.letter(),
                 score,

@@ -215,7 +215,7 @@ pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
     };
     let truth = means.iter().map(|&(estimate, truth, _)| (estimate, truth)).collect();
     let band = Band {
-        name: "estimate \u{b1} sigma".to_owned(),
+        name: "estimate +- sigma".to_owned(),
         low: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate - sigma)).collect(),
         high: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate + sigma)).collect(),
     };

@@ -5,10 +5,9 @@ use maud::{Markup, PreEscaped, html};
 use super::graph;
 use super::parts::{
     accuracy_text, counted, disc, discs_text, document, for_black, grade_class, mean_loss_text,
-    printable, result_text, side,
+    printable, result_text, side, sure_text,
 };
 use super::viewer;
-use crate::certainty::certainty_text;
 use crate::diagram::Diagram;
 use crate::judge::{Judgement, Valuation};
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
@@ -279,9 +278,9 @@ fn row(judged: &Judgement) -> Option<Markup> {
     })
 }
 
-/// Returns how sure a value is for Black, `\u{b1}2.1, win 91 %`; `None` where it is exact or unknown.
+/// Returns how sure a value is for Black; `None` where it is exact or unknown.
 fn sure(value: Valuation, side: Color) -> Option<String> {
-    let text = certainty_text(value.certainty_for(Color::Black, side));
+    let text = sure_text(value.certainty_for(Color::Black, side));
     (!text.is_empty()).then_some(text)
 }
 

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::parts::for_black;
-use crate::certainty::certainty_text;
+use super::parts::{for_black, sure_text};
 use crate::diagram::Diagram;
 use crate::judge::Judgement;
 use crate::summary::{Analysis, Grade};
@@ -99,7 +98,7 @@ fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
         Some(best) => {
             let (kind, side) = (kind_word(judged.value.kind), judged.side);
             let best = best.first();
-            let sure = certainty_text(judged.black_certainty());
+            let sure = sure_text(judged.black_certainty());
             let sure = if sure.is_empty() { sure } else { format!(" {sure}") };
             write!(text, "\u{2192} {score}{sure} for Black ({kind}). {side} to move, best {best}.")
         }
