@@ -1,3 +1,6 @@
 //! What CONTRIBUTING.md says of the sources, and the signature.
 
+mod circles;
+mod claims;
 mod signature;
+mod source;

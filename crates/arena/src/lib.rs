@@ -6,6 +6,19 @@
 //! [`Standings`] sum up the games: Elo and disc difference with 95 % intervals, and a sequential
 //! test ([`Sprt`]). A [`MatchFolder`] keeps the games on disk, so that an interrupted match can be
 //! resumed.
+//!
+//! ```
+//! use umigame_arena::Tally;
+//!
+//! // Pairs of games with colours swapped: final discs of the first engine's view.
+//! let mut tally = Tally::default();
+//! for (first, second) in [(12, -2), (4, 20), (-8, 6), (30, 0)] {
+//!     tally.add_pair(first, second);
+//! }
+//! assert_eq!(tally.pairs.pairs(), 4);
+//! let elo = tally.pairs.elo().expect("neither all won nor all lost");
+//! assert!(elo.low < elo.value && elo.value < elo.high);
+//! ```
 
 mod client;
 mod clock;

@@ -15,6 +15,15 @@
 //! assert_eq!((done, wrong), (0, 2));
 //! ```
 //!
+//! ```
+//! use std::time::Duration;
+//! use umigame_support::time;
+//!
+//! assert_eq!(time::parse("500ms")?, Duration::from_millis(500));
+//! assert!(time::parse("2 parsecs").is_err());
+//! # Ok::<(), time::ParseTimeError>(())
+//! ```
+//!
 //! | module | |
 //! |---|---|
 //! | [`frame`] | a program from its command line to its exit code |

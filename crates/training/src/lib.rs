@@ -1,5 +1,27 @@
 //! Learning: training data, and weights made from it.
 //!
+//! ```
+//! use umigame_othello::{Position, Score};
+//! use umigame_training::data::{Block, Generator, Label, Recipe, Record, Writer, load};
+//!
+//! let path = std::env::temp_dir().join(format!("umigame-{}.umi", std::process::id()));
+//! let record = Record::new(Position::START, Label::Exact(Score::new(0).expect("a score")), None);
+//! let recipe = Recipe {
+//!     generator: Generator::Label,
+//!     depth: 0,
+//!     exact: 60,
+//!     selectivity: 100,
+//!     weights: 0,
+//!     settings: 0,
+//!     seed: 1,
+//! };
+//! let block = Block { recipe, first: 0, games: 1, records: vec![record] };
+//! Writer::append(&path)?.write(&block)?;
+//! assert_eq!(load(&[&path])?.len(), 1);
+//! # std::fs::remove_file(path).unwrap();
+//! # Ok::<(), umigame_training::data::DataError>(())
+//! ```
+//!
 //! | module | |
 //! |---|---|
 //! | [`data`] | file of labelled positions, read and written by everything here |
