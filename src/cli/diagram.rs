@@ -10,7 +10,7 @@ use umigame_support::files;
 
 use super::analyze;
 use super::args::DiagramArgs;
-use super::exit::{Exit, bad_input, shown};
+use umigame_support::exit::{Exit, bad_input, shown};
 
 pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
     let to_stdout = args.out == Path::new("-");

@@ -6,7 +6,7 @@ use anyhow::Result;
 use umigame_eval::{SharedEvaluation, explain};
 
 use super::args::ExplainArgs;
-use super::exit::Exit;
+use umigame_support::exit::Exit;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,

@@ -7,8 +7,8 @@ use umigame_engine::SharedEvaluation;
 use umigame_engine::{Report, Silent};
 
 use super::args::{GameArgs, HintArgs};
-use super::exit::Exit;
 use super::{format, settings};
+use umigame_support::exit::Exit;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,

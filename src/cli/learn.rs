@@ -12,9 +12,10 @@ use umigame_training::starts::{Mix, Starts, wthor_games};
 
 use umigame_support::time;
 
-use super::exit::{Exit, bad_input, shown};
-use super::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use super::{position, progress};
+use super::position;
+use umigame_support::exit::{Exit, bad_input, shown};
+use umigame_support::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
+use umigame_support::progress;
 
 /// Train weights from nothing: rounds of self-play and fitting
 ///

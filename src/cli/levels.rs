@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use umigame_engine::{LEVELS, Level, LevelLimits};
 
-use super::exit::Exit;
+use umigame_support::exit::Exit;
 
 pub(super) fn run(out: &mut dyn Write) -> Result<Exit> {
     writeln!(out, "level  depth  exact from")?;

@@ -18,8 +18,9 @@ use umigame_arena::{
 use umigame_othello::formats::transcript;
 use umigame_support::{files, progress};
 
-use super::exit::{Exit, bad_input, complain, shown};
-use super::{interrupt, position};
+use super::position;
+use umigame_support::exit::{Exit, bad_input, complain, shown};
+use umigame_support::interrupt;
 
 /// Time per move of `--self` when no limit is given.
 const SELF_MOVE_TIME: Duration = Duration::from_millis(100);

@@ -24,6 +24,7 @@ mod match_;
 mod perft;
 mod play;
 mod position;
+mod processor;
 mod serve;
 mod settings;
 mod solve;
@@ -38,38 +39,17 @@ use std::process::ExitCode;
 use anyhow::Result;
 use umigame_engine::SharedEvaluation;
 use umigame_othello::kernels;
-use umigame_support::{exit, frame, interrupt, progress};
+use umigame_support::frame;
 
 use crate::protocol::Protocol;
 use args::{Cli, Command};
-use exit::{Exit, complain};
+use umigame_support::exit::{Exit, complain};
 pub use weights::evaluation;
-
-/// Returns the error for a processor that lacks instructions which the binary
-/// was built for.
-fn unsupported_processor(missing: &str) -> String {
-    format!(
-        "this binary was built for a newer processor: this one lacks {missing}. \
-         Build it on this machine, or build the portable one: \
-         RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release"
-    )
-}
-
-/// Returns the way to a faster build if the processor could run one.
-fn slower_than_need_be() -> Option<String> {
-    kernels::faster_build().map(|processor| {
-        format!(
-            "this build is for {}; one for {processor} is faster here: \
-             RUSTFLAGS=\"-C target-cpu=native\" cargo install --path .",
-            kernels::BUILT_FOR
-        )
-    })
-}
 
 /// Runs the command line of the process and returns its exit code.
 pub fn main() -> ExitCode {
     if let Some(missing) = kernels::unsupported() {
-        complain(&unsupported_processor(&missing));
+        complain(&processor::unsupported(&missing));
         return ExitCode::FAILURE;
     }
     ExitCode::from(run(std::env::args_os()))
@@ -85,7 +65,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Cli::read(words),
         |cli| cli.log,
         |cli, out| {
-            if let Some(advice) = slower_than_need_be() {
+            if let Some(advice) = processor::faster_build() {
                 log::info!("{advice}");
             }
             let evaluation = weights::evaluation(cli.weights.as_deref())?;

@@ -7,7 +7,7 @@ use anyhow::Result;
 use umigame_othello::{Board, PassRule, Position, kernels, perft, perft_mailbox};
 
 use super::args::PerftArgs;
-use super::exit::Exit;
+use umigame_support::exit::Exit;
 
 pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<Exit> {
     let rule = if args.pass_free { PassRule::Free } else { PassRule::CostsPly };

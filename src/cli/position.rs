@@ -11,7 +11,7 @@ use umigame_othello::notation::color_of;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, parse_position};
 
-use super::exit::{bad_input, shown};
+use umigame_support::exit::{bad_input, shown};
 
 const EXPECTED: &str = "expected 64 squares and the side to move, or the moves of a game";
 

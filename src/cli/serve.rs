@@ -8,8 +8,8 @@ use umigame_engine::SharedEvaluation;
 use crate::protocol::{self, Protocol};
 
 use super::args::GameArgs;
-use super::exit::Exit;
 use super::settings;
+use umigame_support::exit::Exit;
 
 /// Serves `protocol`, or the protocol that the first line of input belongs to.
 pub(super) fn run(

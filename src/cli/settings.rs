@@ -8,7 +8,7 @@ use umigame_engine::{Engine, EngineError, EngineOptions, Level, LimitOptions, Me
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
 use super::database::Database;
-use super::exit::bad_input;
+use umigame_support::exit::bad_input;
 
 /// Makes a session with an engine and perhaps a book.
 ///

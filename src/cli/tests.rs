@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 
 use super::args::{Cli, Command};
-use super::unsupported_processor;
+use super::processor::unsupported;
 
 #[test]
 fn the_definition_of_the_arguments_passes_the_checks_of_clap() {
@@ -12,7 +12,7 @@ fn the_definition_of_the_arguments_passes_the_checks_of_clap() {
 
 #[test]
 fn the_error_for_an_old_processor_is_one_line_that_says_what_to_do() {
-    let sentence = unsupported_processor("AVX2, BMI2");
+    let sentence = unsupported("AVX2, BMI2");
     assert!(sentence.contains("lacks AVX2, BMI2."), "{sentence}");
     assert!(sentence.contains("target-cpu=x86-64"), "{sentence}");
     assert!(sentence.is_ascii() && !sentence.contains('\n'));

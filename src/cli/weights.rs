@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use umigame_engine::{Evaluation, SharedEvaluation};
 
-use super::exit::{bad_input, shown};
+use umigame_support::exit::{bad_input, shown};
 
 /// Largest size of a file that is read as weights; today's have 9 MB.
 const MAX_FILE_BYTES: u64 = 1 << 26;

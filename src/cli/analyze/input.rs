@@ -11,7 +11,7 @@ use umigame_othello::text;
 use umigame_othello::text::quote;
 
 use crate::cli::convert::{Format, GameError, GameReader, files_of};
-use crate::cli::exit::{bad_input, complain, is_dash, shown};
+use umigame_support::exit::{bad_input, complain, is_dash, shown};
 
 /// A game and its source.
 #[derive(Debug)]

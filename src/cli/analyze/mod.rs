@@ -15,10 +15,10 @@ use umigame_engine::{Engine, EngineError, EngineOptions, Level, Limits, Stoppabl
 use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
-use super::exit::Exit;
-use super::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
-use super::progress::bar;
 use super::settings;
+use umigame_support::exit::Exit;
+use umigame_support::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
+use umigame_support::progress::bar;
 
 /// Level of an analysis unless the user chooses one: a game of 60 moves takes some seconds.
 const DEFAULT_LEVEL: u32 = 16;

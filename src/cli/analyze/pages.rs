@@ -9,7 +9,7 @@ use umigame_analysis::Analysis;
 use umigame_analysis::html::{IndexEntry, index, page};
 use umigame_support::files;
 
-use crate::cli::exit::{bad_input, shown};
+use umigame_support::exit::{bad_input, shown};
 
 /// File of the index in a folder of reports.
 const INDEX_FILE: &str = "index.html";

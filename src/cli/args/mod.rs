@@ -112,7 +112,7 @@ impl Cli {
 /// The version and the build, and the way to a faster one if there is one.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), kernels::BUILT_FOR);
-    match super::slower_than_need_be() {
+    match crate::cli::processor::faster_build() {
         Some(advice) => format!("{version}\n{advice}"),
         None => version,
     }

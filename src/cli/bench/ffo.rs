@@ -9,9 +9,9 @@ use umigame_engine::SharedEvaluation;
 use umigame_engine::{EngineOptions, Megabytes};
 
 use crate::cli::args::FfoArgs;
-use crate::cli::exit::{Exit, bad_input};
 use crate::cli::json::write_line;
 use crate::cli::settings;
+use umigame_support::exit::{Exit, bad_input};
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,

@@ -11,8 +11,8 @@ use umigame_engine::SharedEvaluation;
 use umigame_othello::kernels;
 
 use super::args::{BenchArgs, BenchCommand};
-use super::exit::Exit;
 use super::settings::name_option;
+use umigame_support::exit::Exit;
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,

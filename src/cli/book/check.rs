@@ -8,7 +8,7 @@ use clap::Args;
 use umigame_book::Book;
 
 use super::common::{counted, explain};
-use crate::cli::exit::Exit;
+use umigame_support::exit::Exit;
 use umigame_support::progress;
 
 /// Layers of a book: positions with 0 to 64 empties.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use umigame_book::BookError;
 
-use crate::cli::exit::bad_input;
+use umigame_support::exit::bad_input;
 
 /// Returns an error with exit code 2 where the user named a file that cannot be used, else 1.
 pub(super) fn explain(error: BookError) -> anyhow::Error {

@@ -9,7 +9,7 @@ use umigame_book::{Book, BookError, ExportFilter, ExportFormat};
 use umigame_support::files;
 
 use super::common::{counted, explain, file_bytes, megabytes};
-use crate::cli::exit::{Exit, bad_input, shown};
+use umigame_support::exit::{Exit, bad_input, shown};
 
 /// Games that met a position of a compact book, unless the user says otherwise.
 const COMPACT_MIN_GAMES: u32 = 2;

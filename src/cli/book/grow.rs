@@ -12,9 +12,9 @@ use umigame_engine::{EngineOptions, Level, Megabytes};
 use umigame_othello::Position;
 
 use super::common::{counted, explain};
-use crate::cli::exit::{Exit, bad_input};
-use crate::cli::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use crate::cli::position;
+use umigame_support::exit::{Exit, bad_input};
+use umigame_support::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use umigame_support::{progress, time};
 
 /// Search the positions that matter most, many at once

@@ -10,8 +10,8 @@ use umigame_book::{AddedGames, Book, BookError, BookGame};
 
 use super::common::{counted, explain, file_bytes, megabytes};
 use crate::cli::convert::{Format, GameReader, files_of};
-use crate::cli::exit::{Exit, bad_input, complain, must_exist, shown};
-use crate::cli::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
+use umigame_support::exit::{Exit, bad_input, complain, must_exist, shown};
+use umigame_support::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use umigame_support::progress;
 
 /// Add games to a book, which is made where it is missing

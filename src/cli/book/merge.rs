@@ -8,7 +8,7 @@ use clap::Args;
 use umigame_book::Book;
 
 use super::common::{counted, explain};
-use crate::cli::exit::{Exit, bad_input, shown};
+use umigame_support::exit::{Exit, bad_input, shown};
 
 /// Add the games and searches of other books
 ///

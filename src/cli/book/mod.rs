@@ -15,7 +15,7 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use umigame_engine::SharedEvaluation;
 
-use super::exit::Exit;
+use umigame_support::exit::Exit;
 
 /// The book used without --book.
 const DEFAULT_BOOK: &str = "book.sqlite";

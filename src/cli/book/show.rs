@@ -13,9 +13,9 @@ use umigame_othello::openings::Opening;
 use umigame_othello::{Color, Move, position_text};
 
 use super::common::{counted, explain};
-use crate::cli::exit::Exit;
 use crate::cli::json::write_line;
 use crate::cli::position;
+use umigame_support::exit::Exit;
 
 /// Show a position and its moves as a book knows them
 ///

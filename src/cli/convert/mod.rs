@@ -18,7 +18,7 @@ pub use read::{GameReader, files_of};
 pub use umigame_othello::formats::Format;
 pub use write::{Converter, Summary};
 
-use super::exit::{Exit, bad_input, complain, is_dash, shown};
+use umigame_support::exit::{Exit, bad_input, complain, is_dash, shown};
 
 /// Convert games from one format into another
 ///

@@ -11,7 +11,7 @@ use umigame_othello::formats::{Format, read_games};
 use umigame_training::wthor::NameFiles;
 
 use super::error::{ConvertError, GameError};
-use crate::cli::exit::is_dash;
+use umigame_support::exit::is_dash;
 
 /// Returns the files of games that a path stands for: itself, or all files of
 /// games in a folder and its subfolders, sorted. Links are not followed.

@@ -15,12 +15,12 @@ use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Move};
 
 use super::args::GameArgs;
-use super::exit::Exit;
 use super::format::{book_support, book_table, pv, report_table, result, score_text};
 use super::{position, settings};
 use crate::session::{Choice, Session};
 use board_view::{Style, draw};
 use input::Input;
+use umigame_support::exit::Exit;
 
 const HELP: &str = "\
 f5, f5d6c3    play one move or several

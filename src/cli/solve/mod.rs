@@ -20,13 +20,13 @@ use umigame_othello::Score;
 use umigame_othello::formats::obf::{ObfError, Problem, problems};
 
 use super::args::SolveArgs;
-use super::exit::{Exit, bad_input, complain, is_dash, shown};
-use super::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
-use super::progress::bar;
 use super::settings;
 use record::SolveRecord;
 use resume::SavedRecords;
 use summary::Summary;
+use umigame_support::exit::{Exit, bad_input, complain, is_dash, shown};
+use umigame_support::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
+use umigame_support::progress::bar;
 
 /// At least the legal moves of any position.
 const ALL_MOVES: usize = 64;

@@ -11,7 +11,7 @@ use umigame_othello::position_text;
 use umigame_othello::text::quote;
 
 use super::record::SolveRecord;
-use crate::cli::exit::{bad_input, shown};
+use umigame_support::exit::{bad_input, shown};
 
 /// The records of earlier runs, read in step with the problems.
 pub(super) struct SavedRecords {

@@ -7,8 +7,8 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::record::SolveRecord;
-use crate::cli::exit::Exit;
 use crate::cli::json::write_line;
+use umigame_support::exit::Exit;
 
 /// Sums over the records.
 #[derive(Default, Debug)]
