@@ -7,10 +7,11 @@
 use std::cell::RefCell;
 use std::panic;
 
+use crate::host::Host;
 use crate::service::Service;
 
 /// Imports.
-mod host {
+mod imports {
     #[link(wasm_import_module = "umigame")]
     // SAFETY: the host in `package/worker.js` has these functions with these types; the pointers are
     // valid until they return, and none of them writes to the memory.
@@ -28,25 +29,27 @@ mod host {
     }
 }
 
-/// The time in milliseconds.
-pub(crate) fn now() -> f64 {
-    host::now()
-}
+/// The page or the process that has loaded the module.
+struct Embedder;
 
-/// Whether the search may go on. Lets the host do other work when it asks for that.
-pub(crate) fn go_on() -> bool {
-    loop {
-        match host::go_on() {
-            0 => return false,
-            1 => return true,
-            _ => host::give_way(),
+impl Host for Embedder {
+    fn now(&self) -> f64 {
+        imports::now()
+    }
+
+    fn go_on(&self) -> bool {
+        loop {
+            match imports::go_on() {
+                0 => return false,
+                1 => return true,
+                _ => imports::give_way(),
+            }
         }
     }
-}
 
-/// Passes on an interim result.
-pub(crate) fn report(json: &str) {
-    host::report(json.as_ptr(), json.len());
+    fn report(&self, json: &str) {
+        imports::report(json.as_ptr(), json.len());
+    }
 }
 
 #[derive(Default)]
@@ -94,7 +97,7 @@ pub extern "C" fn output() -> *const u8 {
 pub extern "C" fn open(hash_mb: usize) -> usize {
     panic::set_hook(Box::new(|panic| {
         let text = panic.to_string();
-        host::panicked(text.as_ptr(), text.len());
+        imports::panicked(text.as_ptr(), text.len());
     }));
     answer(|weights| match Service::new(&weights, hash_mb) {
         Ok(service) => {
@@ -112,7 +115,7 @@ pub extern "C" fn open(hash_mb: usize) -> usize {
 pub extern "C" fn call() -> usize {
     answer(|request| {
         SERVICE.with_borrow_mut(|service| match service {
-            Some(service) => service.serve(&request),
+            Some(service) => service.serve(&request, &Embedder),
             None => crate::replies::error("there is no engine yet: call open first"),
         })
     })

@@ -7,9 +7,9 @@ use umigame_eval::kernels;
 use umigame_othello::formats::transcript;
 use umigame_othello::{Eval, PassRule, Position, parse_position, perft};
 
-use crate::host::Host;
+use crate::host::{Host, HostListener};
 use crate::requests::Request;
-use crate::{abi, check, replies};
+use crate::{check, replies};
 
 /// Deepest perft: the next takes minutes, and nothing can stop it.
 const MAX_PERFT_DEPTH: u32 = 12;
@@ -53,19 +53,22 @@ impl Service {
     }
 
     /// Answers a request.
-    pub fn serve(&mut self, request: &[u8]) -> String {
+    pub fn serve(&mut self, request: &[u8], host: &dyn Host) -> String {
         let request = serde_json::from_slice(request).map_err(|error| error.to_string());
-        request.and_then(|request| self.answer(request)).unwrap_or_else(|why| replies::error(&why))
+        request
+            .and_then(|request| self.answer(request, host))
+            .unwrap_or_else(|why| replies::error(&why))
     }
 
-    fn answer(&mut self, request: Request) -> Result<String, String> {
+    fn answer(&mut self, request: Request, host: &dyn Host) -> Result<String, String> {
         match request {
             Request::Search { position, limits } => {
                 let (position, limits) = (read_position(&position)?, limits.limits()?);
-                let report = self.engine.search(position, &limits, &Host::new(true));
+                let listener = HostListener::new(host, true);
+                let report = self.engine.search(position, &limits, &listener);
                 Ok(replies::report(&report))
             }
-            Request::Analyze { game, limits } => self.analyze(&game, &limits.limits()?),
+            Request::Analyze { game, limits } => self.analyze(&game, &limits.limits()?, host),
             Request::Evaluate { position } => {
                 let position = read_position(&position)?;
                 let centidiscs = self.engine.evaluation().evaluate_position(position);
@@ -90,17 +93,17 @@ impl Service {
     }
 
     /// Judges a game, from its end. Each judgement is reported with all before it.
-    fn analyze(&mut self, game: &str, limits: &Limits) -> Result<String, String> {
+    fn analyze(&mut self, game: &str, limits: &Limits, host: &dyn Host) -> Result<String, String> {
         let record = transcript::parse(game).map_err(|error| error.to_string())?;
         let board = record.board().map_err(|error| error.to_string())?;
         let mut search = |position, limits: &Limits| {
             // A short search may never ask.
-            if !abi::go_on() {
+            if !host.go_on() {
                 return None;
             }
-            let host = Host::new(false);
-            let report = self.engine.search(position, limits, &host);
-            if host.is_stopped() { None } else { Some(report) }
+            let listener = HostListener::new(host, false);
+            let report = self.engine.search(position, limits, &listener);
+            (!listener.is_stopped()).then_some(report)
         };
         let analysis = |judgements: &[_]| {
             let analysis = Analysis::new(record.clone(), judgements.to_vec());
@@ -109,11 +112,11 @@ impl Service {
         };
         let mut judgements = Vec::new();
         // There is a result from the first moment on.
-        abi::report(&analysis(&judgements)?);
+        host.report(&analysis(&judgements)?);
         judge(&board, limits, &mut search, &mut |judged| {
             judgements.push(judged.clone());
             if let Ok(json) = analysis(&judgements) {
-                abi::report(&json);
+                host.report(&json);
             }
         });
         analysis(&judgements)
