@@ -193,6 +193,35 @@ for (const stopBy of ["flag", "restart"]) {
   });
 }
 
+// A thousand times: UMIGAME_STOPS=1000 node --test --test-name-pattern='two engines' wasm/test/engine.test.js
+test("two engines end soon after each stop", async (t) => {
+  const stops = Number(process.env.UMIGAME_STOPS ?? 25);
+  const stopOften = async (seed) => {
+    const own = await Engine.create({ stopBy: "flag", hashMb: 4 });
+    const random = randomNumbers(seed);
+    const times = [];
+    for (let i = 0; i < stops; i++) {
+      let search;
+      await new Promise((begun) => {
+        search = own.search(Position.start(), { depth: 60, confidence: 100 }, begun);
+      });
+      await sleep(5 * random());
+      const begun = performance.now();
+      await own.stop();
+      times.push(performance.now() - begun);
+      const result = await search;
+      assert.equal(result.stopped, true);
+      assert.ok(result.lines.length > 0);
+    }
+    own.close();
+    return times;
+  };
+  const times = (await Promise.all([stopOften(8), stopOften(9)])).flat().sort((a, b) => a - b);
+  const longest = times.at(-1);
+  t.diagnostic(`${times.length} stops: median ${times[stops].toFixed(2)}, longest ${longest.toFixed(2)} ms`);
+  if (process.env.UMIGAME_STOPS) assert.ok(longest < 10, `${longest} ms`);
+});
+
 test("a stop ends the request that runs, not those that wait; an idle engine has none", async () => {
   await engine.stop();
   const long = engine.search(Position.start(), { depth: 60, confidence: 100 });

@@ -14,7 +14,7 @@ export function repositoryFile(path) {
 
 /** The searches of `umigame bench`: positions and limits, from the source that defines them. */
 export function benchSearches() {
-  const source = repositoryFile("crates/lab/src/measure/signature.rs");
+  const source = repositoryFile("src/bench/signature.rs");
   const midgame = Number(/MIDGAME_PLIES: u32 = (\d+)/.exec(source)[1]);
   const tasks = [...source.matchAll(/Task\("([-XO]{64} [XO])", (\w+)\)/g)];
   return tasks.map(([, position, plies]) => {
@@ -27,7 +27,7 @@ export function benchSearches() {
 
 /** The MB of the table in those searches. */
 export function benchHashMb() {
-  const source = repositoryFile("crates/lab/src/measure/signature.rs");
+  const source = repositoryFile("src/bench/signature.rs");
   return Number(/hash: Megabytes\((\d+)\)/.exec(source)[1]);
 }
 
@@ -38,7 +38,7 @@ export function signature() {
 
 /** The FFO endings of these numbers, with their scores. */
 export function ffoEndings(from, to) {
-  const source = repositoryFile("crates/lab/src/measure/ffo.rs");
+  const source = repositoryFile("src/bench/ffo.rs");
   const rows = [...source.matchAll(/ending\((\d+), "([-XO]{64} [XO])", (-?\d+)\)/g)];
   return rows
     .map(([, number, position, score]) => ({ number: +number, position, score: +score }))
