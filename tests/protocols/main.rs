@@ -9,5 +9,6 @@ mod nboard_search;
 mod play_while_thinking;
 mod ponder;
 mod search_faults;
+mod stops;
 #[path = "../support/mod.rs"]
 mod support;
