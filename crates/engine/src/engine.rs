@@ -4,7 +4,7 @@ use crate::endgame::EndgameState;
 use crate::error::{EngineError, Megabytes};
 use crate::limits::Limits;
 use crate::parallel::shared::Shared;
-use crate::parallel::{self, BusyMoves, IdleThreads, Lockstep};
+use crate::parallel::{self, CurrentlySearching, IdleThreads, Lockstep};
 use crate::report::{Listener, Report};
 use crate::running::{Lent, RunningSearch, SearchFault};
 use crate::table::Table;
@@ -60,7 +60,7 @@ struct Searcher {
     /// One for each thread.
     endgame_states: Vec<EndgameState>,
     helpers: ThreadPool,
-    busy: BusyMoves,
+    currently_searching: CurrentlySearching,
     cost: SolveCost,
     overhead: LearntOverhead,
 }
@@ -119,7 +119,7 @@ impl Engine {
         let searcher = Searcher {
             evaluation: evaluation.clone(),
             table: Table::new(options.hash)?,
-            busy: BusyMoves::new(),
+            currently_searching: CurrentlySearching::new(),
             endgame_states: (0..threads).map(|_| EndgameState::new()).collect(),
             helpers: ThreadPool::new(threads - 1).map_err(EngineError::Threads)?,
             cost: SolveCost::default(),
@@ -322,12 +322,19 @@ impl Searcher {
         let threads = if small { 1 } else { self.endgame_states.len() };
         let states = self.endgame_states.get_mut(..threads).unwrap_or_default();
         let idle = idle.filter(|_| !small);
-        self.busy.clear();
-        let (evaluation, busy) = (&self.evaluation, &self.busy);
-        let may_be_joined = threads > 1 || idle.is_some();
+        self.currently_searching.clear();
+        let (evaluation, currently_searching) = (&self.evaluation, &self.currently_searching);
+        let may_have_helpers = threads > 1 || idle.is_some();
         let table = self.table.open();
-        let mut shared =
-            Shared::new(table, evaluation, limits, time, listener, busy, may_be_joined);
+        let mut shared = Shared::new(
+            table,
+            evaluation,
+            limits,
+            time,
+            listener,
+            currently_searching,
+            may_have_helpers,
+        );
         shared.lockstep = lockstep;
         let cost = &mut self.cost;
         let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {

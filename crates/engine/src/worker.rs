@@ -6,10 +6,10 @@ use crate::endgame::EndgameState;
 use crate::limits::confidence::Confidence;
 use crate::midgame::futility::FutilityMargins;
 use crate::moves::move_picker::ScoredMove;
-use crate::parallel::Pace;
-use crate::parallel::path::Path;
+use crate::parallel::Processor;
+use crate::parallel::ancestors::Ancestors;
+use crate::parallel::deferred_moves::Deferral;
 use crate::parallel::shared::Shared;
-use crate::parallel::turns::Sharing;
 use crate::root::root_move::RootMove;
 use umigame_eval::MidBoard;
 use umigame_eval::value::Centidiscs;
@@ -45,12 +45,12 @@ pub(crate) struct Worker<'a> {
     pub endgame: &'a mut EndgameState,
     /// The number of the thread in the search; 0 is the one that called it.
     pub index: usize,
-    /// How it keeps pace with the others.
-    pub pace: Pace<'a>,
+    /// How it keeps processor with the others.
+    pub processor: Processor<'a>,
     /// The number of the iteration, if other threads may join it.
     pub joint: Option<u64>,
     /// The nodes around the current one that it shares with other threads.
-    pub path: Path,
+    pub ancestors: Ancestors,
     /// Confidence of the current iteration.
     pub confidence: Confidence,
     /// Margins of futility cuts in the current iteration; `None` if nothing is cut.
@@ -74,9 +74,9 @@ impl<'a> Worker<'a> {
             shared,
             endgame,
             index,
-            pace: Pace::new(shared.lockstep, index),
+            processor: Processor::new(shared.lockstep, index),
             joint: None,
-            path: Path::default(),
+            ancestors: Ancestors::default(),
             confidence: Confidence::FULL,
             futility_margins: None,
             probes: 0,
@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
         self.flush_nodes();
         let stops = self.shared.must_stop()
             || self.joint.is_some_and(|number| self.shared.joint.is_finished(number))
-            || self.path.find_decided(self.shared.table);
+            || self.ancestors.find_cutoff(self.shared.table);
         if stops { Err(Stopped) } else { Ok(()) }
     }
 
@@ -134,17 +134,17 @@ impl<'a> Worker<'a> {
     /// How the moves of a node of this `depth` are shared out; `None` where each thread searches for
     /// itself. Nodes are shared from depth `min_depth`.
     #[inline(always)]
-    pub fn sharing(&self, depth: u32, min_depth: u32) -> Option<Sharing<'a>> {
+    pub fn deferral(&self, depth: u32, min_depth: u32) -> Option<Deferral<'a>> {
         if depth < min_depth || self.joint.is_none() || self.probes > 0 {
             return None;
         }
-        self.shared.sharing(self.pace, depth, depth == min_depth)
+        self.shared.deferral(self.processor, depth, depth == min_depth)
     }
 
     /// Adds this thread's nodes to the shared count and returns the total.
     pub fn flush_nodes(&mut self) -> u64 {
         let total = self.shared.add_nodes(self.nodes);
-        self.pace.worked(self.nodes);
+        self.processor.count_nodes(self.nodes);
         self.nodes = 0;
         total
     }

@@ -12,7 +12,7 @@ use crate::moves::move_picker::{MovePicker, ScoredMove};
 use crate::moves::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
-use crate::parallel::turns::Turns;
+use crate::parallel::deferred_moves::DeferredMoves;
 use crate::table::SearchDepth;
 use crate::table::hash::Hash;
 use crate::tunable::tunable;
@@ -110,10 +110,10 @@ impl Worker<'_> {
             return Ok(value.floor());
         }
         let shared_window = NullWindow::above(window_centidiscs.alpha);
-        let entered = self.sharing(empties, SHARED_MIN_EMPTIES).is_some()
-            && self.path.enter(hash, depth, shared_window);
+        let entered = self.deferral(empties, SHARED_MIN_EMPTIES).is_some()
+            && self.ancestors.enter(hash, depth, shared_window);
         let best = self.endgame_moves(board, window, &mut picker);
-        if entered && let Some(value) = self.path.leave() {
+        if entered && let Some(value) = self.ancestors.leave() {
             return Ok(value.floor());
         }
         let best = best?;
@@ -139,19 +139,19 @@ impl Worker<'_> {
         let empties = position.empties();
         let alpha = window.alpha;
         let mut best = BestMove::UNSEARCHED;
-        let mut turns = Turns::new(self.sharing(empties, SHARED_MIN_EMPTIES));
-        while let Some(turn) = turns.next(
+        let mut deferred = DeferredMoves::new(self.deferral(empties, SHARED_MIN_EMPTIES));
+        while let Some(taken) = deferred.next(
             || picker.next(|moves| self.order_endgame(moves, board, alpha)),
             |candidate| candidate.after(position),
         ) {
-            let played = turn.played;
+            let played = taken.played;
             let score = if empties - 1 <= self.mobility_max_empties() {
                 self.solve_small(played.after(position), -window)
             } else {
                 let next = board.after(played.square, played.flips);
                 self.endgame_null(&next, -window)
             };
-            turns.end(&turn);
+            deferred.finished(&taken);
             let score = -score?;
             if score > best.value {
                 best = BestMove::new(score, played.square);

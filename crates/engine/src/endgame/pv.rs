@@ -4,7 +4,7 @@
 use super::hash_search::SHARED_MIN_EMPTIES;
 use super::move_list::MOBILITY_MAX_EMPTIES;
 use crate::moves::move_picker::MovePicker;
-use crate::parallel::turns::Turns;
+use crate::parallel::deferred_moves::DeferredMoves;
 use crate::report::variation::Variation;
 use crate::table::hash::Hash;
 use crate::worker::{Searched, Worker};
@@ -45,16 +45,17 @@ impl Worker<'_> {
         let mut best = BestMove::UNSEARCHED;
         let mut rest = Variation::default();
         let alpha = window.alpha;
-        let mut turns = Turns::new(self.sharing(position.empties(), SHARED_MIN_EMPTIES));
-        while let Some(turn) = turns.next(
+        let mut deferred =
+            DeferredMoves::new(self.deferral(position.empties(), SHARED_MIN_EMPTIES));
+        while let Some(taken) = deferred.next(
             || picker.next(|moves| self.order_endgame(moves, board, alpha)),
             |candidate| candidate.after(position),
         ) {
-            let played = turn.played;
+            let played = taken.played;
             let next = &board.after(played.square, played.flips);
             let window = window.raise_alpha(best.value);
-            let searched = self.endgame_turn(next, turn.number == 1, window, &mut rest);
-            turns.end(&turn);
+            let searched = self.endgame_pvs(next, taken.number == 1, window, &mut rest);
+            deferred.finished(&taken);
             let (score, is_open) = searched?;
             if is_open && score > window.alpha {
                 variation.set(Move::Place(played.square), &rest);
@@ -75,7 +76,7 @@ impl Worker<'_> {
 
     /// Searches the move to `next`: unless it is the first, in a null window, then in the open one
     /// if it raises alpha. Returns the score, and whether the open window was searched.
-    fn endgame_turn(
+    fn endgame_pvs(
         &mut self,
         next: &MidBoard,
         is_first: bool,

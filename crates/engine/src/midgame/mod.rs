@@ -11,7 +11,7 @@ pub(crate) mod probcut;
 use crate::limits::confidence::Confidence;
 use crate::moves::move_picker::{MovePicker, ScoredMove};
 use crate::moves::ordering::{mobility_score_after, order, square_score, weighted_mobility};
-use crate::parallel::turns::Turns;
+use crate::parallel::deferred_moves::DeferredMoves;
 use crate::report::variation::Variation;
 use crate::table::SearchDepth;
 use crate::table::hash::Hash;
@@ -182,10 +182,10 @@ impl Worker<'_> {
         if !PV && let Some(value) = self.probcut(board, depth, window.lower_end())? {
             return Ok(value);
         }
-        let is_shared = !PV && self.sharing(depth, SHARED_MIN_DEPTH).is_some();
-        let entered = is_shared && self.path.enter(hash, wanted, window.lower_end());
+        let is_shared = !PV && self.deferral(depth, SHARED_MIN_DEPTH).is_some();
+        let entered = is_shared && self.ancestors.enter(hash, wanted, window.lower_end());
         let best = self.midgame_moves::<PV>(board, depth, window, &mut picker, variation);
-        if entered && let Some(value) = self.path.leave() {
+        if entered && let Some(value) = self.ancestors.leave() {
             return Ok(value);
         }
         let best = best?;
@@ -272,21 +272,21 @@ impl Worker<'_> {
         let position = board.position();
         let mut best = BestMove::UNSEARCHED;
         let mut rest = Variation::default();
-        let mut turns = Turns::new(self.sharing(depth, SHARED_MIN_DEPTH));
-        while let Some(turn) = turns.next(
+        let mut deferred = DeferredMoves::new(self.deferral(depth, SHARED_MIN_DEPTH));
+        while let Some(taken) = deferred.next(
             || picker.next(|moves| self.order_midgame(moves, board, depth)),
             |candidate| candidate.after(position),
         ) {
-            let played = turn.played;
+            let played = taken.played;
             let window = window.raise_alpha(best.value);
             let value = if played.flips == position.opponent {
                 rest.clear();
                 Ok(Centidiscs::MAX)
             } else {
                 let next = &board.after(played.square, played.flips);
-                self.midgame_turn::<PV>(next, depth, window, turn.number, &mut rest)
+                self.midgame_pvs::<PV>(next, depth, window, taken.number, &mut rest)
             };
-            turns.end(&turn);
+            deferred.finished(&taken);
             let value = value?;
             if value > best.value {
                 if PV && value > window.alpha {
@@ -304,7 +304,7 @@ impl Worker<'_> {
     /// Searches the move to `next`, the node's move `number` from 1. With an open window, moves
     /// after the first are searched in a null window unless they raise alpha.
     #[inline(always)]
-    fn midgame_turn<const PV: bool>(
+    fn midgame_pvs<const PV: bool>(
         &mut self,
         next: &MidBoard,
         depth: u32,

@@ -1,12 +1,12 @@
 //! Parallel search: all threads search the same root and meet in the transposition table.
 //!
 //! In a large iteration every thread begins at the root. At each node of some depth it first takes
-//! the moves that no other thread is searching ([`busy::BusyMoves`]), and comes back to the others
+//! the moves that no other thread is searching ([`currently_searching::CurrentlySearching`]), and comes back to the others
 //! last: by then the table knows most of their values, and with the rest it helps. So threads part
 //! at every node where several moves have to be searched, those of the principal variation and the
 //! root included, and none waits for another. A thread whose work has become useless finds that out
-//! by looking up the nodes above it in the table ([`path::Path`]). The first to finish the iteration
-//! finishes it for all ([`joint::JointIteration`]). Of several helpers, every second one searches a
+//! by looking up the nodes above it in the table ([`ancestors::Ancestors`]). The first to finish the iteration
+//! finishes it for all ([`shared_iteration::SharedIteration`]). Of several helpers, every second one searches a
 //! ply ahead of the others before it joins them.
 //!
 //! With one thread nothing of this changes the order of the moves. `threads` starts and joins the
@@ -15,29 +15,29 @@
 //! After: J.-C. Weill, "The ABDADA distributed minimax search algorithm", 1996, in the simpler form
 //! by T. Kerrigan.
 
-mod busy;
+pub(crate) mod ancestors;
+mod currently_searching;
+pub(crate) mod deferred_moves;
 mod idle;
-pub(crate) mod joint;
 mod lockstep;
-mod pace;
-pub(crate) mod path;
+mod processor;
 pub(crate) mod shared;
-pub(crate) mod turns;
+pub(crate) mod shared_iteration;
 
 use crate::endgame::EndgameState;
 use crate::threads::{self, ThreadPool};
 use crate::worker::Worker;
-pub(crate) use busy::BusyMoves;
+pub(crate) use currently_searching::CurrentlySearching;
 pub(crate) use idle::IdleThreads;
 pub(crate) use lockstep::Lockstep;
-pub(crate) use pace::Pace;
+pub(crate) use processor::Processor;
 use shared::Shared;
 
 /// Ends a search for its helpers when the owner is done, and for everyone if a thread panics.
 struct CloseOnDrop<'a> {
     shared: &'a Shared<'a>,
     idle: Option<&'a IdleThreads>,
-    pace: Pace<'a>,
+    processor: Processor<'a>,
 }
 
 impl Drop for CloseOnDrop<'_> {
@@ -46,7 +46,7 @@ impl Drop for CloseOnDrop<'_> {
         if let Some(idle) = self.idle {
             idle.wake();
         }
-        self.pace.leave();
+        self.processor.leave();
     }
 }
 
@@ -65,8 +65,8 @@ pub(crate) fn run<R>(
     let (first, others) = states.split_first_mut()?;
     let own = || {
         let mut worker = Worker::new(shared, first, 0);
-        worker.pace.enter();
-        let _close = CloseOnDrop { shared, idle, pace: worker.pace };
+        worker.processor.enter();
+        let _close = CloseOnDrop { shared, idle, processor: worker.processor };
         search(&mut worker)
     };
     let help = |(index, state)| move || Worker::new(shared, state, index + 1).help();
@@ -89,26 +89,26 @@ pub(crate) fn run<R>(
 }
 
 /// Counts a helper, and ends the search if it panics.
-struct Helping<'a> {
+struct HelperGuard<'a> {
     shared: &'a Shared<'a>,
-    pace: Pace<'a>,
+    processor: Processor<'a>,
 }
 
-impl<'a> Helping<'a> {
-    fn begin(shared: &'a Shared<'a>, pace: Pace<'a>) -> Helping<'a> {
-        pace.enter();
+impl<'a> HelperGuard<'a> {
+    fn begin(shared: &'a Shared<'a>, processor: Processor<'a>) -> HelperGuard<'a> {
+        processor.enter();
         shared.add_helper();
-        Helping { shared, pace }
+        HelperGuard { shared, processor }
     }
 }
 
-impl Drop for Helping<'_> {
+impl Drop for HelperGuard<'_> {
     fn drop(&mut self) {
         self.shared.remove_helper();
         if std::thread::panicking() {
             self.shared.close();
         }
-        self.pace.leave();
+        self.processor.leave();
     }
 }
 
@@ -116,11 +116,11 @@ impl Worker<'_> {
     /// Joins in the iterations of other threads until the search is over.
     fn help(&mut self) {
         let shared = self.shared;
-        let _helping = Helping::begin(shared, self.pace);
+        let _guard = HelperGuard::begin(shared, self.processor);
         let mut last = 0;
-        while let Some(task) = shared.joint.next(last, self.pace) {
+        while let Some(task) = shared.joint.next(last, self.processor) {
             last = task.number;
-            self.join_iteration(task);
+            self.help_with(task);
             self.flush_nodes();
         }
     }

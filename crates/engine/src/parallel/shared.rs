@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
-use super::busy::BusyMoves;
-use super::joint::JointIteration;
+use super::currently_searching::CurrentlySearching;
+use super::deferred_moves::Deferral;
 use super::lockstep::Lockstep;
-use super::pace::Pace;
-use super::turns::Sharing;
+use super::processor::Processor;
+use super::shared_iteration::SharedIteration;
 use crate::limits::Limits;
 use crate::report::Listener;
 use crate::table::TableRef;
@@ -25,11 +25,11 @@ pub(crate) struct Shared<'a> {
     pub time: Option<TimeBudget>,
     pub listener: &'a dyn Listener,
     /// Other threads may join.
-    pub may_be_joined: bool,
-    pub joint: JointIteration,
+    pub may_have_helpers: bool,
+    pub joint: SharedIteration,
     /// The simulated processors of the threads, if they do not run on those of the machine.
     pub lockstep: Option<&'a Lockstep>,
-    pub(super) busy: &'a BusyMoves,
+    pub(super) currently_searching: &'a CurrentlySearching,
     /// Threads that have joined.
     helpers: CachePadded<AtomicUsize>,
     /// Every thread returns within a few thousand nodes.
@@ -51,8 +51,8 @@ impl<'a> Shared<'a> {
         limits: &'a Limits,
         time: Option<TimeBudget>,
         listener: &'a dyn Listener,
-        busy: &'a BusyMoves,
-        may_be_joined: bool,
+        currently_searching: &'a CurrentlySearching,
+        may_have_helpers: bool,
     ) -> Shared<'a> {
         Shared {
             table,
@@ -60,10 +60,10 @@ impl<'a> Shared<'a> {
             limits,
             time,
             listener,
-            may_be_joined,
-            joint: JointIteration::default(),
+            may_have_helpers,
+            joint: SharedIteration::default(),
             lockstep: None,
-            busy,
+            currently_searching,
             helpers: CachePadded::default(),
             stopped: AtomicBool::new(false),
             nodes: CachePadded::default(),
@@ -122,8 +122,18 @@ impl<'a> Shared<'a> {
 
     /// How the moves of a node are shared out; `None` with one thread.
     #[inline(always)]
-    pub fn sharing(&self, pace: Pace<'a>, depth: u32, waits: bool) -> Option<Sharing<'a>> {
-        self.has_helpers().then_some(Sharing { busy: self.busy, pace, depth, waits })
+    pub fn deferral(
+        &self,
+        processor: Processor<'a>,
+        depth: u32,
+        waits: bool,
+    ) -> Option<Deferral<'a>> {
+        self.has_helpers().then_some(Deferral {
+            currently_searching: self.currently_searching,
+            processor,
+            depth,
+            waits,
+        })
     }
 
     /// Whether several threads search.

@@ -9,8 +9,8 @@ pub(crate) mod root_move;
 
 use std::cmp::Reverse;
 
-use crate::parallel::joint::Task;
-use crate::parallel::turns::Turns;
+use crate::parallel::deferred_moves::DeferredMoves;
+use crate::parallel::shared_iteration::HelperTask;
 use crate::report::estimates::Estimator;
 use crate::report::variation::Variation;
 use crate::report::{Bound, Report, ScoreKind};
@@ -96,26 +96,26 @@ impl Worker<'_> {
     ) -> Result<(), Stopped> {
         self.improved = None;
         let empties = moves.first().map_or(0, RootMove::empties);
-        if !self.shared.may_be_joined || !iteration.is_large(empties) {
+        if !self.shared.may_have_helpers || !iteration.is_large(empties) {
             self.set_confidence(iteration.confidence());
             return self.best_lines(moves, lines, iteration);
         }
         let joint = &self.shared.joint;
-        self.join_iteration(joint.begin(iteration, lines, moves.clone()));
+        self.help_with(joint.begin(iteration, lines, moves.clone()));
         *moves = joint.end().ok_or(Stopped)?;
         Ok(())
     }
 
     /// Searches an iteration together with other threads, until one of them has finished it.
-    pub(crate) fn join_iteration(&mut self, task: Task) {
-        let Task { number, iteration, lines, mut moves } = task;
+    pub(crate) fn help_with(&mut self, task: HelperTask) {
+        let HelperTask { number, iteration, lines, mut moves } = task;
         self.set_confidence(iteration.confidence());
         self.probes = 0;
-        self.path.clear();
+        self.ancestors.clear();
         self.joint = Some(number);
         let begun = self
-            .search_ahead(&moves, lines, iteration)
-            .and_then(|()| self.begin_elsewhere(&moves, lines, iteration));
+            .stagger_depth(&moves, lines, iteration)
+            .and_then(|()| self.stagger_lines(&moves, lines, iteration));
         if begun.and_then(|()| self.best_lines(&mut moves, lines, iteration)).is_ok() {
             self.shared.joint.finish(number, moves);
         }
@@ -125,7 +125,7 @@ impl Worker<'_> {
     /// In the second helper and every second after it, searches the midgame a ply deeper first: the
     /// others find its bounds in the table, and the next iteration is well begun. With one helper
     /// that gains nothing.
-    fn search_ahead(
+    fn stagger_depth(
         &mut self,
         moves: &[RootMove],
         lines: usize,
@@ -143,7 +143,7 @@ impl Worker<'_> {
 
     /// In a helper, searches each line but the first as if the moves before it stayed the best, each
     /// helper beginning at another line. The other threads find the values in the table.
-    fn begin_elsewhere(
+    fn stagger_lines(
         &mut self,
         moves: &[RootMove],
         lines: usize,
@@ -222,24 +222,24 @@ impl Worker<'_> {
         let mut best = Centidiscs::NEG_INFINITY;
         let mut best_at = 0;
         let mut order = 0..moves.len();
-        let mut turns = Turns::new(self.sharing(ROOT_DEPTH, 0));
+        let mut deferred = DeferredMoves::new(self.deferral(ROOT_DEPTH, 0));
         let next =
             |moves: &[RootMove], at: usize| moves.get(at).map_or(Position::START, |root| root.next);
-        while let Some(turn) = turns.next(|| order.next(), |at| next(moves, at)) {
-            let Some(root) = moves.get_mut(turn.played) else { break };
+        while let Some(taken) = deferred.next(|| order.next(), |at| next(moves, at)) {
+            let Some(root) = moves.get_mut(taken.played) else { break };
             let window = window.raise_alpha(best);
             let mut rest = Variation::default();
-            let value = self.root_turn(root.next, turn.number == 1, window, iteration, &mut rest);
-            turns.end(&turn);
+            let value = self.root_pvs(root.next, taken.number == 1, window, iteration, &mut rest);
+            deferred.finished(&taken);
             let value = value?;
             if value > best {
                 best = value;
-                best_at = turn.played;
+                best_at = taken.played;
                 root.value = value;
                 root.bound = Bound::Exact;
                 root.variation = rest;
                 if iteration.seeks_score() && value > window.alpha {
-                    self.note_improvement(root, turn.number, value >= window.beta);
+                    self.note_improvement(root, taken.number, value >= window.beta);
                 }
                 if value >= window.beta {
                     break;
@@ -265,7 +265,7 @@ impl Worker<'_> {
 
     /// Searches the move to `next`: unless it is the first, in a null window, then in the open one
     /// if it raises alpha.
-    fn root_turn(
+    fn root_pvs(
         &mut self,
         next: Position,
         is_first: bool,

@@ -22,17 +22,17 @@ struct Bucket([AtomicU64; BUCKET_KEYS]);
 /// A set of moves, shared without locks. A full bucket forgets a move, which two threads may then
 /// search without knowing of each other.
 #[derive(Debug)]
-pub(crate) struct BusyMoves {
+pub(crate) struct CurrentlySearching {
     buckets: Box<[Bucket]>,
     /// XORed into every key and changed for each search: moves left by an earlier one do not count.
     salt: u64,
 }
 
-impl BusyMoves {
+impl CurrentlySearching {
     /// Makes an empty set.
-    pub fn new() -> BusyMoves {
+    pub fn new() -> CurrentlySearching {
         let buckets = std::iter::repeat_with(Bucket::default).take(BUCKETS).collect();
-        BusyMoves { buckets, salt: 0 }
+        CurrentlySearching { buckets, salt: 0 }
     }
 
     /// Empties the set.
@@ -51,7 +51,7 @@ impl BusyMoves {
     }
 
     /// Adds a move.
-    pub(super) fn insert(&self, key: MoveKey) {
+    pub(super) fn starting_search(&self, key: MoveKey) {
         let slots = self.slots(key);
         let free = slots.iter().find(|slot| slot.load(Relaxed) == NO_KEY);
         if let Some(slot) = free.or(slots.first()) {
@@ -60,14 +60,14 @@ impl BusyMoves {
     }
 
     /// Removes a move once.
-    pub(super) fn remove(&self, key: MoveKey) {
+    pub(super) fn finished_search(&self, key: MoveKey) {
         if let Some(slot) = self.slots(key).iter().find(|slot| slot.load(Relaxed) == key.0) {
             slot.store(NO_KEY, Relaxed);
         }
     }
 
     /// Whether a thread searches the move.
-    pub(super) fn contains(&self, key: MoveKey) -> bool {
+    pub(super) fn is_searching(&self, key: MoveKey) -> bool {
         self.slots(key).iter().any(|slot| slot.load(Relaxed) == key.0)
     }
 }
@@ -79,32 +79,32 @@ mod tests {
 
     #[test]
     fn a_set_holds_what_was_inserted_until_it_is_removed_or_cleared() {
-        let mut busy = BusyMoves::new();
+        let mut currently_searching = CurrentlySearching::new();
         random_positions(3, 2_000, |position| {
-            let key = busy.key(Hash::of(position), 9);
-            assert_ne!(key, busy.key(Hash::of(position), 10));
-            assert!(!busy.contains(key));
+            let key = currently_searching.key(Hash::of(position), 9);
+            assert_ne!(key, currently_searching.key(Hash::of(position), 10));
+            assert!(!currently_searching.is_searching(key));
             // Two threads search the same move.
-            busy.insert(key);
-            busy.insert(key);
-            busy.remove(key);
-            assert!(busy.contains(key));
-            busy.remove(key);
-            assert!(!busy.contains(key));
+            currently_searching.starting_search(key);
+            currently_searching.starting_search(key);
+            currently_searching.finished_search(key);
+            assert!(currently_searching.is_searching(key));
+            currently_searching.finished_search(key);
+            assert!(!currently_searching.is_searching(key));
         });
         let start = Hash::of(umigame_othello::Position::START);
-        busy.insert(busy.key(start, 5));
-        busy.clear();
-        assert!(!busy.contains(busy.key(start, 5)));
+        currently_searching.starting_search(currently_searching.key(start, 5));
+        currently_searching.clear();
+        assert!(!currently_searching.is_searching(currently_searching.key(start, 5)));
     }
 
     #[test]
     fn a_full_bucket_still_takes_a_move() {
-        let busy = BusyMoves::new();
+        let currently_searching = CurrentlySearching::new();
         for number in 0..20 {
             let key = MoveKey(2 * number + 1);
-            busy.insert(key);
-            assert!(busy.contains(key));
+            currently_searching.starting_search(key);
+            assert!(currently_searching.is_searching(key));
         }
     }
 }

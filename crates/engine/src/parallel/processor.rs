@@ -1,4 +1,4 @@
-//! How a thread keeps pace with the others: on a processor of its own, or on a simulated one.
+//! How a thread keeps processor with the others: on a processor of its own, or on a simulated one.
 
 use super::lockstep::Lockstep;
 
@@ -9,15 +9,15 @@ const TURN_LOOKS: u32 = 90;
 
 /// Counts the work of one thread, and lets it wait for others.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pace<'a> {
+pub(crate) struct Processor<'a> {
     /// The simulated processor, and the thread's number; `None` on one of the machine.
     simulated: Option<(&'a Lockstep, usize)>,
 }
 
-impl<'a> Pace<'a> {
-    /// Makes the pace of thread `thread` of a search.
-    pub fn new(lockstep: Option<&'a Lockstep>, thread: usize) -> Pace<'a> {
-        Pace { simulated: lockstep.map(|lockstep| (lockstep, thread)) }
+impl<'a> Processor<'a> {
+    /// Makes the processor of thread `thread` of a search.
+    pub fn new(lockstep: Option<&'a Lockstep>, thread: usize) -> Processor<'a> {
+        Processor { simulated: lockstep.map(|lockstep| (lockstep, thread)) }
     }
 
     /// Begins the thread.
@@ -35,7 +35,7 @@ impl<'a> Pace<'a> {
     }
 
     /// Counts nodes that the thread has visited.
-    pub fn worked(self, nodes: u64) {
+    pub fn count_nodes(self, nodes: u64) {
         if let Some((lockstep, thread)) = self.simulated {
             lockstep.take(thread, nodes);
         }

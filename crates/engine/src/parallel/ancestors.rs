@@ -12,7 +12,7 @@ const MAX_NODES: usize = 64;
 
 /// A node that another thread may decide.
 #[derive(Clone, Copy, Debug)]
-struct PathNode {
+struct AncestorNode {
     hash: Hash,
     depth: SearchDepth,
     window: NullWindow<Centidiscs>,
@@ -20,13 +20,13 @@ struct PathNode {
 
 /// The path of a thread through the nodes that it shares with others.
 #[derive(Debug, Default)]
-pub(crate) struct Path {
-    nodes: ArrayVec<PathNode, MAX_NODES>,
+pub(crate) struct Ancestors {
+    nodes: ArrayVec<AncestorNode, MAX_NODES>,
     /// A node that the table decides, and its value: the thread returns to it.
     decided: Option<(usize, Centidiscs)>,
 }
 
-impl Path {
+impl Ancestors {
     /// Forgets all nodes.
     pub fn clear(&mut self) {
         self.nodes.clear();
@@ -40,7 +40,7 @@ impl Path {
         depth: SearchDepth,
         window: NullWindow<Centidiscs>,
     ) -> bool {
-        self.nodes.try_push(PathNode { hash, depth, window }).is_ok()
+        self.nodes.try_push(AncestorNode { hash, depth, window }).is_ok()
     }
 
     /// Leaves the innermost node. Returns its value if the thread returned for that.
@@ -51,7 +51,7 @@ impl Path {
     }
 
     /// Looks for a node that the table decides, the outermost if there are several.
-    pub fn find_decided(&mut self, table: TableRef<'_>) -> bool {
+    pub fn find_cutoff(&mut self, table: TableRef<'_>) -> bool {
         self.decided = self.nodes.iter().enumerate().find_map(|(at, node)| {
             let bounds = table.probe(node.hash)?.bounds(node.depth)?;
             Some((at, bounds.cutoff(node.window)?))
@@ -82,16 +82,16 @@ mod tests {
         }
         let depth = |at: usize| SearchDepth { plies: 12 - at as u8, confidence: Confidence::P73 };
         let window = NullWindow::above(Centidiscs(50));
-        let mut path = Path::default();
+        let mut path = Ancestors::default();
         for (at, &position) in nodes.iter().enumerate() {
             assert!(path.enter(Hash::of(position), depth(at), window));
         }
-        assert!(!path.find_decided(table));
+        assert!(!path.find_cutoff(table));
         for (at, value) in [(4, 51), (2, 50)] {
             let best = BestMove { value: Centidiscs(value), square: None };
             table.store(Hash::of(nodes[at]), depth(at), Window::from(window), best);
         }
-        assert!(path.find_decided(table));
+        assert!(path.find_cutoff(table));
         let left: Vec<_> = (0..nodes.len()).map(|_| path.leave()).collect();
         let value = Some(Centidiscs(50));
         assert_eq!(left, [None, None, None, value, None, None], "node 2 is left as the fourth");

@@ -6,7 +6,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::pace::Pace;
+use super::processor::Processor;
 use crate::root::root_move::RootMove;
 use crate::time::iteration::Iteration;
 
@@ -15,7 +15,7 @@ const MAX_LOOKS: u32 = 2_000;
 
 /// An iteration as each thread begins it.
 #[derive(Clone, Debug)]
-pub(crate) struct Task {
+pub(crate) struct HelperTask {
     /// The number of the iteration among those searched together, from 1.
     pub number: u64,
     pub iteration: Iteration,
@@ -26,21 +26,21 @@ pub(crate) struct Task {
 
 #[derive(Default)]
 struct State {
-    task: Option<Task>,
+    task: Option<HelperTask>,
     /// The moves of the thread that finished the task first.
     result: Option<Vec<RootMove>>,
 }
 
 impl State {
     /// The task, if its number is above `last`.
-    fn task_after(&self, last: u64) -> Option<&Task> {
+    fn task_after(&self, last: u64) -> Option<&HelperTask> {
         self.task.as_ref().filter(|task| task.number > last)
     }
 }
 
 /// The iteration in progress. The first thread to finish it finishes it for all.
 #[derive(Default)]
-pub(crate) struct JointIteration {
+pub(crate) struct SharedIteration {
     state: Mutex<State>,
     /// Signalled when an iteration begins, and at the end.
     changed: Condvar,
@@ -49,16 +49,16 @@ pub(crate) struct JointIteration {
     is_closed: AtomicBool,
 }
 
-impl JointIteration {
+impl SharedIteration {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins the next iteration and returns it.
-    pub fn begin(&self, iteration: Iteration, lines: usize, moves: Vec<RootMove>) -> Task {
+    pub fn begin(&self, iteration: Iteration, lines: usize, moves: Vec<RootMove>) -> HelperTask {
         let mut state = self.lock();
         let number = self.begun.load(Relaxed) + 1;
-        let task = Task { number, iteration, lines, moves };
+        let task = HelperTask { number, iteration, lines, moves };
         *state = State { task: Some(task.clone()), result: None };
         self.begun.store(number, Release);
         drop(state);
@@ -90,11 +90,11 @@ impl JointIteration {
     }
 
     /// Waits for an iteration after number `last`; `None` once the search is over.
-    pub(super) fn next(&self, mut last: u64, pace: Pace<'_>) -> Option<Task> {
+    pub(super) fn next(&self, mut last: u64, processor: Processor<'_>) -> Option<HelperTask> {
         loop {
-            pace.wait(MAX_LOOKS, || self.begun.load(Acquire) > last || self.is_closed());
+            processor.wait(MAX_LOOKS, || self.begun.load(Acquire) > last || self.is_closed());
             let mut state = self.lock();
-            if pace.may_sleep() {
+            if processor.may_sleep() {
                 let nothing_new =
                     |state: &mut State| !self.is_closed() && state.task_after(last).is_none();
                 let woken = self.changed.wait_while(state, nothing_new);

@@ -1,0 +1,153 @@
+//! The order in which a thread searches the moves of a node that it shares with others.
+
+use arrayvec::ArrayVec;
+
+use super::currently_searching::{CurrentlySearching, MoveKey};
+use super::processor::Processor;
+use crate::moves::move_picker::MAX_MOVES;
+use crate::table::hash::Hash;
+use umigame_othello::Position;
+
+/// Looks at a move that another thread searches before a thread that waits for it goes on: some 50
+/// microseconds. Ten or a hundred times as many made endings 3 % slower.
+const MAX_LOOKS: u32 = 2_000;
+
+/// Defers the moves of a node of some depth that another thread is searching.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deferral<'a> {
+    pub(super) currently_searching: &'a CurrentlySearching,
+    pub(super) processor: Processor<'a>,
+    pub(super) depth: u32,
+    /// The nodes below are too small to share: a thread waits for the one that searches such a node.
+    pub(super) waits: bool,
+}
+
+impl Deferral<'_> {
+    fn key(self, after: Position) -> MoveKey {
+        self.currently_searching.key(Hash::of(after), self.depth)
+    }
+
+    /// Waits a little for the other threads that search a move, then counts as one of them.
+    fn begin(self, key: MoveKey) {
+        if self.waits {
+            self.processor.wait(MAX_LOOKS, || !self.currently_searching.is_searching(key));
+        }
+        self.currently_searching.starting_search(key);
+    }
+}
+
+/// A move that is searched now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TakenMove<M> {
+    pub played: M,
+    /// Its place in the order of the node, from 1.
+    pub number: u32,
+    key: Option<MoveKey>,
+}
+
+/// Hands out the moves of a node in their order, but defers those that another thread is searching:
+/// by then the table may know their values, and if not, the thread helps with them.
+///
+/// The first move is not deferred: it may decide the node, or give the window for the others.
+pub(crate) struct DeferredMoves<'a, M> {
+    /// `None` at a node that every thread searches alone.
+    deferral: Option<Deferral<'a>>,
+    deferred: ArrayVec<TakenMove<M>, MAX_MOVES>,
+    taken: u32,
+}
+
+impl<'a, M: Copy> DeferredMoves<'a, M> {
+    /// Begins a node.
+    #[inline(always)]
+    pub fn new(deferral: Option<Deferral<'a>>) -> DeferredMoves<'a, M> {
+        DeferredMoves { deferral, deferred: ArrayVec::new(), taken: 0 }
+    }
+
+    /// Returns the next of the moves that `take` gives; `after` tells the position after a move.
+    #[inline(always)]
+    pub fn next(
+        &mut self,
+        mut take: impl FnMut() -> Option<M>,
+        after: impl Fn(M) -> Position,
+    ) -> Option<TakenMove<M>> {
+        let Some(deferral) = self.deferral else {
+            let played = take()?;
+            self.taken += 1;
+            return Some(TakenMove { played, number: self.taken, key: None });
+        };
+        while let Some(played) = take() {
+            self.taken += 1;
+            let key = deferral.key(after(played));
+            let taken = TakenMove { played, number: self.taken, key: Some(key) };
+            let is_full = self.deferred.is_full();
+            if taken.number == 1 || is_full || !deferral.currently_searching.is_searching(key) {
+                deferral.begin(key);
+                return Some(taken);
+            }
+            self.deferred.push(taken);
+        }
+        let taken = self.deferred.pop_at(0)?;
+        taken.key.inspect(|&key| deferral.begin(key));
+        Some(taken)
+    }
+
+    /// Ends the search of a move, finished or not.
+    #[inline(always)]
+    pub fn finished(&self, taken: &TakenMove<M>) {
+        if let (Some(deferral), Some(key)) = (self.deferral, taken.key) {
+            deferral.currently_searching.finished_search(key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use umigame_othello::squares;
+
+    fn deferral(currently_searching: &CurrentlySearching) -> Deferral<'_> {
+        Deferral { currently_searching, processor: Processor::default(), depth: 8, waits: false }
+    }
+
+    #[test]
+    fn every_move_has_one_turn_and_busy_ones_come_last() {
+        let position = Position::START;
+        let currently_searching = CurrentlySearching::new();
+        let legal: Vec<_> = squares(position.moves()).collect();
+        let after = |square| position.place(square).expect("a legal move");
+        for others in 0..1 << legal.len() {
+            let is_busy = |at: usize| others >> at & 1 == 1;
+            let keys =
+                legal.iter().map(|&square| deferral(&currently_searching).key(after(square)));
+            let searched: Vec<_> =
+                keys.enumerate().filter(|&(at, _)| is_busy(at)).map(|(_, key)| key).collect();
+            searched.iter().for_each(|&key| currently_searching.starting_search(key));
+            let mut deferred = DeferredMoves::new(Some(deferral(&currently_searching)));
+            let mut moves = legal.iter().copied();
+            let mut order = Vec::new();
+            while let Some(taken) = deferred.next(|| moves.next(), after) {
+                order.push(taken.number as usize - 1);
+                assert_eq!(taken.played, legal[taken.number as usize - 1]);
+                deferred.finished(&taken);
+            }
+            let (mut expected, last): (Vec<_>, Vec<_>) =
+                (0..legal.len()).partition(|&at| at == 0 || !is_busy(at));
+            expected.extend(last);
+            assert_eq!(order, expected);
+            searched.iter().for_each(|&key| currently_searching.finished_search(key));
+        }
+    }
+
+    #[test]
+    fn a_node_searched_alone_keeps_its_order() {
+        let expected: Vec<_> = squares(Position::START.moves()).collect();
+        let mut moves = expected.iter().copied();
+        let mut deferred = DeferredMoves::new(None);
+        let mut found = Vec::new();
+        while let Some(taken) = deferred.next(|| moves.next(), |_| Position::START) {
+            deferred.finished(&taken);
+            found.push(taken.played);
+        }
+        assert_eq!(found, expected);
+    }
+}
