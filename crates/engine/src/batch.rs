@@ -10,6 +10,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::endgame::EndgameState;
 use crate::engine::{Engine, EngineOptions};
 use crate::error::{EngineError, Megabytes};
 use crate::limits::Limits;
@@ -36,14 +37,14 @@ pub struct Worker<'a> {
     small_table: Engine,
     /// With this thread's share of the table.
     table_share: Engine,
-    idle: &'a IdleThreads,
+    idle: &'a IdleThreads<EndgameState>,
 }
 
 impl<'a> Worker<'a> {
     fn new(
         evaluation: &SharedEvaluation,
         share: Megabytes,
-        idle: &'a IdleThreads,
+        idle: &'a IdleThreads<EndgameState>,
     ) -> Result<Worker<'a>, EngineError> {
         let engine = |hash| Engine::new(evaluation.clone(), EngineOptions { hash, threads: 1 });
         Ok(Worker { small_table: engine(SMALL_TABLE)?, table_share: engine(share)?, idle })

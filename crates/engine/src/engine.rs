@@ -1,18 +1,21 @@
 //! The engine: everything that lives on from one search to the next.
 
+use crate::context::SearchContext;
 use crate::endgame::EndgameState;
 use crate::error::{EngineError, Megabytes};
 use crate::limits::Limits;
-use crate::parallel::shared::Shared;
-use crate::parallel::{self, CurrentlySearching, IdleThreads, Lockstep};
+use crate::parallel::{self, CurrentlySearching, IdleThreads, Lockstep, Roles, Team};
 use crate::report::{Listener, Report};
+use crate::root::{RootSearch, SharedRoot};
 use crate::running::{Lent, RunningSearch, SearchFault};
 use crate::table::Table;
+use crate::thread_state::ThreadState;
 use crate::threads::{self, ThreadPool};
 use crate::time::budget::time_budget;
 use crate::time::iteration::LARGE_MIN_EMPTIES;
 use crate::time::overhead::LearntOverhead;
 use crate::time::solve_cost::SolveCost;
+use crate::time::stop_control::StopControl;
 use umigame_eval::SharedEvaluation;
 use umigame_othello::Position;
 
@@ -80,6 +83,7 @@ pub struct Engine {
     hash_size: Megabytes,
     searcher: Lent<Searcher>,
     /// The time of all searches so far, in nodes, if the processors are simulated.
+    #[cfg(feature = "simulate")]
     simulated_nodes: Option<u64>,
 }
 
@@ -93,22 +97,6 @@ impl Engine {
         options: EngineOptions,
     ) -> Result<Engine, EngineError> {
         Engine::with_threads(evaluation.into(), options, options.threads.clamp(1, max_threads()))
-    }
-
-    /// Makes an engine whose threads take turns, as if each had a processor of its own: for
-    /// measuring how a search scales beyond the processors of this machine.
-    ///
-    /// The same searches in the same order visit the same nodes. The simulation models neither shared
-    /// memory and caches nor the time to wake a thread.
-    ///
-    /// # Errors
-    /// As [`Engine::new`].
-    pub fn simulated(
-        evaluation: impl Into<SharedEvaluation>,
-        options: EngineOptions,
-    ) -> Result<Engine, EngineError> {
-        let engine = Engine::with_threads(evaluation.into(), options, options.threads.max(1))?;
-        Ok(Engine { simulated_nodes: Some(0), ..engine })
     }
 
     fn with_threads(
@@ -131,14 +119,9 @@ impl Engine {
             threads,
             hash_size: searcher.table.size(),
             searcher: Lent::new(searcher),
+            #[cfg(feature = "simulate")]
             simulated_nodes: None,
         })
-    }
-
-    /// The time that all searches so far took on simulated processors, in nodes of one thread;
-    /// `None` on those of the machine.
-    pub fn simulated_nodes(&self) -> Option<u64> {
-        self.simulated_nodes
     }
 
     /// The options in force.
@@ -152,8 +135,12 @@ impl Engine {
     /// As [`Engine::new`]; the engine stays unchanged.
     pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
         if options != self.options {
-            let make = if self.simulated_nodes.is_some() { Engine::simulated } else { Engine::new };
-            *self = make(self.evaluation.clone(), options)?;
+            #[cfg(feature = "simulate")]
+            if self.simulated_nodes.is_some() {
+                *self = Engine::simulated(self.evaluation.clone(), options)?;
+                return Ok(());
+            }
+            *self = Engine::new(self.evaluation.clone(), options)?;
         }
         Ok(())
     }
@@ -288,21 +275,55 @@ impl Engine {
         root: Position,
         limits: &Limits,
         listener: &dyn Listener,
-        idle: Option<&IdleThreads>,
+        idle: Option<&IdleThreads<EndgameState>>,
     ) -> Report {
-        let threads = if is_small(root, limits) { 1 } else { self.threads };
-        let lockstep = self.simulated_nodes.map(|_| Lockstep::new(threads));
-        let searcher = self.searcher.get();
-        let report = searcher.search(root, limits, listener, idle, lockstep.as_ref());
-        if let (Some(total), Some(lockstep)) = (&mut self.simulated_nodes, &lockstep) {
-            *total += lockstep.nodes();
+        #[cfg(feature = "simulate")]
+        if self.simulated_nodes.is_some() {
+            return self.search_simulated(root, limits, listener);
         }
-        report
+        self.searcher.get().search(root, limits, listener, idle, None)
     }
 
     /// Takes the engine apart: its endgame memory goes to searches of other engines.
     pub(crate) fn into_endgame_states(mut self) -> Vec<EndgameState> {
         std::mem::take(&mut self.searcher.get().endgame_states)
+    }
+}
+
+#[cfg(feature = "simulate")]
+impl Engine {
+    /// Makes an engine whose threads take turns, as if each had a processor of its own: for
+    /// measuring how a search scales beyond the processors of this machine.
+    ///
+    /// The same searches in the same order visit the same nodes. The simulation models neither shared
+    /// memory and caches nor the time to wake a thread.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn simulated(
+        evaluation: impl Into<SharedEvaluation>,
+        options: EngineOptions,
+    ) -> Result<Engine, EngineError> {
+        let engine = Engine::with_threads(evaluation.into(), options, options.threads.max(1))?;
+        Ok(Engine { simulated_nodes: Some(0), ..engine })
+    }
+
+    /// The time that all searches so far took on simulated processors, in nodes of one thread;
+    /// `None` on those of the machine.
+    pub fn simulated_nodes(&self) -> Option<u64> {
+        self.simulated_nodes
+    }
+
+    fn search_simulated(
+        &mut self,
+        root: Position,
+        limits: &Limits,
+        listener: &dyn Listener,
+    ) -> Report {
+        let lockstep = Lockstep::new(if is_small(root, limits) { 1 } else { self.threads });
+        let report = self.searcher.get().search(root, limits, listener, None, Some(&lockstep));
+        self.simulated_nodes = self.simulated_nodes.map(|nodes| nodes + lockstep.nodes());
+        report
     }
 }
 
@@ -314,7 +335,7 @@ impl Searcher {
         root: Position,
         limits: &Limits,
         listener: &dyn Listener,
-        idle: Option<&IdleThreads>,
+        idle: Option<&IdleThreads<EndgameState>>,
         lockstep: Option<&Lockstep>,
     ) -> Report {
         let time = time_budget(limits, root.empties(), self.cost, self.overhead);
@@ -323,26 +344,33 @@ impl Searcher {
         let states = self.endgame_states.get_mut(..threads).unwrap_or_default();
         let idle = idle.filter(|_| !small);
         self.currently_searching.clear();
-        let (evaluation, currently_searching) = (&self.evaluation, &self.currently_searching);
-        let may_have_helpers = threads > 1 || idle.is_some();
-        let table = self.table.open();
-        let mut shared = Shared::new(
-            table,
-            evaluation,
-            limits,
-            time,
-            listener,
-            currently_searching,
-            may_have_helpers,
-        );
-        shared.lockstep = lockstep;
-        let cost = &mut self.cost;
-        let found = parallel::run(&shared, states, &self.helpers, idle, |worker| {
-            worker.iterate(root, cost)
-        });
-        if let Some(delay) = shared.stop_delay() {
+        let control = StopControl::new(limits, time, listener);
+        let team = Team::new(&self.currently_searching, threads > 1 || idle.is_some(), lockstep);
+        let context = SearchContext {
+            table: self.table.open(),
+            evaluation: &self.evaluation,
+            control: &control,
+            team: &team,
+        };
+        let (shared, cost) = (SharedRoot::default(), &mut self.cost);
+        let roles = Roles {
+            search: |memory: &mut EndgameState, processor| {
+                let thread = ThreadState::new(&context, memory, processor);
+                RootSearch::new(thread, &shared, 0).iterate(root, cost)
+            },
+            help: |index, memory: &mut EndgameState, processor| {
+                let thread = ThreadState::new(&context, memory, processor);
+                RootSearch::new(thread, &shared, index).help();
+            },
+            close: || {
+                control.stop();
+                shared.close();
+            },
+        };
+        let found = parallel::run(&team, states, &self.helpers, idle, roles);
+        if let Some(delay) = control.stop_delay() {
             self.overhead.record(limits.move_overhead, delay);
         }
-        Report { nodes: shared.nodes(), ..found.unwrap_or_default() }
+        Report { nodes: control.nodes(), ..found.unwrap_or_default() }
     }
 }

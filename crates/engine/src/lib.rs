@@ -55,11 +55,14 @@
 //! The feature `system`, on by default, has listeners with the operating system's clock and asks it
 //! for the free memory; without it the engine reads no clock and no file.
 //!
+//! The feature `simulate` has engines whose threads run on simulated processors.
+//!
 //! The feature `tune` makes constants of the search variables that can be listed and set.
 
 pub mod batch;
 #[cfg(feature = "tune")]
 mod constants;
+mod context;
 mod endgame;
 mod engine;
 mod error;
@@ -73,10 +76,10 @@ mod running;
 mod table;
 #[cfg(test)]
 mod tests;
+mod thread_state;
 mod threads;
 mod time;
 mod tunable;
-mod worker;
 
 #[cfg(feature = "tune")]
 pub use constants::constants;

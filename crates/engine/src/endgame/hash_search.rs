@@ -8,15 +8,17 @@ use super::mobility_search;
 use super::move_list::{MOBILITY_MAX_EMPTIES, parity_score};
 use crate::endgame::stability::stability_cutoff;
 use crate::limits::confidence::Confidence;
+use crate::midgame::shallow::{ordering_eval, shallow_search};
+use crate::midgame::{self, probcut};
 use crate::moves::move_picker::{MovePicker, ScoredMove};
 use crate::moves::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
-use crate::parallel::deferred_moves::DeferredMoves;
+use crate::parallel::DeferredMoves;
 use crate::table::SearchDepth;
 use crate::table::hash::Hash;
+use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::tunable::tunable;
-use crate::worker::{Searched, Stopped, Worker};
 use umigame_eval::MidBoard;
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::{BestMove, Centidiscs, Discs};
@@ -53,180 +55,188 @@ tunable! {
     Order PARITY_CENTIDISCS: i32 = 100 in 0..=1_000 by 20;
 }
 
-impl Worker<'_> {
-    /// Maximum empties at which moves are ordered by mobility.
-    #[inline(always)]
-    fn mobility_max_empties(&self) -> u32 {
-        if self.confidence == Confidence::FULL {
-            MOBILITY_MAX_EMPTIES
-        } else {
-            SELECTIVE_MOBILITY_MAX_EMPTIES
-        }
+/// Maximum empties at which moves are ordered by mobility.
+#[inline(always)]
+fn mobility_max_empties(thread: &ThreadState<'_>) -> u32 {
+    if thread.confidence == Confidence::FULL {
+        MOBILITY_MAX_EMPTIES
+    } else {
+        SELECTIVE_MOBILITY_MAX_EMPTIES
     }
+}
 
-    /// The depth of a search to the end of the game, as the table stores it.
-    pub(super) fn endgame_depth(&self, empties: u32) -> SearchDepth {
-        SearchDepth { plies: empties as u8, confidence: self.confidence }
+/// The depth of a search to the end of the game, as the table stores it.
+pub(super) fn endgame_depth(thread: &ThreadState<'_>, empties: u32) -> SearchDepth {
+    SearchDepth { plies: empties as u8, confidence: thread.confidence }
+}
+
+/// Searches a node to the end of the game in a null window.
+pub(crate) fn search_null(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    window: NullWindow<Discs>,
+) -> Searched<Discs> {
+    let position = board.position();
+    let empties = position.empties();
+    if empties <= mobility_max_empties(thread) {
+        return solve_small(thread, position, window);
     }
-
-    /// Searches a node to the end of the game in a null window.
-    pub(crate) fn endgame_null(
-        &mut self,
-        board: &MidBoard,
-        window: NullWindow<Discs>,
-    ) -> Searched<Discs> {
-        let position = board.position();
-        let empties = position.empties();
-        if empties <= self.mobility_max_empties() {
-            return self.solve_small(position, window);
-        }
-        self.poll()?;
-        if let Some(score) = stability_cutoff(position, window) {
-            return Ok(score);
-        }
-        let legal = position.moves();
-        if legal == 0 {
-            if position.passed().moves() == 0 {
-                return Ok(position.final_score().into());
-            }
-            return Ok(-self.endgame_null(&board.passed(), -window)?);
-        }
-        let hash = Hash::of(position);
-        let entry = self.shared.table.probe(hash);
-        let depth = self.endgame_depth(empties);
-        if let Some(bounds) = entry.and_then(|entry| entry.bounds(depth))
-            && let Some(score) = bounds.to_discs().cutoff(window)
-        {
-            return Ok(score);
-        }
-        let mut picker = MovePicker::default();
-        picker.fill(position, legal, entry.as_ref());
-        if let Some(score) = self.endgame_etc_cutoff(position, &picker, window) {
-            return Ok(score);
-        }
-        let window_centidiscs = Window::from(window).to_centidiscs();
-        let upper_end = NullWindow::below(window_centidiscs.beta);
-        if let Some(value) = self.endgame_probcut(board, upper_end)? {
-            return Ok(value.floor());
-        }
-        let shared_window = NullWindow::above(window_centidiscs.alpha);
-        let entered = self.deferral(empties, SHARED_MIN_EMPTIES).is_some()
-            && self.ancestors.enter(hash, depth, shared_window);
-        let best = self.endgame_moves(board, window, &mut picker);
-        if entered && let Some(value) = self.ancestors.leave() {
-            return Ok(value.floor());
-        }
-        let best = best?;
-        self.shared.table.store(hash, depth, window_centidiscs, best.to_centidiscs());
-        Ok(best.value)
+    thread.poll()?;
+    if let Some(score) = stability_cutoff(position, window) {
+        return Ok(score);
     }
-
-    /// Searches a position ordered by mobility, where limits are not polled; polls them afterwards.
-    #[inline(always)]
-    fn solve_small(&mut self, position: Position, window: NullWindow<Discs>) -> Searched<Discs> {
-        let score = mobility_search::solve_small(position, window, self.endgame, &mut self.nodes);
-        self.poll_counted()?;
-        Ok(score)
-    }
-
-    fn endgame_moves(
-        &mut self,
-        board: &MidBoard,
-        window: NullWindow<Discs>,
-        picker: &mut MovePicker,
-    ) -> Result<BestMove<Discs>, Stopped> {
-        let position = board.position();
-        let empties = position.empties();
-        let alpha = window.alpha;
-        let mut best = BestMove::UNSEARCHED;
-        let mut deferred = DeferredMoves::new(self.deferral(empties, SHARED_MIN_EMPTIES));
-        while let Some(taken) = deferred.next(
-            || picker.next(|moves| self.order_endgame(moves, board, alpha)),
-            |candidate| candidate.after(position),
-        ) {
-            let played = taken.played;
-            let score = if empties - 1 <= self.mobility_max_empties() {
-                self.solve_small(played.after(position), -window)
-            } else {
-                let next = board.after(played.square, played.flips);
-                self.endgame_null(&next, -window)
-            };
-            deferred.finished(&taken);
-            let score = -score?;
-            if score > best.value {
-                best = BestMove::new(score, played.square);
-                if score > alpha {
-                    break;
-                }
-            }
+    let legal = position.moves();
+    if legal == 0 {
+        if position.passed().moves() == 0 {
+            return Ok(position.final_score().into());
         }
-        Ok(best)
+        return Ok(-search_null(thread, &board.passed(), -window)?);
     }
-
-    /// Enhanced transposition cutoff: returns a score above `alpha` that the table or the cache
-    /// holds for some move.
-    fn endgame_etc_cutoff(
-        &self,
-        position: Position,
-        moves: &MovePicker,
-        window: NullWindow<Discs>,
-    ) -> Option<Discs> {
-        if position.empties() - 1 <= self.mobility_max_empties() {
-            let mut after = moves.iter().map(|candidate| candidate.after(position));
-            return after.find_map(|next| mobility_search::etc_score(next, window, self.endgame));
-        }
-        let needed = self.endgame_depth(position.empties()).below();
-        let beta = window.beta().to_centidiscs();
-        moves.etc_cutoff(position, self.shared.table, needed, beta).map(Centidiscs::floor)
+    let hash = Hash::of(position);
+    let entry = thread.context.table.probe(hash);
+    let depth = endgame_depth(thread, empties);
+    if let Some(bounds) = entry.and_then(|entry| entry.bounds(depth))
+        && let Some(score) = bounds.to_discs().cutoff(window)
+    {
+        return Ok(score);
     }
+    let mut picker = MovePicker::default();
+    picker.fill(position, legal, entry.as_ref());
+    if let Some(score) = etc_cutoff(thread, position, &picker, window) {
+        return Ok(score);
+    }
+    let window_centidiscs = Window::from(window).to_centidiscs();
+    let upper_end = NullWindow::below(window_centidiscs.beta);
+    if let Some(value) = probcut::endgame_cutoff(thread, board, upper_end, midgame::search_null)? {
+        return Ok(value.floor());
+    }
+    let shared_window = NullWindow::above(window_centidiscs.alpha);
+    let entered = thread.deferral(empties, SHARED_MIN_EMPTIES).is_some()
+        && thread.ancestors.enter(hash, depth, shared_window);
+    let best = search_moves(thread, board, window, &mut picker);
+    if entered && let Some(value) = thread.ancestors.leave() {
+        return Ok(value.floor());
+    }
+    let best = best?;
+    thread.context.table.store(hash, depth, window_centidiscs, best.to_centidiscs());
+    Ok(best.value)
+}
 
-    /// Scores each move by the pattern evaluation after it, mobility, parity and square; with more
-    /// empties, the best of them by a shallow search.
-    pub(super) fn order_endgame(
-        &mut self,
-        picker: &mut MovePicker,
-        board: &MidBoard,
-        alpha: Discs,
+/// Searches a position ordered by mobility, where limits are not polled; polls them afterwards.
+#[inline(always)]
+fn solve_small(
+    thread: &mut ThreadState<'_>,
+    position: Position,
+    window: NullWindow<Discs>,
+) -> Searched<Discs> {
+    let score = mobility_search::solve_small(position, window, thread.endgame, &mut thread.nodes);
+    thread.poll_counted()?;
+    Ok(score)
+}
+
+fn search_moves(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    window: NullWindow<Discs>,
+    picker: &mut MovePicker,
+) -> Result<BestMove<Discs>, Stopped> {
+    let position = board.position();
+    let empties = position.empties();
+    let alpha = window.alpha;
+    let mut best = BestMove::UNSEARCHED;
+    let mut deferred = DeferredMoves::new(thread.deferral(empties, SHARED_MIN_EMPTIES));
+    while let Some(taken) = deferred.next(
+        || picker.next(|moves| order_moves(thread, moves, board, alpha)),
+        |candidate| candidate.after(position),
     ) {
-        let position = board.position();
-        let empties = position.empties();
-        let odd = odd_quadrant_squares(position.empty());
-        if empties <= FAIL_LOW_MAX_EMPTIES.get() && picker.taken() > 0 {
-            order(picker, position, |candidate, next| {
-                parity_score(candidate.square, next, next.moves(), odd)
-            });
+        let played = taken.played;
+        let score = if empties - 1 <= mobility_max_empties(thread) {
+            solve_small(thread, played.after(position), -window)
+        } else {
+            let next = board.after(played.square, played.flips);
+            search_null(thread, &next, -window)
+        };
+        deferred.finished(&taken);
+        let score = -score?;
+        if score > best.value {
+            best = BestMove::new(score, played.square);
+            if score > alpha {
+                break;
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// Enhanced transposition cutoff: returns a score above `alpha` that the table or the cache
+/// holds for some move.
+fn etc_cutoff(
+    thread: &ThreadState<'_>,
+    position: Position,
+    moves: &MovePicker,
+    window: NullWindow<Discs>,
+) -> Option<Discs> {
+    if position.empties() - 1 <= mobility_max_empties(thread) {
+        let mut after = moves.iter().map(|candidate| candidate.after(position));
+        return after.find_map(|next| mobility_search::etc_score(next, window, thread.endgame));
+    }
+    let needed = endgame_depth(thread, position.empties()).below();
+    let beta = window.beta().to_centidiscs();
+    moves.etc_cutoff(position, thread.context.table, needed, beta).map(Centidiscs::floor)
+}
+
+/// Scores each move by the pattern evaluation after it, mobility, parity and square; with more
+/// empties, the best of them by a shallow search.
+pub(super) fn order_moves(
+    thread: &mut ThreadState<'_>,
+    picker: &mut MovePicker,
+    board: &MidBoard,
+    alpha: Discs,
+) {
+    let position = board.position();
+    let empties = position.empties();
+    let odd = odd_quadrant_squares(position.empty());
+    if empties <= FAIL_LOW_MAX_EMPTIES.get() && picker.taken() > 0 {
+        order(picker, position, |candidate, next| {
+            parity_score(candidate.square, next, next.moves(), odd)
+        });
+        return;
+    }
+    order(picker, position, |candidate, next| {
+        -ordering_eval(thread, board, candidate).0 + positional_score(candidate, next, odd)
+    });
+    let above = empties.saturating_sub(LOOKAHEAD_ABOVE_EMPTIES.get());
+    let plies = (above / 2).min(LOOKAHEAD_MAX_PLIES.get());
+    if plies > 0 {
+        look_ahead(thread, picker, board, plies, alpha);
+    }
+}
+
+/// Scores the best moves by shallow searches to `plies` after each. Values above the window are
+/// resolved too: the more a move wins, the fewer nodes prove it.
+fn look_ahead(
+    thread: &mut ThreadState<'_>,
+    picker: &mut MovePicker,
+    board: &MidBoard,
+    plies: u32,
+    alpha: Discs,
+) {
+    let odd = odd_quadrant_squares(board.position().empty());
+    let alpha_margin = Centidiscs(LOOKAHEAD_ALPHA_MARGIN.get());
+    let mut least = (alpha.to_centidiscs() - alpha_margin).max(Centidiscs::MIN);
+    for (at, candidate) in picker.sorted().enumerate() {
+        if candidate.score == WIPE_OUT_SCORE {
             return;
         }
-        order(picker, position, |candidate, next| {
-            -self.ordering_eval(board, candidate).0 + positional_score(candidate, next, odd)
-        });
-        let above = empties.saturating_sub(LOOKAHEAD_ABOVE_EMPTIES.get());
-        let plies = (above / 2).min(LOOKAHEAD_MAX_PLIES.get());
-        if plies > 0 {
-            self.look_ahead(picker, board, plies, alpha);
+        if at >= LOOKAHEAD_MOVES.get() {
+            candidate.score -= NO_LOOKAHEAD_PENALTY;
+            continue;
         }
-    }
-
-    /// Scores the best moves by shallow searches to `plies` after each. Values above the window are
-    /// resolved too: the more a move wins, the fewer nodes prove it.
-    fn look_ahead(&mut self, picker: &mut MovePicker, board: &MidBoard, plies: u32, alpha: Discs) {
-        let odd = odd_quadrant_squares(board.position().empty());
-        let alpha_margin = Centidiscs(LOOKAHEAD_ALPHA_MARGIN.get());
-        let mut least = (alpha.to_centidiscs() - alpha_margin).max(Centidiscs::MIN);
-        for (at, candidate) in picker.sorted().enumerate() {
-            if candidate.score == WIPE_OUT_SCORE {
-                return;
-            }
-            if at >= LOOKAHEAD_MOVES.get() {
-                candidate.score -= NO_LOOKAHEAD_PENALTY;
-                continue;
-            }
-            let next = board.after(candidate.square, candidate.flips);
-            let window = Window::new(least, Centidiscs::MAX);
-            let value = -self.shallow_search(&next, plies, -window);
-            least = least.max(value - Centidiscs(LOOKAHEAD_MARGIN.get()));
-            candidate.score = value.0 + positional_score(candidate, next.position(), odd);
-        }
+        let next = board.after(candidate.square, candidate.flips);
+        let window = Window::new(least, Centidiscs::MAX);
+        let value = -shallow_search(thread, &next, plies, -window);
+        least = least.max(value - Centidiscs(LOOKAHEAD_MARGIN.get()));
+        candidate.score = value.0 + positional_score(candidate, next.position(), odd);
     }
 }
 

@@ -23,4 +23,6 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use hash_search::search_null;
+pub(crate) use pv::search;
 pub(crate) use state::EndgameState;

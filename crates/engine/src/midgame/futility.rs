@@ -1,4 +1,4 @@
-//! Futility cuts: one or two plies above the leaves, the evaluation alone cuts a node whose value it
+//! Margins of futility cuts: one or two plies above the leaves, the evaluation alone cuts a node whose value it
 //! puts far outside the window.
 //!
 //! "Far" is a number of standard deviations, as in ProbCut (see `probcut`), of the difference
@@ -9,11 +9,8 @@
 
 use crate::limits::confidence::Confidence;
 use crate::tunable::tunable;
-use crate::worker::Worker;
-use umigame_eval::MidBoard;
 use umigame_eval::error_model::ErrorModel;
-use umigame_eval::value::Centidiscs;
-use umigame_eval::value::Window;
+use umigame_eval::value::{Centidiscs, NullWindow, Window};
 
 /// Maximum depth of a node that the evaluation alone may cut.
 const FUTILITY_MAX_DEPTH: u32 = 2;
@@ -62,35 +59,24 @@ impl FutilityMargins {
         })
     }
 
+    /// Returns the window outside of which the evaluation cuts a null-window node searched to
+    /// `depth`, at least 1; `None` if it is too far from the leaves.
     #[inline(always)]
-    fn get(&self, depth: u32, empties: u32) -> Margin {
-        self.0[(depth as usize).wrapping_sub(1) % self.0.len()][(empties as usize).min(60)]
-    }
-}
-
-impl Worker<'_> {
-    /// Returns a bound outside the window for a search to `depth`, at least 1, if the evaluation
-    /// gives one at the confidence of the search.
-    #[inline(always)]
-    pub(crate) fn futility(
-        &mut self,
-        board: &MidBoard,
+    pub fn shallow_window(
+        &self,
         depth: u32,
-        window: Window<Centidiscs>,
-    ) -> Option<Centidiscs> {
-        let window = window.null()?;
+        empties: u32,
+        window: NullWindow<Centidiscs>,
+    ) -> Option<Window<Centidiscs>> {
         if depth > FUTILITY_MAX_DEPTH {
             return None;
         }
-        let Margin { mean, width } =
-            self.futility_margins.as_ref()?.get(depth, board.position().empties());
-        let shallow = window.for_shallow(Centidiscs(mean), Centidiscs(width));
-        self.nodes += 1;
-        let eval = self.shared.evaluation.evaluate_within(board, shallow);
-        if eval >= shallow.beta {
-            Some(window.beta())
-        } else {
-            (eval <= shallow.alpha).then_some(window.alpha)
-        }
+        let Margin { mean, width } = self.get(depth, empties);
+        Some(window.for_shallow(Centidiscs(mean), Centidiscs(width)))
+    }
+
+    #[inline(always)]
+    fn get(&self, depth: u32, empties: u32) -> Margin {
+        self.0[(depth as usize).wrapping_sub(1) % self.0.len()][(empties as usize).min(60)]
     }
 }

@@ -7,20 +7,22 @@
 
 pub(crate) mod futility;
 pub(crate) mod probcut;
+pub(crate) mod shallow;
 
 use crate::limits::confidence::Confidence;
-use crate::moves::move_picker::{MovePicker, ScoredMove};
+use crate::midgame::shallow::{ordering_eval, shallow_search};
+use crate::moves::move_picker::MovePicker;
 use crate::moves::ordering::{mobility_score_after, order, square_score, weighted_mobility};
-use crate::parallel::deferred_moves::DeferredMoves;
+use crate::parallel::DeferredMoves;
 use crate::report::variation::Variation;
 use crate::table::SearchDepth;
 use crate::table::hash::Hash;
+use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::tunable::tunable;
-use crate::worker::{Searched, Stopped, Worker};
 use umigame_eval::MidBoard;
-use umigame_eval::value::{BestMove, Centidiscs, Discs, Unit};
+use umigame_eval::value::{BestMove, Centidiscs, Discs};
 use umigame_eval::value::{NullWindow, Window};
-use umigame_othello::{C_SQUARES, CORNERS, Move, X_SQUARES, squares};
+use umigame_othello::Move;
 
 /// Maximum depth searched without the transposition table: storing costs more than it saves.
 const SHALLOW_MAX_DEPTH: u32 = 2;
@@ -46,297 +48,214 @@ tunable! {
     Order MOBILITY_CENTIDISCS: i32 = 30 in 0..=400 by 15;
 }
 
-impl Worker<'_> {
-    /// Searches a few plies without table or limits; in null windows with futility cuts. Fail-soft.
-    pub(crate) fn shallow_search(
-        &mut self,
-        board: &MidBoard,
-        depth: u32,
-        window: Window<Centidiscs>,
-    ) -> Centidiscs {
-        self.nodes += 1;
-        if depth == 0 {
-            return self.shared.evaluation.evaluate_within(board, window);
+/// Searches a node to `depth` plies, which is less than its empties. Fail-soft.
+///
+/// `PV` tells whether the window is open. If the value lies inside it, `variation` holds the
+/// expected play.
+pub(crate) fn search<const PV: bool>(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    depth: u32,
+    window: Window<Centidiscs>,
+    variation: &mut Variation,
+) -> Searched<Centidiscs> {
+    if !PV && depth <= SHALLOW_MAX_DEPTH {
+        return Ok(shallow_search(thread, board, depth, window));
+    }
+    variation.clear();
+    if depth == 0 {
+        thread.nodes += 1;
+        return Ok(thread.context.evaluation.evaluate(board));
+    }
+    thread.poll()?;
+    let position = board.position();
+    let legal = position.moves();
+    if legal == 0 {
+        return search_pass::<PV>(thread, board, depth, window, variation);
+    }
+    let hash = Hash::of(position);
+    let wanted = SearchDepth { plies: depth as u8, confidence: thread.confidence };
+    let entry = thread.context.table.probe(hash);
+    if !PV
+        && let Some(bounds) = entry.and_then(|entry| entry.bounds(wanted))
+        && let Some(value) = bounds.cutoff(window.lower_end())
+    {
+        return Ok(value);
+    }
+    let mut picker = MovePicker::default();
+    picker.fill(position, legal, entry.as_ref());
+    if !PV
+        && depth >= ETC_MIN_DEPTH.get()
+        && let Some(value) =
+            picker.etc_cutoff(position, thread.context.table, wanted.below(), window.beta)
+    {
+        return Ok(value);
+    }
+    if !PV
+        && let Some(value) =
+            probcut::midgame_cutoff(thread, board, depth, window.lower_end(), search_null)?
+    {
+        return Ok(value);
+    }
+    let is_shared = !PV && thread.deferral(depth, SHARED_MIN_DEPTH).is_some();
+    let entered = is_shared && thread.ancestors.enter(hash, wanted, window.lower_end());
+    let best = search_moves::<PV>(thread, board, depth, window, &mut picker, variation);
+    if entered && let Some(value) = thread.ancestors.leave() {
+        return Ok(value);
+    }
+    let best = best?;
+    thread.context.table.store(hash, wanted, window, best);
+    Ok(best.value)
+}
+
+fn search_pass<const PV: bool>(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    depth: u32,
+    window: Window<Centidiscs>,
+    variation: &mut Variation,
+) -> Searched<Centidiscs> {
+    let passed = board.passed();
+    if passed.position().moves() == 0 {
+        return Ok(Discs::from(board.position().final_score()).to_centidiscs());
+    }
+    let mut rest = Variation::default();
+    let value = -search::<PV>(thread, &passed, depth, -window, &mut rest)?;
+    variation.set(Move::Pass, &rest);
+    Ok(value)
+}
+
+/// Searches a node in a null window.
+pub(crate) fn search_null(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    depth: u32,
+    window: NullWindow<Centidiscs>,
+) -> Searched<Centidiscs> {
+    search::<false>(thread, board, depth, window.into(), &mut Variation::default())
+}
+
+/// Returns the value that the move to `next` gives its node of this `depth` in a null window.
+///
+/// `tried` counts the node's moves tried so far, this one included: a late move is searched
+/// less deeply first. The mean difference of the two depths is taken into account: odd depths
+/// are kinder to the side to move.
+#[inline(always)]
+fn search_child(
+    thread: &mut ThreadState<'_>,
+    next: &MidBoard,
+    depth: u32,
+    window: NullWindow<Centidiscs>,
+    tried: u32,
+) -> Searched<Centidiscs> {
+    let reduction = reduction(thread, depth, tried);
+    if reduction > 0 {
+        let reduced = depth - 1 - reduction;
+        let model = thread.context.evaluation.error_model();
+        let mean = model.midgame_mean(next.position().empties(), reduced, depth - 1) as i32;
+        let margin = if thread.confidence.is_most_selective() { LMR_MARGIN.get() } else { 0 };
+        let above = Centidiscs(mean + margin);
+        let expected = NullWindow::above(window.alpha + above);
+        let value = -search_null(thread, next, reduced, -expected)?;
+        if value <= expected.alpha {
+            return Ok((value - above).max(Centidiscs::MIN));
         }
-        if let Some(value) = self.futility(board, depth, window) {
-            return value;
-        }
-        let position = board.position();
-        let legal = position.moves();
-        if legal == 0 {
-            let passed = position.passed();
-            if passed.moves() == 0 {
-                return Discs::from(position.final_score()).to_centidiscs();
-            }
-            return -self.shallow_search(&board.passed(), depth, -window);
-        }
-        if depth == 1 {
-            self.search_leaves(board, legal, window)
+    }
+    Ok(-search_null(thread, next, depth - 1, -window)?)
+}
+
+/// Returns the plies of the late move reduction; 0 where nothing is left out.
+#[inline(always)]
+fn reduction(thread: &ThreadState<'_>, depth: u32, tried: u32) -> u32 {
+    let min_depth = LMR_MIN_DEPTH.get() + u32::from(!thread.confidence.is_most_selective());
+    if depth < min_depth || thread.confidence == Confidence::FULL {
+        return 0;
+    }
+    let full_depth_moves = LMR_FULL_DEPTH_MOVES.get();
+    u32::from(tried > full_depth_moves)
+        + u32::from(depth >= 2 * min_depth && tried > 2 * full_depth_moves)
+}
+
+fn search_moves<const PV: bool>(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    depth: u32,
+    window: Window<Centidiscs>,
+    picker: &mut MovePicker,
+    variation: &mut Variation,
+) -> Result<BestMove<Centidiscs>, Stopped> {
+    let position = board.position();
+    let mut best = BestMove::UNSEARCHED;
+    let mut rest = Variation::default();
+    let mut deferred = DeferredMoves::new(thread.deferral(depth, SHARED_MIN_DEPTH));
+    while let Some(taken) = deferred.next(
+        || picker.next(|moves| order_moves(thread, moves, board, depth)),
+        |candidate| candidate.after(position),
+    ) {
+        let played = taken.played;
+        let window = window.raise_alpha(best.value);
+        let value = if played.flips == position.opponent {
+            rest.clear();
+            Ok(Centidiscs::MAX)
         } else {
-            self.search_moves(board, legal, depth, window)
-        }
-    }
-
-    /// [`Worker::shallow_search`] at depth 1.
-    #[inline(always)]
-    fn search_leaves(
-        &mut self,
-        board: &MidBoard,
-        legal: u64,
-        window: Window<Centidiscs>,
-    ) -> Centidiscs {
-        let position = board.position();
-        let beside_corners = C_SQUARES | X_SQUARES;
-        let mut best = Centidiscs::NEG_INFINITY;
-        // Any finer order costs more than it saves.
-        for part in [CORNERS, !(CORNERS | beside_corners), beside_corners] {
-            for square in squares(legal & part) {
-                let flips = position.flips(square);
-                if flips == position.opponent {
-                    return Centidiscs::MAX;
-                }
-                self.nodes += 1;
-                let window_after = -window.raise_alpha(best);
-                let evaluation = self.shared.evaluation;
-                let value = -evaluation.evaluate_after(board, square, flips, window_after);
-                best = best.max(value);
-                if value >= window.beta {
-                    return best;
-                }
+            let next = &board.after(played.square, played.flips);
+            search_pvs::<PV>(thread, next, depth, window, taken.number, &mut rest)
+        };
+        deferred.finished(&taken);
+        let value = value?;
+        if value > best.value {
+            if PV && value > window.alpha {
+                variation.set(Move::Place(played.square), &rest);
             }
-        }
-        best
-    }
-
-    /// [`Worker::shallow_search`] from depth 2.
-    #[inline(always)]
-    fn search_moves(
-        &mut self,
-        board: &MidBoard,
-        legal: u64,
-        depth: u32,
-        window: Window<Centidiscs>,
-    ) -> Centidiscs {
-        let position = board.position();
-        let mut picker = MovePicker::default();
-        picker.fill(position, legal, None);
-        order(&mut picker, position, mobility_score_after);
-        let mut best = Centidiscs::NEG_INFINITY;
-        while let Some(ScoredMove { square, flips, .. }) = picker.take() {
-            if flips == position.opponent {
-                return Centidiscs::MAX;
-            }
-            let next = board.after(square, flips);
-            let value = -self.shallow_search(&next, depth - 1, -window.raise_alpha(best));
-            best = best.max(value);
+            best = BestMove::new(value, played.square);
             if value >= window.beta {
                 break;
             }
         }
-        best
     }
+    Ok(best)
+}
 
-    /// Searches a node to `depth` plies, which is less than its empties. Fail-soft.
-    ///
-    /// `PV` tells whether the window is open. If the value lies inside it, `variation` holds the
-    /// expected play.
-    pub(crate) fn midgame<const PV: bool>(
-        &mut self,
-        board: &MidBoard,
-        depth: u32,
-        window: Window<Centidiscs>,
-        variation: &mut Variation,
-    ) -> Searched<Centidiscs> {
-        if !PV && depth <= SHALLOW_MAX_DEPTH {
-            return Ok(self.shallow_search(board, depth, window));
-        }
-        variation.clear();
-        if depth == 0 {
-            self.nodes += 1;
-            return Ok(self.shared.evaluation.evaluate(board));
-        }
-        self.poll()?;
-        let position = board.position();
-        let legal = position.moves();
-        if legal == 0 {
-            return self.midgame_pass::<PV>(board, depth, window, variation);
-        }
-        let hash = Hash::of(position);
-        let wanted = SearchDepth { plies: depth as u8, confidence: self.confidence };
-        let entry = self.shared.table.probe(hash);
-        if !PV
-            && let Some(bounds) = entry.and_then(|entry| entry.bounds(wanted))
-            && let Some(value) = bounds.cutoff(window.lower_end())
-        {
+/// Searches the move to `next`, the node's move `number` from 1. With an open window, moves
+/// after the first are searched in a null window unless they raise alpha.
+#[inline(always)]
+fn search_pvs<const PV: bool>(
+    thread: &mut ThreadState<'_>,
+    next: &MidBoard,
+    depth: u32,
+    window: Window<Centidiscs>,
+    number: u32,
+    rest: &mut Variation,
+) -> Searched<Centidiscs> {
+    if !PV || number > 1 {
+        let value = search_child(thread, next, depth, window.lower_end(), number)?;
+        if !PV || !window.contains(value) {
             return Ok(value);
         }
-        let mut picker = MovePicker::default();
-        picker.fill(position, legal, entry.as_ref());
-        if !PV
-            && depth >= ETC_MIN_DEPTH.get()
-            && let Some(value) =
-                picker.etc_cutoff(position, self.shared.table, wanted.below(), window.beta)
-        {
-            return Ok(value);
-        }
-        if !PV && let Some(value) = self.probcut(board, depth, window.lower_end())? {
-            return Ok(value);
-        }
-        let is_shared = !PV && self.deferral(depth, SHARED_MIN_DEPTH).is_some();
-        let entered = is_shared && self.ancestors.enter(hash, wanted, window.lower_end());
-        let best = self.midgame_moves::<PV>(board, depth, window, &mut picker, variation);
-        if entered && let Some(value) = self.ancestors.leave() {
-            return Ok(value);
-        }
-        let best = best?;
-        self.shared.table.store(hash, wanted, window, best);
-        Ok(best.value)
     }
+    Ok(-search::<true>(thread, next, depth - 1, -window, rest)?)
+}
 
-    fn midgame_pass<const PV: bool>(
-        &mut self,
-        board: &MidBoard,
-        depth: u32,
-        window: Window<Centidiscs>,
-        variation: &mut Variation,
-    ) -> Searched<Centidiscs> {
-        let passed = board.passed();
-        if passed.position().moves() == 0 {
-            return Ok(Discs::from(board.position().final_score()).to_centidiscs());
-        }
-        let mut rest = Variation::default();
-        let value = -self.midgame::<PV>(&passed, depth, -window, &mut rest)?;
-        variation.set(Move::Pass, &rest);
-        Ok(value)
+/// Scores each move by the value after it and by the opponent's mobility; by mobility alone at
+/// small depths, or a little above after a failed hash move. The value is that of the patterns,
+/// within the bounds that the table holds of any depth.
+fn order_moves(
+    thread: &mut ThreadState<'_>,
+    picker: &mut MovePicker,
+    board: &MidBoard,
+    depth: u32,
+) {
+    let position = board.position();
+    let fails_low = picker.taken() > 0 && depth <= FAIL_LOW_MAX_DEPTH.get();
+    if fails_low || depth <= MOBILITY_ORDER_MAX_DEPTH.get() {
+        return order(picker, position, mobility_score_after);
     }
-
-    /// Searches a node in a null window.
-    pub(crate) fn midgame_null(
-        &mut self,
-        board: &MidBoard,
-        depth: u32,
-        window: NullWindow<Centidiscs>,
-    ) -> Searched<Centidiscs> {
-        self.midgame::<false>(board, depth, window.into(), &mut Variation::default())
-    }
-
-    /// Returns the value that the move to `next` gives its node of this `depth` in a null window.
-    ///
-    /// `tried` counts the node's moves tried so far, this one included: a late move is searched
-    /// less deeply first. The mean difference of the two depths is taken into account: odd depths
-    /// are kinder to the side to move.
-    #[inline(always)]
-    pub(crate) fn midgame_child(
-        &mut self,
-        next: &MidBoard,
-        depth: u32,
-        window: NullWindow<Centidiscs>,
-        tried: u32,
-    ) -> Searched<Centidiscs> {
-        let reduction = self.reduction(depth, tried);
-        if reduction > 0 {
-            let reduced = depth - 1 - reduction;
-            let model = self.shared.evaluation.error_model();
-            let mean = model.midgame_mean(next.position().empties(), reduced, depth - 1) as i32;
-            let margin = if self.confidence.is_most_selective() { LMR_MARGIN.get() } else { 0 };
-            let above = Centidiscs(mean + margin);
-            let expected = NullWindow::above(window.alpha + above);
-            let value = -self.midgame_null(next, reduced, -expected)?;
-            if value <= expected.alpha {
-                return Ok((value - above).max(Centidiscs::MIN));
-            }
-        }
-        Ok(-self.midgame_null(next, depth - 1, -window)?)
-    }
-
-    /// Returns the plies of the late move reduction; 0 where nothing is left out.
-    #[inline(always)]
-    fn reduction(&self, depth: u32, tried: u32) -> u32 {
-        let min_depth = LMR_MIN_DEPTH.get() + u32::from(!self.confidence.is_most_selective());
-        if depth < min_depth || self.confidence == Confidence::FULL {
-            return 0;
-        }
-        let full_depth_moves = LMR_FULL_DEPTH_MOVES.get();
-        u32::from(tried > full_depth_moves)
-            + u32::from(depth >= 2 * min_depth && tried > 2 * full_depth_moves)
-    }
-
-    fn midgame_moves<const PV: bool>(
-        &mut self,
-        board: &MidBoard,
-        depth: u32,
-        window: Window<Centidiscs>,
-        picker: &mut MovePicker,
-        variation: &mut Variation,
-    ) -> Result<BestMove<Centidiscs>, Stopped> {
-        let position = board.position();
-        let mut best = BestMove::UNSEARCHED;
-        let mut rest = Variation::default();
-        let mut deferred = DeferredMoves::new(self.deferral(depth, SHARED_MIN_DEPTH));
-        while let Some(taken) = deferred.next(
-            || picker.next(|moves| self.order_midgame(moves, board, depth)),
-            |candidate| candidate.after(position),
-        ) {
-            let played = taken.played;
-            let window = window.raise_alpha(best.value);
-            let value = if played.flips == position.opponent {
-                rest.clear();
-                Ok(Centidiscs::MAX)
-            } else {
-                let next = &board.after(played.square, played.flips);
-                self.midgame_pvs::<PV>(next, depth, window, taken.number, &mut rest)
-            };
-            deferred.finished(&taken);
-            let value = value?;
-            if value > best.value {
-                if PV && value > window.alpha {
-                    variation.set(Move::Place(played.square), &rest);
-                }
-                best = BestMove::new(value, played.square);
-                if value >= window.beta {
-                    break;
-                }
-            }
-        }
-        Ok(best)
-    }
-
-    /// Searches the move to `next`, the node's move `number` from 1. With an open window, moves
-    /// after the first are searched in a null window unless they raise alpha.
-    #[inline(always)]
-    fn midgame_pvs<const PV: bool>(
-        &mut self,
-        next: &MidBoard,
-        depth: u32,
-        window: Window<Centidiscs>,
-        number: u32,
-        rest: &mut Variation,
-    ) -> Searched<Centidiscs> {
-        if !PV || number > 1 {
-            let value = self.midgame_child(next, depth, window.lower_end(), number)?;
-            if !PV || !window.contains(value) {
-                return Ok(value);
-            }
-        }
-        Ok(-self.midgame::<true>(next, depth - 1, -window, rest)?)
-    }
-
-    /// Scores each move by the value after it and by the opponent's mobility; by mobility alone at
-    /// small depths, or a little above after a failed hash move. The value is that of the patterns,
-    /// within the bounds that the table holds of any depth.
-    fn order_midgame(&mut self, picker: &mut MovePicker, board: &MidBoard, depth: u32) {
-        let position = board.position();
-        let fails_low = picker.taken() > 0 && depth <= FAIL_LOW_MAX_DEPTH.get();
-        if fails_low || depth <= MOBILITY_ORDER_MAX_DEPTH.get() {
-            return order(picker, position, mobility_score_after);
-        }
-        let table = self.shared.table;
-        order(picker, position, |candidate, next| {
-            let eval = self.ordering_eval(board, candidate);
-            let known = table.probe(Hash::of(next)).map_or(eval, |entry| entry.nearest(eval));
-            square_score(candidate.square)
-                - known.0
-                - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.moves())
-        });
-    }
+    let table = thread.context.table;
+    order(picker, position, |candidate, next| {
+        let eval = ordering_eval(thread, board, candidate);
+        let known = table.probe(Hash::of(next)).map_or(eval, |entry| entry.nearest(eval));
+        square_score(candidate.square)
+            - known.0
+            - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.moves())
+    });
 }

@@ -8,9 +8,9 @@
 //! After: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 
 use crate::limits::confidence::Confidence;
+use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::time::iteration::PROBCUT_MIN_DEPTH;
 use crate::tunable::tunable;
-use crate::worker::{Stopped, Worker};
 use umigame_eval::error_model::ErrorSpread;
 use umigame_eval::value::Centidiscs;
 use umigame_eval::value::{NullWindow, Window};
@@ -50,6 +50,17 @@ fn endgame_probe_depth(empties: u32, confidence: Confidence) -> u32 {
     plies + ((empties ^ plies) & 1)
 }
 
+/// The midgame search that probes: in a null window, to a depth.
+pub(crate) trait ProbeSearch:
+    FnOnce(&mut ThreadState<'_>, &MidBoard, u32, NullWindow<Centidiscs>) -> Searched<Centidiscs>
+{
+}
+
+impl<F> ProbeSearch for F where
+    F: FnOnce(&mut ThreadState<'_>, &MidBoard, u32, NullWindow<Centidiscs>) -> Searched<Centidiscs>
+{
+}
+
 /// A shallow search in place of a deep one, with the spreads of the deep value around it.
 struct Probe {
     /// Plies of the shallow search; with 0 the evaluation serves.
@@ -62,101 +73,96 @@ struct Probe {
     sigmas: f64,
 }
 
-impl Worker<'_> {
-    /// Returns a bound outside the window for a midgame search to `depth`, if a probe proves one at
-    /// the confidence of the search.
-    pub(crate) fn probcut(
-        &mut self,
-        board: &MidBoard,
-        depth: u32,
-        window: NullWindow<Centidiscs>,
-    ) -> Result<Option<Centidiscs>, Stopped> {
-        if depth < PROBCUT_MIN_DEPTH || !self.may_probe() {
-            return Ok(None);
+/// Returns a bound outside the window for a midgame search to `depth`, if a probe proves one at
+/// the confidence of the search.
+pub(crate) fn midgame_cutoff(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    depth: u32,
+    window: NullWindow<Centidiscs>,
+    search: impl ProbeSearch,
+) -> Result<Option<Centidiscs>, Stopped> {
+    if depth < PROBCUT_MIN_DEPTH || !may_probe(thread) {
+        return Ok(None);
+    }
+    let shallow = probe_depth(depth);
+    let empties = board.position().empties();
+    let model = thread.context.evaluation.error_model();
+    let probe = Probe {
+        depth: shallow,
+        eval_spread: model.midgame(empties, 0, depth),
+        probe_spread: model.midgame(empties, shallow, depth),
+        sigmas: thread.confidence.sigmas(),
+    };
+    probe_node(thread, board, &probe, window, search)
+}
+
+/// [`midgame_cutoff`] for a search to the end of the game.
+pub(crate) fn endgame_cutoff(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    window: NullWindow<Centidiscs>,
+    search: impl ProbeSearch,
+) -> Result<Option<Centidiscs>, Stopped> {
+    let empties = board.position().empties();
+    if empties < PROBCUT_MIN_EMPTIES || !may_probe(thread) {
+        return Ok(None);
+    }
+    let shallow = endgame_probe_depth(empties, thread.confidence);
+    let factor = if thread.confidence.is_most_selective() { ENDGAME_SIGMAS.get() } else { 1.0 };
+    let model = thread.context.evaluation.error_model();
+    let probe = Probe {
+        depth: shallow,
+        eval_spread: model.endgame(empties, 0),
+        probe_spread: model.endgame(empties, shallow),
+        sigmas: factor * thread.confidence.sigmas(),
+    };
+    probe_node(thread, board, &probe, window, search)
+}
+
+/// Whether this search is selective and not itself a probe.
+#[inline(always)]
+fn may_probe(thread: &ThreadState<'_>) -> bool {
+    thread.confidence != Confidence::FULL && thread.probes < MAX_NESTED_PROBES
+}
+
+fn probe_node(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    probe: &Probe,
+    window: NullWindow<Centidiscs>,
+    search: impl ProbeSearch,
+) -> Result<Option<Centidiscs>, Stopped> {
+    let Probe { depth, eval_spread, probe_spread, sigmas } = probe;
+    let margin = (sigmas * probe_spread.sigma) as i32;
+    let near = (NEAR_SIGMAS.get() * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
+    let mean = Centidiscs(probe_spread.mean as i32);
+    let widest = window.for_shallow(mean, Centidiscs(Uncertainty::MAX.times(margin)));
+    thread.nodes += 1;
+    let (eval, uncertainty) = thread.context.evaluation.evaluate_with_uncertainty(board, widest);
+    let near = uncertainty.times(near);
+    let Window { alpha: low, beta: high } =
+        window.for_shallow(mean, Centidiscs(uncertainty.times(margin)));
+    let expected = eval + Centidiscs((eval_spread.mean - probe_spread.mean) as i32);
+    let value = |window| {
+        if *depth == 0 {
+            return Ok(eval);
         }
-        let shallow = probe_depth(depth);
-        let empties = board.position().empties();
-        let model = self.shared.evaluation.error_model();
-        let probe = Probe {
-            depth: shallow,
-            eval_spread: model.midgame(empties, 0, depth),
-            probe_spread: model.midgame(empties, shallow, depth),
-            sigmas: self.confidence.sigmas(),
-        };
-        self.probe(board, &probe, window)
-    }
-
-    /// [`Worker::probcut`] for a search to the end of the game.
-    pub(crate) fn endgame_probcut(
-        &mut self,
-        board: &MidBoard,
-        window: NullWindow<Centidiscs>,
-    ) -> Result<Option<Centidiscs>, Stopped> {
-        let empties = board.position().empties();
-        if empties < PROBCUT_MIN_EMPTIES || !self.may_probe() {
-            return Ok(None);
-        }
-        let shallow = endgame_probe_depth(empties, self.confidence);
-        let factor = if self.confidence.is_most_selective() { ENDGAME_SIGMAS.get() } else { 1.0 };
-        let model = self.shared.evaluation.error_model();
-        let probe = Probe {
-            depth: shallow,
-            eval_spread: model.endgame(empties, 0),
-            probe_spread: model.endgame(empties, shallow),
-            sigmas: factor * self.confidence.sigmas(),
-        };
-        self.probe(board, &probe, window)
-    }
-
-    /// Whether this search is selective and not itself a probe.
-    #[inline(always)]
-    fn may_probe(&self) -> bool {
-        self.confidence != Confidence::FULL && self.probes < MAX_NESTED_PROBES
-    }
-
-    fn probe(
-        &mut self,
-        board: &MidBoard,
-        probe: &Probe,
-        window: NullWindow<Centidiscs>,
-    ) -> Result<Option<Centidiscs>, Stopped> {
-        let Probe { depth, eval_spread, probe_spread, sigmas } = probe;
-        let margin = (sigmas * probe_spread.sigma) as i32;
-        let near = (NEAR_SIGMAS.get() * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
-        let mean = Centidiscs(probe_spread.mean as i32);
-        let widest = window.for_shallow(mean, Centidiscs(Uncertainty::MAX.times(margin)));
-        self.nodes += 1;
-        let (eval, uncertainty) = self.shared.evaluation.evaluate_with_uncertainty(board, widest);
-        let near = uncertainty.times(near);
-        let Window { alpha: low, beta: high } =
-            window.for_shallow(mean, Centidiscs(uncertainty.times(margin)));
-        let expected = eval + Centidiscs((eval_spread.mean - probe_spread.mean) as i32);
-        let mut value = |window| {
-            if *depth == 0 { Ok(eval) } else { self.probe_search(board, *depth, window) }
-        };
-        if expected + mean >= window.beta() {
-            let worthwhile = high < Centidiscs::MAX && expected + Centidiscs(near) >= high;
-            if worthwhile && value(NullWindow::below(high))? >= high {
-                return Ok(Some(window.beta()));
-            }
-        } else {
-            let worthwhile = low > Centidiscs::MIN && expected - Centidiscs(near) <= low;
-            if worthwhile && value(NullWindow::above(low))? <= low {
-                return Ok(Some(window.alpha));
-            }
-        }
-        Ok(None)
-    }
-
-    fn probe_search(
-        &mut self,
-        board: &MidBoard,
-        depth: u32,
-        window: NullWindow<Centidiscs>,
-    ) -> Result<Centidiscs, Stopped> {
-        self.probes += 1;
-        let value = self.midgame_null(board, depth, window);
-        self.probes -= 1;
+        thread.probes += 1;
+        let value = search(thread, board, *depth, window);
+        thread.probes -= 1;
         value
+    };
+    if expected + mean >= window.beta() {
+        let worthwhile = high < Centidiscs::MAX && expected + Centidiscs(near) >= high;
+        if worthwhile && value(NullWindow::below(high))? >= high {
+            return Ok(Some(window.beta()));
+        }
+    } else {
+        let worthwhile = low > Centidiscs::MIN && expected - Centidiscs(near) <= low;
+        if worthwhile && value(NullWindow::above(low))? <= low {
+            return Ok(Some(window.alpha));
+        }
     }
+    Ok(None)
 }

@@ -3,14 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::currently_searching::{CurrentlySearching, MoveKey};
-use super::processor::Processor;
+use super::processor::{MAX_SPINS, Processor};
 use crate::moves::move_picker::MAX_MOVES;
 use crate::table::hash::Hash;
 use umigame_othello::Position;
-
-/// Looks at a move that another thread searches before a thread that waits for it goes on: some 50
-/// microseconds. Ten or a hundred times as many made endings 3 % slower.
-const MAX_LOOKS: u32 = 2_000;
 
 /// Defers the moves of a node of some depth that another thread is searching.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +26,7 @@ impl Deferral<'_> {
     /// Waits a little for the other threads that search a move, then counts as one of them.
     fn begin(self, key: MoveKey) {
         if self.waits {
-            self.processor.wait(MAX_LOOKS, || !self.currently_searching.is_searching(key));
+            self.processor.spin_until(MAX_SPINS, || !self.currently_searching.is_searching(key));
         }
         self.currently_searching.starting_search(key);
     }

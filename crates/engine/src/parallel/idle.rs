@@ -2,40 +2,44 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::shared::Shared;
-use crate::endgame::EndgameState;
+use super::team::Team;
 
-/// The idle threads of a batch, each as the endgame memory that it brings along.
-#[derive(Debug, Default)]
-pub(crate) struct IdleThreads {
-    endgame_states: Mutex<Vec<EndgameState>>,
+/// The idle threads of a batch, each as the memory `S` that it brings along.
+#[derive(Debug)]
+pub(crate) struct IdleThreads<S> {
+    memories: Mutex<Vec<S>>,
     /// Signalled when a thread becomes idle, and when a search is over.
     changed: Condvar,
 }
 
-impl IdleThreads {
-    fn lock(&self) -> MutexGuard<'_, Vec<EndgameState>> {
-        self.endgame_states.lock().unwrap_or_else(PoisonError::into_inner)
+impl<S> Default for IdleThreads<S> {
+    fn default() -> IdleThreads<S> {
+        IdleThreads { memories: Mutex::default(), changed: Condvar::new() }
+    }
+}
+
+impl<S> IdleThreads<S> {
+    fn lock(&self) -> MutexGuard<'_, Vec<S>> {
+        self.memories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds idle threads.
-    pub(crate) fn offer(&self, endgame_states: impl IntoIterator<Item = EndgameState>) {
-        self.lock().extend(endgame_states);
+    pub(crate) fn offer(&self, memories: impl IntoIterator<Item = S>) {
+        self.lock().extend(memories);
         self.changed.notify_all();
     }
 
     /// Waits for an idle thread; `None` once the search is over.
-    pub(super) fn borrow(&self, shared: &Shared<'_>) -> Option<EndgameState> {
-        let mut endgame_states = self.lock();
+    pub(super) fn borrow(&self, team: &Team<'_>) -> Option<S> {
+        let mut memories = self.lock();
         loop {
-            if shared.is_closed() {
+            if team.is_closed() {
                 return None;
             }
-            if let Some(state) = endgame_states.pop() {
+            if let Some(state) = memories.pop() {
                 return Some(state);
             }
-            endgame_states =
-                self.changed.wait(endgame_states).unwrap_or_else(PoisonError::into_inner);
+            memories = self.changed.wait(memories).unwrap_or_else(PoisonError::into_inner);
         }
     }
 

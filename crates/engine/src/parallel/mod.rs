@@ -1,48 +1,64 @@
 //! Parallel search: all threads search the same root and meet in the transposition table.
 //!
-//! In a large iteration every thread begins at the root. At each node of some depth it first takes
-//! the moves that no other thread is searching ([`currently_searching::CurrentlySearching`]), and comes back to the others
-//! last: by then the table knows most of their values, and with the rest it helps. So threads part
-//! at every node where several moves have to be searched, those of the principal variation and the
-//! root included, and none waits for another. A thread whose work has become useless finds that out
-//! by looking up the nodes above it in the table ([`ancestors::Ancestors`]). The first to finish the iteration
-//! finishes it for all ([`shared_iteration::SharedIteration`]). Of several helpers, every second one searches a
-//! ply ahead of the others before it joins them.
+//! In a large iteration every thread begins at the root. At each node of some depth it defers the moves
+//! that another thread is searching ([`CurrentlySearching`], [`DeferredMoves`]): by the time it comes
+//! back to them, the table knows most of their values, and with the rest it helps. So threads part at
+//! every node where several moves have to be searched, those of the principal variation and the root
+//! included, and none waits for another. A thread whose work has become useless finds that out by
+//! looking up the nodes above it in the table ([`Ancestors`]). The first to finish the iteration
+//! finishes it for all ([`SharedIteration`]).
 //!
-//! With one thread nothing of this changes the order of the moves. `threads` starts and joins the
-//! threads; nothing else of the search knows of them.
+//! With one thread nothing of this changes the order of the moves. This room runs closures and knows
+//! neither midgame nor endgame; `threads` starts and joins the threads.
 //!
 //! After: J.-C. Weill, "The ABDADA distributed minimax search algorithm", 1996, in the simpler form
 //! by T. Kerrigan.
 
-pub(crate) mod ancestors;
+mod ancestors;
 mod currently_searching;
-pub(crate) mod deferred_moves;
+mod deferred_moves;
 mod idle;
+#[cfg(feature = "simulate")]
+mod lockstep;
+#[cfg(not(feature = "simulate"))]
+#[path = "no_lockstep.rs"]
 mod lockstep;
 mod processor;
-pub(crate) mod shared;
-pub(crate) mod shared_iteration;
+mod shared_iteration;
+mod team;
 
-use crate::endgame::EndgameState;
 use crate::threads::{self, ThreadPool};
-use crate::worker::Worker;
+pub(crate) use ancestors::Ancestors;
 pub(crate) use currently_searching::CurrentlySearching;
+pub(crate) use deferred_moves::{Deferral, DeferredMoves};
 pub(crate) use idle::IdleThreads;
 pub(crate) use lockstep::Lockstep;
 pub(crate) use processor::Processor;
-use shared::Shared;
+pub(crate) use shared_iteration::{HelperTask, Membership, SharedIteration};
+pub(crate) use team::Team;
 
-/// Ends a search for its helpers when the owner is done, and for everyone if a thread panics.
-struct CloseOnDrop<'a> {
-    shared: &'a Shared<'a>,
-    idle: Option<&'a IdleThreads>,
-    processor: Processor<'a>,
+/// What the threads of a search do, each with its memory `S` on its processor.
+pub(crate) struct Roles<Own, Help, Close> {
+    /// The search of the calling thread.
+    pub search: Own,
+    /// Helps thread 0 until the search is over; the first argument is the helper's number from 1.
+    pub help: Help,
+    /// Ends the search for every thread.
+    pub close: Close,
 }
 
-impl Drop for CloseOnDrop<'_> {
+/// Ends a search for its helpers when the owner is done, and for everyone if a thread panics.
+struct CloseOnDrop<'a, S, Close: Fn()> {
+    team: &'a Team<'a>,
+    idle: Option<&'a IdleThreads<S>>,
+    processor: Processor<'a>,
+    close: &'a Close,
+}
+
+impl<S, Close: Fn()> Drop for CloseOnDrop<'_, S, Close> {
     fn drop(&mut self) {
-        self.shared.close();
+        self.team.close();
+        (self.close)();
         if let Some(idle) = self.idle {
             idle.wake();
         }
@@ -50,78 +66,73 @@ impl Drop for CloseOnDrop<'_> {
     }
 }
 
-/// Runs `search` on the calling thread with the first of `states` while helpers search with the
-/// others; idle threads of a batch join in. Returns `None` without a state.
+/// Counts a helper, and ends the search if it panics.
+struct HelperGuard<'a, Close: Fn()> {
+    team: &'a Team<'a>,
+    processor: Processor<'a>,
+    close: &'a Close,
+}
+
+impl<Close: Fn()> Drop for HelperGuard<'_, Close> {
+    fn drop(&mut self) {
+        self.team.remove_helper();
+        if std::thread::panicking() {
+            self.team.close();
+            (self.close)();
+        }
+        self.processor.leave();
+    }
+}
+
+/// Runs the search on the calling thread with the first of `memories` while helpers help with the
+/// others; idle threads of a batch join in. Returns `None` without a memory.
 ///
 /// # Panics
 /// With the panic of a thread, once all have ended the search.
-pub(crate) fn run<R>(
-    shared: &Shared<'_>,
-    states: &mut [EndgameState],
+pub(crate) fn run<'a, S, R, Own, Help, Close>(
+    team: &'a Team<'a>,
+    memories: &mut [S],
     helpers: &ThreadPool,
-    idle: Option<&IdleThreads>,
-    search: impl FnOnce(&mut Worker<'_>) -> R,
-) -> Option<R> {
-    let (first, others) = states.split_first_mut()?;
+    idle: Option<&IdleThreads<S>>,
+    roles: Roles<Own, Help, Close>,
+) -> Option<R>
+where
+    S: Send,
+    Own: FnOnce(&mut S, Processor<'a>) -> R,
+    Help: Fn(usize, &mut S, Processor<'a>) + Sync,
+    Close: Fn() + Sync,
+{
+    let Roles { search, help, close } = roles;
+    let (help, close) = (&help, &close);
+    let (first, others) = memories.split_first_mut()?;
     let own = || {
-        let mut worker = Worker::new(shared, first, 0);
-        worker.processor.enter();
-        let _close = CloseOnDrop { shared, idle, processor: worker.processor };
-        search(&mut worker)
+        let processor = team.processor(0);
+        processor.enter();
+        let _close = CloseOnDrop { team, idle, processor, close };
+        search(first, processor)
     };
-    let help = |(index, state)| move || Worker::new(shared, state, index + 1).help();
+    let help = move |index: usize, memory: &mut S| {
+        let processor = team.processor(index);
+        processor.enter();
+        team.add_helper();
+        let _guard = HelperGuard { team, processor, close };
+        help(index, memory, processor);
+    };
+    let others = others.iter_mut().enumerate();
     Some(match idle {
-        None => helpers.run(others.iter_mut().enumerate().map(help), own),
+        None => helpers.run(others.map(|(at, memory)| move || help(at + 1, memory)), own),
         Some(idle) => threads::scope(|scope| {
             scope.spawn(move || {
                 let mut index = 0;
-                while let Some(mut state) = idle.borrow(shared) {
+                while let Some(mut memory) = idle.borrow(team) {
                     index += 1;
                     scope.spawn(move || {
-                        Worker::new(shared, &mut state, index).help();
-                        idle.offer([state]);
+                        help(index, &mut memory);
+                        idle.offer([memory]);
                     });
                 }
             });
             own()
         }),
     })
-}
-
-/// Counts a helper, and ends the search if it panics.
-struct HelperGuard<'a> {
-    shared: &'a Shared<'a>,
-    processor: Processor<'a>,
-}
-
-impl<'a> HelperGuard<'a> {
-    fn begin(shared: &'a Shared<'a>, processor: Processor<'a>) -> HelperGuard<'a> {
-        processor.enter();
-        shared.add_helper();
-        HelperGuard { shared, processor }
-    }
-}
-
-impl Drop for HelperGuard<'_> {
-    fn drop(&mut self) {
-        self.shared.remove_helper();
-        if std::thread::panicking() {
-            self.shared.close();
-        }
-        self.processor.leave();
-    }
-}
-
-impl Worker<'_> {
-    /// Joins in the iterations of other threads until the search is over.
-    fn help(&mut self) {
-        let shared = self.shared;
-        let _guard = HelperGuard::begin(shared, self.processor);
-        let mut last = 0;
-        while let Some(task) = shared.joint.next(last, self.processor) {
-            last = task.number;
-            self.help_with(task);
-            self.flush_nodes();
-        }
-    }
 }

@@ -6,42 +6,39 @@ use std::sync::atomic::{
 };
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::processor::Processor;
-use crate::root::root_move::RootMove;
-use crate::time::iteration::Iteration;
-
-/// Looks for the next iteration before a waiting thread sleeps: some 50 microseconds.
-const MAX_LOOKS: u32 = 2_000;
+use super::processor::{MAX_SPINS, Processor};
 
 /// An iteration as each thread begins it.
 #[derive(Clone, Debug)]
-pub(crate) struct HelperTask {
+pub(crate) struct HelperTask<T> {
     /// The number of the iteration among those searched together, from 1.
-    pub number: u64,
-    pub iteration: Iteration,
-    pub lines: usize,
-    /// The moves of the root as the iteration before left them.
-    pub moves: Vec<RootMove>,
+    number: u64,
+    pub work: T,
 }
 
-#[derive(Default)]
-struct State {
-    task: Option<HelperTask>,
-    /// The moves of the thread that finished the task first.
-    result: Option<Vec<RootMove>>,
+struct State<T, R> {
+    task: Option<HelperTask<T>>,
+    /// The result of the thread that finished the task first.
+    result: Option<R>,
 }
 
-impl State {
+impl<T, R> Default for State<T, R> {
+    fn default() -> State<T, R> {
+        State { task: None, result: None }
+    }
+}
+
+impl<T, R> State<T, R> {
     /// The task, if its number is above `last`.
-    fn task_after(&self, last: u64) -> Option<&HelperTask> {
+    fn task_after(&self, last: u64) -> Option<&HelperTask<T>> {
         self.task.as_ref().filter(|task| task.number > last)
     }
 }
 
-/// The iteration in progress. The first thread to finish it finishes it for all.
-#[derive(Default)]
-pub(crate) struct SharedIteration {
-    state: Mutex<State>,
+/// The iteration in progress: `T` is the work, `R` its result. The first thread to finish it finishes
+/// it for all.
+pub(crate) struct SharedIteration<T, R> {
+    state: Mutex<State<T, R>>,
     /// Signalled when an iteration begins, and at the end.
     changed: Condvar,
     begun: AtomicU64,
@@ -49,16 +46,43 @@ pub(crate) struct SharedIteration {
     is_closed: AtomicBool,
 }
 
-impl SharedIteration {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl<T, R> Default for SharedIteration<T, R> {
+    fn default() -> SharedIteration<T, R> {
+        SharedIteration {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            begun: AtomicU64::new(0),
+            finished: AtomicU64::new(0),
+            is_closed: AtomicBool::new(false),
+        }
+    }
+}
+
+/// The part of a thread in an iteration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Membership<'a> {
+    number: u64,
+    finished: &'a AtomicU64,
+}
+
+impl Membership<'_> {
+    /// Whether the iteration needs no more work.
+    #[inline(always)]
+    pub fn is_finished(self) -> bool {
+        self.finished.load(Relaxed) >= self.number
+    }
+}
+
+impl<T: Clone, R> SharedIteration<T, R> {
+    fn lock(&self) -> MutexGuard<'_, State<T, R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins the next iteration and returns it.
-    pub fn begin(&self, iteration: Iteration, lines: usize, moves: Vec<RootMove>) -> HelperTask {
+    pub fn begin(&self, work: T) -> HelperTask<T> {
         let mut state = self.lock();
         let number = self.begun.load(Relaxed) + 1;
-        let task = HelperTask { number, iteration, lines, moves };
+        let task = HelperTask { number, work };
         *state = State { task: Some(task.clone()), result: None };
         self.begun.store(number, Release);
         drop(state);
@@ -66,37 +90,41 @@ impl SharedIteration {
         task
     }
 
-    /// Hands in the moves of a finished iteration; only the first are kept.
-    pub fn finish(&self, number: u64, moves: Vec<RootMove>) {
+    /// Returns the part of a thread in an iteration.
+    pub fn join(&self, task: &HelperTask<T>) -> Membership<'_> {
+        Membership { number: task.number, finished: &self.finished }
+    }
+
+    /// Hands in the result of a finished iteration; only the first is kept.
+    pub fn finish(&self, membership: Membership<'_>, result: R) {
         let mut state = self.lock();
-        if state.task.take_if(|task| task.number == number).is_some() {
-            state.result = Some(moves);
-            self.finished.store(number, Release);
+        if state.task.take_if(|task| task.number == membership.number).is_some() {
+            state.result = Some(result);
+            self.finished.store(membership.number, Release);
         }
     }
 
-    /// Whether iteration `number` needs no more work.
-    #[inline(always)]
-    pub fn is_finished(&self, number: u64) -> bool {
-        self.finished.load(Relaxed) >= number
-    }
-
-    /// Ends the iteration. Returns the moves of the thread that finished it; `None` if it was
+    /// Ends the iteration. Returns the result of the thread that finished it; `None` if it was
     /// stopped.
-    pub fn end(&self) -> Option<Vec<RootMove>> {
+    pub fn end(&self) -> Option<R> {
         let mut state = self.lock();
         self.finished.fetch_max(self.begun.load(Relaxed), Release);
         std::mem::take(&mut *state).result
     }
 
-    /// Waits for an iteration after number `last`; `None` once the search is over.
-    pub(super) fn next(&self, mut last: u64, processor: Processor<'_>) -> Option<HelperTask> {
+    /// Waits for an iteration after `last`, if there was one; `None` once the search is over.
+    pub fn next(
+        &self,
+        last: Option<&HelperTask<T>>,
+        processor: Processor<'_>,
+    ) -> Option<HelperTask<T>> {
+        let mut last = last.map_or(0, |task| task.number);
         loop {
-            processor.wait(MAX_LOOKS, || self.begun.load(Acquire) > last || self.is_closed());
+            processor.spin_until(MAX_SPINS, || self.begun.load(Acquire) > last || self.is_closed());
             let mut state = self.lock();
             if processor.may_sleep() {
                 let nothing_new =
-                    |state: &mut State| !self.is_closed() && state.task_after(last).is_none();
+                    |state: &mut State<T, R>| !self.is_closed() && state.task_after(last).is_none();
                 let woken = self.changed.wait_while(state, nothing_new);
                 state = woken.unwrap_or_else(PoisonError::into_inner);
             }
@@ -112,12 +140,12 @@ impl SharedIteration {
     }
 
     /// Whether the search is over.
-    pub(super) fn is_closed(&self) -> bool {
+    fn is_closed(&self) -> bool {
         self.is_closed.load(Relaxed)
     }
 
     /// Ends the search for the waiting threads.
-    pub(super) fn close(&self) {
+    pub fn close(&self) {
         let state = self.lock();
         self.is_closed.store(true, Relaxed);
         self.finished.store(u64::MAX, Release);

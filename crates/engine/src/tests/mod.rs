@@ -3,6 +3,7 @@
 mod clock_games;
 mod estimates;
 mod running;
+#[cfg(feature = "simulate")]
 mod simulated;
 mod stops;
 

@@ -5,5 +5,6 @@ pub(crate) mod iteration;
 pub(crate) mod overhead;
 pub(crate) mod plan;
 pub(crate) mod solve_cost;
+pub(crate) mod stop_control;
 #[cfg(feature = "system")]
 pub(crate) mod stopwatch;

@@ -2,17 +2,11 @@
 
 use std::time::Duration;
 
+use crate::context::SearchContext;
 use crate::endgame::EndgameState;
 use crate::limits::confidence::Confidence;
 use crate::midgame::futility::FutilityMargins;
-use crate::moves::move_picker::ScoredMove;
-use crate::parallel::Processor;
-use crate::parallel::ancestors::Ancestors;
-use crate::parallel::deferred_moves::Deferral;
-use crate::parallel::shared::Shared;
-use crate::root::root_move::RootMove;
-use umigame_eval::MidBoard;
-use umigame_eval::value::Centidiscs;
+use crate::parallel::{Ancestors, Deferral, Membership, Processor};
 
 /// The search was told to stop, or has reached its limits, or its result is no longer needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,16 +33,14 @@ fn poll_interval(nodes: u64, time: Duration) -> u64 {
 /// Maximum nodes from one poll to the next with several threads: one may have done another's work.
 const SHARED_POLL_NODES: u64 = 256;
 
-/// A thread of a search.
-pub(crate) struct Worker<'a> {
-    pub shared: &'a Shared<'a>,
+/// What a thread of a search owns.
+pub(crate) struct ThreadState<'a> {
+    /// What it shares with the other threads.
+    pub context: &'a SearchContext<'a>,
     pub endgame: &'a mut EndgameState,
-    /// The number of the thread in the search; 0 is the one that called it.
-    pub index: usize,
-    /// How it keeps processor with the others.
     pub processor: Processor<'a>,
-    /// The number of the iteration, if other threads may join it.
-    pub joint: Option<u64>,
+    /// The iteration that it searches together with other threads.
+    pub membership: Option<Membership<'a>>,
     /// The nodes around the current one that it shares with other threads.
     pub ancestors: Ancestors,
     /// Confidence of the current iteration.
@@ -57,8 +49,6 @@ pub(crate) struct Worker<'a> {
     pub futility_margins: Option<FutilityMargins>,
     /// Nesting of ProbCut's probes around the current node.
     pub probes: u32,
-    /// The best move of the current iteration, if it is not that of the iteration before.
-    pub improved: Option<RootMove>,
     /// Nodes not yet added to the shared count.
     pub nodes: u64,
     /// Nodes to visit before the next poll.
@@ -67,31 +57,37 @@ pub(crate) struct Worker<'a> {
     last_poll: Duration,
 }
 
-impl<'a> Worker<'a> {
-    /// Makes the state of thread `index` at the start of a search.
-    pub fn new(shared: &'a Shared<'a>, endgame: &'a mut EndgameState, index: usize) -> Worker<'a> {
-        Worker {
-            shared,
+impl<'a> ThreadState<'a> {
+    /// Makes the state of a thread at the start of a search.
+    pub fn new(
+        context: &'a SearchContext<'a>,
+        endgame: &'a mut EndgameState,
+        processor: Processor<'a>,
+    ) -> ThreadState<'a> {
+        let is_timed = context.control.time().is_some();
+        ThreadState {
+            context,
             endgame,
-            index,
-            processor: Processor::new(shared.lockstep, index),
-            joint: None,
+            processor,
+            membership: None,
             ancestors: Ancestors::default(),
             confidence: Confidence::FULL,
             futility_margins: None,
             probes: 0,
-            improved: None,
             nodes: 0,
-            poll_nodes: if shared.time.is_some() { MIN_POLL_NODES } else { MAX_POLL_NODES },
+            poll_nodes: if is_timed { MIN_POLL_NODES } else { MAX_POLL_NODES },
             last_poll: Duration::ZERO,
         }
     }
 
-    /// Sets the confidence of the iteration that begins.
-    pub fn set_confidence(&mut self, confidence: Confidence) {
+    /// Begins an iteration, together with other threads if it is a member.
+    pub fn begin_iteration(&mut self, confidence: Confidence, membership: Option<Membership<'a>>) {
         self.confidence = confidence;
-        let model = self.shared.evaluation.error_model();
+        let model = self.context.evaluation.error_model();
         self.futility_margins = FutilityMargins::new(model, confidence);
+        self.membership = membership;
+        self.probes = 0;
+        self.ancestors.clear();
     }
 
     /// Counts a node. Checks the limits now and then.
@@ -111,49 +107,42 @@ impl<'a> Worker<'a> {
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.plan_poll();
         self.flush_nodes();
-        let stops = self.shared.must_stop()
-            || self.joint.is_some_and(|number| self.shared.joint.is_finished(number))
-            || self.ancestors.find_cutoff(self.shared.table);
+        let stops = self.context.control.must_stop()
+            || self.membership.is_some_and(Membership::is_finished)
+            || self.ancestors.find_cutoff(self.context.table);
         if stops { Err(Stopped) } else { Ok(()) }
     }
 
     /// Decides when to poll again.
     fn plan_poll(&mut self) {
-        if self.shared.time.is_some() {
-            let now = self.shared.listener.elapsed();
+        let control = self.context.control;
+        if control.time().is_some() {
+            let now = control.listener().elapsed();
             let since = now.saturating_sub(self.last_poll);
             (self.poll_nodes, self.last_poll) = (poll_interval(self.poll_nodes, since), now);
         } else {
             self.poll_nodes = MAX_POLL_NODES;
         }
-        if self.shared.has_helpers() {
+        if self.context.team.has_helpers() {
             self.poll_nodes = self.poll_nodes.min(SHARED_POLL_NODES);
         }
     }
 
-    /// How the moves of a node of this `depth` are shared out; `None` where each thread searches for
-    /// itself. Nodes are shared from depth `min_depth`.
+    /// Defers moves at a node of this `depth`; `None` where each thread searches for itself. Nodes are
+    /// shared from depth `min_depth`.
     #[inline(always)]
     pub fn deferral(&self, depth: u32, min_depth: u32) -> Option<Deferral<'a>> {
-        if depth < min_depth || self.joint.is_none() || self.probes > 0 {
+        if depth < min_depth || self.membership.is_none() || self.probes > 0 {
             return None;
         }
-        self.shared.deferral(self.processor, depth, depth == min_depth)
+        self.context.team.deferral(self.processor, depth, depth == min_depth)
     }
 
     /// Adds this thread's nodes to the shared count and returns the total.
     pub fn flush_nodes(&mut self) -> u64 {
-        let total = self.shared.add_nodes(self.nodes);
+        let total = self.context.control.add_nodes(self.nodes);
         self.processor.count_nodes(self.nodes);
         self.nodes = 0;
         total
-    }
-
-    /// Evaluates the position after a move by the patterns alone, which is cheap and good enough to
-    /// order moves. Counts a node.
-    #[inline(always)]
-    pub fn ordering_eval(&mut self, board: &MidBoard, played: &ScoredMove) -> Centidiscs {
-        self.nodes += 1;
-        self.shared.evaluation.pattern_eval_after(board, played.square, played.flips)
     }
 }

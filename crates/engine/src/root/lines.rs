@@ -1,0 +1,188 @@
+//! One iteration: the best lines of the root, in aspiration windows.
+
+use std::cmp::Reverse;
+
+use crate::parallel::DeferredMoves;
+use crate::report::Bound;
+use crate::report::variation::Variation;
+use crate::root::aspiration::Aspiration;
+use crate::root::root_move::RootMove;
+use crate::thread_state::{Searched, Stopped, ThreadState};
+use crate::time::iteration::Iteration;
+use crate::{endgame, midgame};
+use umigame_eval::MidBoard;
+use umigame_eval::value::{Centidiscs, NullWindow, Unit, Window};
+use umigame_othello::Position;
+
+/// Stands for the depth of the root among the moves being searched.
+const ROOT_DEPTH: u32 = 61;
+
+/// The iterations of one thread.
+pub(super) struct RootLines<'a> {
+    pub thread: ThreadState<'a>,
+    /// The best move of the current iteration, if it is not that of the iteration before.
+    pub improved: Option<RootMove>,
+}
+
+impl RootLines<'_> {
+    /// Brings the best `lines` moves to the front, best first. Leaves `moves` unchanged if the
+    /// search is stopped.
+    pub fn best_lines(
+        &mut self,
+        moves: &mut Vec<RootMove>,
+        lines: usize,
+        iteration: Iteration,
+    ) -> Result<(), Stopped> {
+        let mut sorted = moves.clone();
+        let mut ceiling = Centidiscs::MAX;
+        for rank in 0..lines {
+            let Some(rest) = sorted.get_mut(rank..) else { break };
+            self.best_of_root(rest, ceiling, iteration)?;
+            ceiling = rest.first().map_or(ceiling, |best| best.value);
+        }
+        // Selective searches may contradict each other by a little.
+        if let Some(best) = sorted.get_mut(..lines) {
+            best.sort_by_key(|root| Reverse(root.value));
+        }
+        *moves = sorted;
+        Ok(())
+    }
+
+    /// Brings the best of the moves to the front; the others keep their order.
+    ///
+    /// Its value is expected to be at most `ceiling`, but results stored in the table since then may
+    /// raise it.
+    pub fn best_of_root(
+        &mut self,
+        moves: &mut [RootMove],
+        ceiling: Centidiscs,
+        iteration: Iteration,
+    ) -> Result<(), Stopped> {
+        if let Iteration::Endgame(goal, _) = iteration
+            && let Some(window) = goal.window()
+        {
+            let window = window.to_centidiscs();
+            let value = self.root_window(moves, window, iteration)?;
+            if let Some(best) = moves.first_mut() {
+                best.set_by_goal(goal, value, window);
+            }
+            return Ok(());
+        }
+        let expected = moves.first().map_or(Centidiscs(0), |best| best.value);
+        let is_reliable = moves.iter().any(|root| !root.variation.moves().is_empty());
+        let mut aspiration = Aspiration::new(iteration, expected, is_reliable, ceiling);
+        loop {
+            let value = self.root_window(moves, aspiration.window(), iteration)?;
+            if aspiration.accepts(value) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Searches the moves in a window and brings the best to the front with its value and variation.
+    fn root_window(
+        &mut self,
+        moves: &mut [RootMove],
+        window: Window<Centidiscs>,
+        iteration: Iteration,
+    ) -> Searched<Centidiscs> {
+        let mut best = Centidiscs::NEG_INFINITY;
+        let mut best_at = 0;
+        let mut order = 0..moves.len();
+        let mut deferred = DeferredMoves::new(self.thread.deferral(ROOT_DEPTH, 0));
+        let next =
+            |moves: &[RootMove], at: usize| moves.get(at).map_or(Position::START, |root| root.next);
+        while let Some(taken) = deferred.next(|| order.next(), |at| next(moves, at)) {
+            let Some(root) = moves.get_mut(taken.played) else { break };
+            let window = window.raise_alpha(best);
+            let mut rest = Variation::default();
+            let value = self.root_pvs(root.next, taken.number == 1, window, iteration, &mut rest);
+            deferred.finished(&taken);
+            let value = value?;
+            if value > best {
+                best = value;
+                best_at = taken.played;
+                root.value = value;
+                root.bound = Bound::Exact;
+                root.variation = rest;
+                if iteration.seeks_score() && value > window.alpha {
+                    self.note_improvement(root, taken.number, value >= window.beta);
+                }
+                if value >= window.beta {
+                    break;
+                }
+            }
+        }
+        if let Some(front) = moves.get_mut(..=best_at) {
+            front.rotate_right(1);
+        }
+        Ok(best)
+    }
+
+    /// Keeps a move that raised alpha as the root's move `number`, from 1: if the iteration is not
+    /// finished, it is the answer. The first is the best move of the iteration before, or one that
+    /// failed high.
+    fn note_improvement(&mut self, root: &RootMove, number: u32, fails_high: bool) {
+        let known = self.improved.as_ref().is_some_and(|improved| improved.played == root.played);
+        if number > 1 || known {
+            let bound = if fails_high { Bound::Lower } else { Bound::Exact };
+            self.improved = Some(RootMove { bound, ..root.clone() });
+        }
+    }
+
+    /// Searches the move to `next`: unless it is the first, in a null window, then in the open one
+    /// if it raises alpha.
+    fn root_pvs(
+        &mut self,
+        next: Position,
+        is_first: bool,
+        window: Window<Centidiscs>,
+        iteration: Iteration,
+        rest: &mut Variation,
+    ) -> Searched<Centidiscs> {
+        if !is_first {
+            let value = -self.child_null(next, -window.lower_end(), iteration)?;
+            if !window.contains(value) {
+                return Ok(value);
+            }
+        }
+        Ok(-self.child(next, -window, iteration, rest)?)
+    }
+
+    fn child(
+        &mut self,
+        next: Position,
+        window: Window<Centidiscs>,
+        iteration: Iteration,
+        rest: &mut Variation,
+    ) -> Searched<Centidiscs> {
+        let next = MidBoard::new(next);
+        match iteration {
+            Iteration::Midgame(depth, _) => {
+                midgame::search::<true>(&mut self.thread, &next, depth - 1, window, rest)
+            }
+            Iteration::Endgame(..) => {
+                Ok(endgame::search(&mut self.thread, &next, window.to_discs(), rest)?
+                    .to_centidiscs())
+            }
+        }
+    }
+
+    fn child_null(
+        &mut self,
+        next: Position,
+        window: NullWindow<Centidiscs>,
+        iteration: Iteration,
+    ) -> Searched<Centidiscs> {
+        let next = MidBoard::new(next);
+        match iteration {
+            Iteration::Midgame(depth, _) => {
+                midgame::search_null(&mut self.thread, &next, depth - 1, window)
+            }
+            Iteration::Endgame(..) => {
+                let window = NullWindow::below(window.beta().ceil());
+                Ok(endgame::search_null(&mut self.thread, &next, window)?.to_centidiscs())
+            }
+        }
+    }
+}
