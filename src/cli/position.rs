@@ -7,9 +7,8 @@ use clap::Args;
 use umigame_arena::openings::{self, Opening};
 use umigame_othello::formats::obf;
 use umigame_othello::formats::transcript::read_position;
-use umigame_othello::notation::color_of;
 use umigame_othello::text::quote;
-use umigame_othello::{Board, Color, parse_position};
+use umigame_othello::Board;
 
 use umigame_support::exit::{bad_input, shown};
 
@@ -63,52 +62,10 @@ pub(super) fn read(position: &str, more: &[String]) -> Result<Board> {
 /// # Errors
 /// A sentence that names what was wrong and where.
 pub(super) fn parse(text: &str) -> Result<Board, String> {
-    if let Some(drawn) = drawn_squares(text) {
-        let (position, side) = parse_position(&drawn).map_err(|error| error.to_string())?;
-        return Ok(Board::from_position(position, side));
-    }
     read_position(text).or_else(|error| match obf::parse_line(text) {
         Ok(Some(problem)) => Ok(problem.board()),
         Err(wrong) if text.contains(':') && !text.contains("(;") => Err(wrong.to_string()),
         _ => Err(error.to_string()),
-    })
-}
-
-/// Turns a drawn board into one line of 64 squares and the side to move.
-/// `None` if the text has no eight rows that begin with the numbers 1 to 8.
-///
-/// The side to move is the letter in `(X) to move`, or the last word.
-fn drawn_squares(text: &str) -> Option<String> {
-    let mut numbers = '1'..='8';
-    let mut expected = numbers.next();
-    let (mut squares, mut beside) = (String::new(), String::new());
-    for line in text.lines() {
-        let row = expected.and_then(|number| line.trim_start().strip_prefix(number));
-        let Some(row) = row.filter(|row| row.starts_with([' ', '\t', '|'])) else {
-            beside += line;
-            continue;
-        };
-        expected = numbers.next();
-        let cells = row.char_indices().filter(|(_, c)| !c.is_whitespace() && !"[]|".contains(*c));
-        let cells: Vec<(usize, char)> = cells.take(8).collect();
-        squares.extend(cells.iter().map(|(_, letter)| letter));
-        let end = cells.last().map_or(0, |(at, letter)| at + letter.len_utf8());
-        beside += row.get(end..).unwrap_or("");
-        beside.push('\n');
-    }
-    if expected.is_some() {
-        return None;
-    }
-    let side = beside
-        .split_once(") to move")
-        .and_then(|(before, _)| before.chars().next_back())
-        .or_else(|| beside.split_whitespace().next_back()?.parse().ok())
-        .and_then(color_of);
-    // Nobody moves once the game is over.
-    let side = side.or(beside.contains("the game is over").then_some(Color::Black));
-    Some(match side {
-        Some(side) => format!("{squares} {}", side.letter()),
-        None => squares,
     })
 }
 
@@ -124,6 +81,7 @@ pub(super) fn read_openings(path: &Path) -> Result<Vec<Opening>> {
 mod tests {
     use super::*;
     use crate::cli::play::board_view::{Style, draw};
+    use umigame_othello::{Color, parse_position};
 
     const START: &str = "---------------------------OX------XO---------------------------";
 

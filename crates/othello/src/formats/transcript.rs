@@ -11,6 +11,7 @@ use crate::notation::{color_of, parse_position_prefix};
 use crate::text::quote;
 use crate::{Board, Color, IllegalMove, Move, ParsePositionError, Position, Square, position_text};
 
+use super::drawing;
 use super::ggf::{self, GgfError};
 use crate::record::{Record, ReplayError, Turn};
 use crate::replay::Replay;
@@ -185,8 +186,8 @@ pub enum ReadPositionError {
 }
 
 /// Reads a position as people type it: 64 squares and the side to move (moves may follow), a
-/// transcript from the standard start, a game in GGF, or `start`. The board has the moves in its
-/// history.
+/// transcript from the standard start, a board drawn in numbered rows, a game in GGF, or `start`. The
+/// board has the moves in its history.
 ///
 /// # Errors
 /// [`ReadPositionError`] with the place of the fault.
@@ -195,7 +196,13 @@ pub fn read_position(text: &str) -> Result<Board, ReadPositionError> {
     if word.eq_ignore_ascii_case("start") {
         return Ok(Board::start());
     }
-    let record = if word.starts_with("(;") { ggf::parse(text)? } else { parse(text)? };
+    let record = if word.starts_with("(;") {
+        ggf::parse(text)?
+    } else if let Some(squares) = drawing::squares(text) {
+        parse(&squares)?
+    } else {
+        parse(text)?
+    };
     Ok(record.board()?)
 }
 
