@@ -1,134 +1,75 @@
-//! `analyze`: a game judged move by move.
+//! `analyze_game`: a game judged move by move.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use umigame_analysis::{Analysis, Grade, Judgement, ValuedMove, html, judge};
 use umigame_engine::{Limits, Stoppable};
-use umigame_othello::{self as othello, Position};
+use umigame_othello::{self as othello, Color, Position};
 
 use crate::board::Board;
-use crate::engine::{Engine, Unavailable};
+use crate::engine::Engine;
 use crate::errors::illegal;
 use crate::game::{Game, GameArg};
 use crate::interrupt;
+use crate::judgements::{self, SavedJudgement};
 use crate::limits::Limit;
 use crate::moves::{ColorArg, color_text, texts};
-use crate::report::{odds, sigma};
+use crate::report::{ResultClass, std_dev, wdl};
+use crate::shared::Unavailable;
 
-/// Adds the classes and the function to the module.
-pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<GameAnalysis>()?;
-    module.add_class::<JudgedMove>()?;
-    module.add_function(wrap_pyfunction!(analyze, module)?)
+static JUDGED_MOVE: ResultClass = ResultClass::new("JudgedMove");
+static SIDE_TOTALS: ResultClass = ResultClass::new("SideTotals");
+
+/// Returns the loss of a move in discs.
+fn loss(judged: &Judgement) -> f64 {
+    f64::from(judged.loss().unwrap_or(0)) / 100.0
 }
 
-/// A move of a game with its loss against the best move.
-#[pyclass(module = "umigame", frozen)]
-pub(crate) struct JudgedMove {
-    judged: Judgement,
-    best: ValuedMove,
-    played: ValuedMove,
-}
-
-#[pymethods]
-impl JudgedMove {
-    /// The plies before the move; passes count.
-    #[getter]
-    fn ply(&self) -> usize {
-        self.judged.ply
-    }
-
-    /// The number of the move, from 1; passes do not count.
-    #[getter]
-    fn number(&self) -> usize {
-        self.judged.number
-    }
-
-    /// The side that moved, "black" or "white".
-    #[getter]
-    fn color(&self) -> &'static str {
-        color_text(self.judged.side)
-    }
-
-    /// The board before the move, without its history.
-    #[getter]
-    fn board(&self) -> Board {
-        othello::Board::from_position(self.judged.position, self.judged.side).into()
-    }
-
-    /// The move played.
-    #[getter]
-    fn r#move(&self) -> String {
-        self.played.first().to_string()
-    }
-
-    /// The best move; the one played where none is better.
-    #[getter]
-    fn best(&self) -> String {
-        self.best.first().to_string()
-    }
-
-    /// The best move and the best line after it.
-    #[getter]
-    fn best_line(&self) -> Vec<String> {
-        texts(&self.best.line)
-    }
-
-    /// The eval of the best move, in discs for the side that moved.
-    #[getter]
-    fn best_eval(&self) -> f64 {
-        self.best.value.eval.discs()
-    }
-
-    /// The eval of the move played, in discs for the side that moved.
-    #[getter]
-    fn eval(&self) -> f64 {
-        self.played.value.eval.discs()
-    }
-
-    /// The sigma of `eval` in discs: 0 if it is exact, None if unknown.
-    #[getter]
-    fn sigma(&self) -> Option<f64> {
-        sigma(self.played.value.certainty)
-    }
-
-    /// The odds of win, draw and loss after the move, for the side that moved; None if unknown.
-    #[getter]
-    fn odds(&self) -> Option<(f64, f64, f64)> {
-        odds(self.played.value.certainty)
-    }
-
-    /// The loss in discs, 0 to 128.
-    #[getter]
-    fn loss(&self) -> f64 {
-        f64::from(self.judged.loss().unwrap_or(0)) / 100.0
-    }
-
-    /// Whether the loss is exact.
-    #[getter]
-    fn is_proven(&self) -> bool {
-        self.judged.is_proven()
-    }
-
-    /// "forced", "best", "good", "inaccuracy", "mistake" or "blunder".
-    #[getter]
-    fn grade(&self) -> &'static str {
-        Grade::of(&self.judged).map_or("forced", Grade::word)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("JudgedMove({} {}, loss {:.2})", self.number(), self.played.first(), self.loss())
-    }
+/// Returns a judged move as a `JudgedMove`.
+fn judged_move<'py>(
+    py: Python<'py>,
+    judged: &Judgement,
+    best: &ValuedMove,
+    played: &ValuedMove,
+) -> PyResult<Bound<'py, PyAny>> {
+    let board = Board::from(othello::Board::from_position(judged.position, judged.side));
+    let (eval, certainty) = (played.value.eval.discs(), played.value.certainty);
+    // Of more fields than a tuple of Rust's has.
+    let fields: [Bound<'py, PyAny>; 13] = [
+        judged.ply.into_pyobject(py)?.into_any(),
+        judged.number.into_pyobject(py)?.into_any(),
+        color_text(judged.side).into_pyobject(py)?.into_any(),
+        board.into_pyobject(py)?.into_any(),
+        played.first().to_string().into_pyobject(py)?.into_any(),
+        eval.into_pyobject(py)?.into_any(),
+        std_dev(certainty).into_pyobject(py)?.into_any(),
+        wdl(py, certainty)?.into_pyobject(py)?.into_any(),
+        texts(&best.line).into_pyobject(py)?.into_any(),
+        best.value.eval.discs().into_pyobject(py)?.into_any(),
+        loss(judged).into_pyobject(py)?.into_any(),
+        judged.is_proven().into_pyobject(py)?.to_owned().into_any(),
+        Grade::of(judged).map_or("forced", Grade::word).into_pyobject(py)?.into_any(),
+    ];
+    JUDGED_MOVE.make(py, PyTuple::new(py, fields)?)
 }
 
 /// A game judged move by move; `str` gives a table.
 #[pyclass(module = "umigame", frozen)]
 pub(crate) struct GameAnalysis {
     analysis: Analysis,
-    limit: String,
+    limit: Limit,
+}
+
+impl GameAnalysis {
+    /// The judgements of the positions before moves.
+    fn judged(&self) -> impl Iterator<Item = (&Judgement, &ValuedMove, &ValuedMove)> {
+        let judgements = self.analysis.judgements().iter();
+        judgements
+            .filter_map(|judged| Some((judged, judged.best.as_ref()?, judged.played.as_ref()?)))
+    }
 }
 
 #[pymethods]
@@ -139,20 +80,22 @@ impl GameAnalysis {
         self.analysis.record().clone().into()
     }
 
+    /// The bounds of the search of each position.
+    #[getter]
+    fn limit(&self) -> Limit {
+        self.limit.clone()
+    }
+
     /// The moves in order, passes included.
     #[getter]
-    fn moves(&self) -> Vec<JudgedMove> {
-        let judged = self.analysis.judgements().iter().filter_map(|judged| {
-            let (best, played) = (judged.best.clone()?, judged.played.clone()?);
-            Some(JudgedMove { judged: judged.clone(), best, played })
-        });
-        judged.collect()
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.judged().map(|(judged, best, played)| judged_move(py, judged, best, played)).collect()
     }
 
     /// The loss of each move in discs, passes included.
     #[getter]
     fn losses(&self) -> Vec<f64> {
-        self.moves().iter().map(JudgedMove::loss).collect()
+        self.judged().map(|(judged, ..)| loss(judged)).collect()
     }
 
     /// Black's eval of every position in discs, the last included.
@@ -167,35 +110,49 @@ impl GameAnalysis {
         self.analysis.turning_points().iter().map(|point| point.ply).collect()
     }
 
-    /// Returns the totals of "black" or "white": moves, choices, best, loss (discs), inaccuracies,
-    /// mistakes, blunders, mean_loss and accuracy (None without a choice).
-    fn totals<'py>(&self, py: Python<'py>, color: ColorArg) -> PyResult<Bound<'py, PyDict>> {
+    /// Returns the totals of "black" or "white".
+    fn totals<'py>(&self, py: Python<'py>, color: ColorArg) -> PyResult<Bound<'py, PyAny>> {
         let totals = self.analysis.totals(color.0);
-        let found = PyDict::new(py);
-        found.set_item("moves", totals.moves)?;
-        found.set_item("choices", totals.choices)?;
-        found.set_item("best", totals.best)?;
-        found.set_item("loss", f64::from(totals.loss) / 100.0)?;
-        found.set_item("inaccuracies", totals.inaccuracies)?;
-        found.set_item("mistakes", totals.mistakes)?;
-        found.set_item("blunders", totals.blunders)?;
-        found.set_item("mean_loss", totals.mean_loss())?;
-        found.set_item("accuracy", totals.accuracy())?;
-        Ok(found)
+        let fields = (
+            totals.moves,
+            totals.choices,
+            totals.best,
+            f64::from(totals.loss) / 100.0,
+            totals.inaccuracies,
+            totals.mistakes,
+            totals.blunders,
+            totals.mean_loss(),
+            totals.accuracy(),
+        );
+        SIDE_TOTALS.make(py, fields)
     }
 
     /// Returns a page with the graph of the game and a board that replays it: one file.
     fn html(&self) -> String {
-        html::page(
-            &self.analysis,
-            &format!("Each position was searched with {}.", self.limit),
-            None,
-        )
+        let limit = self.limit.shown();
+        html::page(&self.analysis, &format!("Each position was searched with {limit}."), None)
     }
 
     /// Returns the line of `umigame analyze --jsonl`.
     fn json(&self) -> String {
         umigame_analysis::json(&self.analysis, None, 1)
+    }
+
+    /// Returns game, limit, moves, evals, turning points and totals as a dict of plain types.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let plain = py.import("umigame.results")?.getattr("plain")?;
+        let totals = PyDict::new(py);
+        for color in Color::ALL {
+            totals.set_item(color_text(color), self.totals(py, ColorArg(color))?)?;
+        }
+        let found = PyDict::new(py);
+        found.set_item("game", self.game().to_dict(py)?)?;
+        found.set_item("limit", self.limit.to_dict(py)?)?;
+        found.set_item("moves", plain.call1((self.moves(py)?,))?)?;
+        found.set_item("evals", self.evals())?;
+        found.set_item("turning_points", self.turning_points())?;
+        found.set_item("totals", plain.call1((totals,))?)?;
+        Ok(found)
     }
 
     fn __str__(&self) -> String {
@@ -205,9 +162,33 @@ impl GameAnalysis {
     fn __repr__(&self) -> String {
         format!("GameAnalysis({} moves)", self.analysis.board().plies())
     }
+
+    fn __eq__(&self, other: &GameAnalysis) -> bool {
+        self.limit == other.limit
+            && self.analysis.record() == other.analysis.record()
+            && self.analysis.judgements() == other.analysis.judgements()
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, GameAnalysis>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let analysis = slf.get();
+        let saved: Vec<SavedJudgement> =
+            analysis.analysis.judgements().iter().map(judgements::save).collect();
+        let state = (analysis.game(), analysis.limit(), saved).into_pyobject(slf.py())?;
+        Ok((slf.get_type().getattr("_restore")?, state))
+    }
+
+    /// Unpickles an analysis.
+    #[staticmethod]
+    fn _restore(game: Game, limit: Limit, saved: Vec<SavedJudgement>) -> PyResult<GameAnalysis> {
+        let judgements = judgements::restore(&game.record, saved)?;
+        let analysis = Analysis::new(game.record, judgements).map_err(illegal)?;
+        Ok(GameAnalysis { analysis, limit })
+    }
 }
 
-/// Judges a game on an engine; `None` where it was stopped.
+/// Judges a game on an engine.
 fn judged(
     engine: &Engine,
     board: &othello::Board,
@@ -227,7 +208,7 @@ fn judged(
         // The receiver lives as long as the work.
         let _ = done.send(1);
     });
-    Ok(judgements)
+    if judgements.len() <= board.plies() { Err(Unavailable::Stopped) } else { Ok(judgements) }
 }
 
 /// Judges every move of a game: its loss against the best move.
@@ -236,14 +217,14 @@ fn judged(
 /// level 16 by default. `engine` does the searches; without one, an engine of one thread is made.
 /// `callback` is called with the numbers of positions done and in total.
 ///
-/// >>> analysis = umigame.analyze("f5d6c3d3c4f4f6", umigame.Limit(depth=6))
+/// >>> analysis = umigame.analyze_game("f5d6c3d3c4f4f6", umigame.Limit(depth=6))
 /// >>> [move.move for move in analysis.moves]
 /// ['f5', 'd6', 'c3', 'd3', 'c4', 'f4', 'f6']
 /// >>> analysis.losses[0]
 /// 0.0
 #[pyfunction]
 #[pyo3(signature = (game, limit=None, *, engine=None, callback=None))]
-pub(crate) fn analyze(
+pub(crate) fn analyze_game(
     py: Python<'_>,
     game: GameArg,
     limit: Option<Limit>,
@@ -258,12 +239,13 @@ pub(crate) fn analyze(
         None => py.get_type::<Engine>().call0()?.cast_into()?,
     };
     let (engine, limits) = (engine.get(), limit.limits(1));
-    engine.shared.check_free()?;
-    let judgements = interrupt::run(
+    let call = engine.shared.call()?;
+    let judgements = interrupt::run_until(
         py,
+        &call.stop,
         |stop, done| judged(engine, &board, &limits, stop, done),
         crate::many::progress(callback, board.plies() + 1),
     )??;
     let analysis = Analysis::new(record, judgements).map_err(illegal)?;
-    Ok(GameAnalysis { analysis, limit: limit.shown() })
+    Ok(GameAnalysis { analysis, limit })
 }

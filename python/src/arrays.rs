@@ -20,6 +20,7 @@ use crate::board::{Board, BoardArg};
 use crate::errors::{illegal, wrong};
 use crate::interrupt::{self, Part};
 use crate::moves::{ColorArg, index_of, move_of, type_name};
+use crate::numbers::Int;
 
 /// Rows of an array that a thread takes at a time.
 pub(crate) const PART_ROWS: usize = 4096;
@@ -144,7 +145,7 @@ fn matrix<T: numpy::Element>(
 fn map<const N: usize, T: Send + Copy + Default>(
     py: Python<'_>,
     count: usize,
-    threads: Option<usize>,
+    threads: Option<Int>,
     value: impl Fn(usize) -> Result<[T; N], String> + Sync,
 ) -> PyResult<Vec<T>> {
     let threads = interrupt::threads(threads)?;
@@ -160,9 +161,10 @@ fn map<const N: usize, T: Send + Copy + Default>(
         interrupt::fill(out.as_chunks_mut().0, PART_ROWS, threads, stop, fill, |_| ())?;
         Ok::<_, String>(out)
     };
-    let result = match count > PART_ROWS {
-        true => interrupt::run_silently(py, work)?,
-        false => py.detach(|| work(&AtomicBool::new(false))),
+    let result = if count > PART_ROWS {
+        interrupt::run_silently(py, work)?
+    } else {
+        py.detach(|| work(&AtomicBool::new(false)))
     };
     result.map_err(illegal)
 }
@@ -183,9 +185,10 @@ fn legal_flips(position: Position, played: i8, row: usize) -> Result<(Move, u64)
 }
 
 fn same_length(positions: &[Position], moves: &[i8]) -> PyResult<()> {
-    match positions.len() == moves.len() {
-        true => Ok(()),
-        false => Err(wrong(format!("{} positions and {} moves", positions.len(), moves.len()))),
+    if positions.len() == moves.len() {
+        Ok(())
+    } else {
+        Err(wrong(format!("{} positions and {} moves", positions.len(), moves.len())))
     }
 }
 
@@ -195,7 +198,7 @@ fn same_length(positions: &[Position], moves: &[i8]) -> PyResult<()> {
 pub(crate) fn legal_moves<'py>(
     py: Python<'py>,
     positions: Positions,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let Positions(positions) = positions;
     let value = |row: usize| Ok([positions[row].moves()]);
@@ -209,7 +212,7 @@ pub(crate) fn flips<'py>(
     py: Python<'py>,
     positions: Positions,
     moves: Moves,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let (Positions(positions), Moves(moves)) = (positions, moves);
     same_length(&positions, &moves)?;
@@ -224,7 +227,7 @@ pub(crate) fn apply<'py>(
     py: Python<'py>,
     positions: Positions,
     moves: Moves,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<PositionArray<'py>> {
     let (Positions(positions), Moves(moves)) = (positions, moves);
     same_length(&positions, &moves)?;
@@ -245,7 +248,7 @@ pub(crate) fn apply<'py>(
 pub(crate) fn symmetries<'py>(
     py: Python<'py>,
     positions: Positions,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray3<u64>>> {
     let Positions(positions) = positions;
     let value = |row: usize| {
@@ -266,7 +269,7 @@ pub(crate) fn symmetries<'py>(
 pub(crate) fn canonical<'py>(
     py: Python<'py>,
     positions: Positions,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<(PositionArray<'py>, Bound<'py, PyArray1<u8>>)> {
     let Positions(positions) = positions;
     let value = |row: usize| {
@@ -301,7 +304,7 @@ pub(crate) fn move_images(py: Python<'_>) -> PyResult<Bound<'_, PyArray2<i8>>> {
 pub(crate) fn final_scores<'py>(
     py: Python<'py>,
     positions: Positions,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
     let Positions(positions) = positions;
     let value = |row: usize| Ok([positions[row].final_score().discs() as i8]);
@@ -314,7 +317,7 @@ pub(crate) fn final_scores<'py>(
 pub(crate) fn game_over<'py>(
     py: Python<'py>,
     positions: Positions,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let Positions(positions) = positions;
     let value = |row: usize| Ok([positions[row].is_over()]);
@@ -330,7 +333,7 @@ pub(crate) fn features<'py>(
     py: Python<'py>,
     positions: Positions,
     folded: bool,
-    threads: Option<usize>,
+    threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray2<i32>>> {
     let Positions(positions) = positions;
     let packed = folded.then(|| &PACKING.packed);

@@ -5,20 +5,25 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use umigame_analysis::diagram::Diagram;
 use umigame_othello::{
-    self as othello, Color, Move, Position, Record, Symmetry, formats, openings, position_text,
-    squares,
+    self as othello, Color, Move, Position, Record, Square, Symmetry, formats, openings,
+    position_text, squares,
 };
 
 use crate::errors::{illegal, unreadable, wrong};
 use crate::moves::{ColorArg, MoveArg, color_text, square, texts, type_name};
+use crate::numbers::Int;
+
+/// Largest width of a drawing.
+const MAX_PIXELS: u32 = 100_000;
 
 /// A game in progress: discs, side to move, and the moves that led here.
 ///
 /// Without text it is the start of a game. The text may be "start", a transcript ("f5d6c3"), 64
-/// squares of X, O and - with the side to move, or a game in GGF. `moves` are played afterwards.
+/// squares of X, O and - with the side to move, a board as `str` draws it, or a game in GGF. `moves`
+/// are played afterwards.
 ///
 /// Two boards are equal if their discs and side to move are; the moves that led there do not count.
 /// A board in a set or a dict must not be changed.
@@ -37,6 +42,9 @@ use crate::moves::{ColorArg, MoveArg, color_text, square, texts, type_name};
 /// 6 - - - O - - - -
 /// 7 - - - - - - - -
 /// 8 - - - - - - - -
+/// Black (X) to move
+/// >>> board == umigame.Board(str(board))
+/// True
 /// >>> board.pop()
 /// 'd3'
 #[pyclass(module = "umigame")]
@@ -66,6 +74,11 @@ impl Board {
         board
     }
 
+    fn image(&self, symmetry: Symmetry) -> Board {
+        let position = symmetry.of_position(self.board.position());
+        othello::Board::from_position(position, self.board.side_to_move()).into()
+    }
+
     fn legal(&self) -> Vec<Move> {
         let position = self.board.position();
         let pass = position.must_pass().then_some(Move::Pass);
@@ -92,7 +105,9 @@ impl Board {
     /// True
     #[staticmethod]
     #[pyo3(signature = (player, opponent, turn=ColorArg(Color::Black)), text_signature = "(player, opponent, turn='black')")]
-    fn from_bits(player: u64, opponent: u64, turn: ColorArg) -> PyResult<Board> {
+    fn from_bits(player: Int, opponent: Int, turn: ColorArg) -> PyResult<Board> {
+        let player = player.within("player", 0..=u64::MAX)?;
+        let opponent = opponent.within("opponent", 0..=u64::MAX)?;
         let position = Position::new(player, opponent).ok_or_else(|| {
             let both = squares(player & opponent).map(|square| square.to_string());
             let both = both.collect::<Vec<_>>().join(" ");
@@ -210,14 +225,12 @@ impl Board {
         self.board.is_legal(r#move.0)
     }
 
-    /// Returns the squares that a disc on a square would flip; [] where it is illegal.
-    fn flips(&self, square: MoveArg) -> PyResult<Vec<String>> {
-        let (square, position) = (self::square(&square)?, self.board.position());
-        let flips = match position.empty() & square.bit() {
-            0 => 0,
-            _ => position.flips(square),
-        };
-        Ok(squares(flips).map(|square| square.to_string()).collect())
+    /// Returns the squares that a move would flip; [] for a pass and where the move is illegal.
+    fn flips(&self, r#move: MoveArg) -> Vec<String> {
+        let position = self.board.position();
+        let empty = |square: &Square| position.empty() & square.bit() != 0;
+        let flips = r#move.0.square().filter(empty).map_or(0, |square| position.flips(square));
+        squares(flips).map(|square| square.to_string()).collect()
     }
 
     /// Returns "black", "white", or None for an empty square.
@@ -241,13 +254,15 @@ impl Board {
         self.board.result_for_black().map(|score| score.discs())
     }
 
-    /// Returns the score in discs for "black" or "white" if the game ended here; for the side to
-    /// move by default.
+    /// Returns the discs of "black" or "white", the side to move by default, minus those of the
+    /// other side.
+    ///
+    /// >>> umigame.Board("f5").disc_difference("black")
+    /// 3
     #[pyo3(signature = (color=None))]
-    fn score(&self, color: Option<ColorArg>) -> i32 {
+    fn disc_difference(&self, color: Option<ColorArg>) -> i32 {
         let color = color.map_or(self.board.side_to_move(), |color| color.0);
-        let black = self.board.score_for_black();
-        (if color == Color::Black { black } else { -black }).discs()
+        self.board.count(color).cast_signed() - self.board.count(!color).cast_signed()
     }
 
     /// Returns a copy with its moves.
@@ -262,17 +277,14 @@ impl Board {
 
     /// Returns one of the eight images of the position, 0 to 7, without moves: bit 0 mirrors the
     /// columns, bit 1 the rows, bit 2 reflects about the diagonal a1-h8, in this order.
-    fn transform(&self, symmetry: usize) -> PyResult<Board> {
-        let symmetry = Symmetry::ALL
-            .get(symmetry)
-            .ok_or_else(|| wrong(format!("symmetry={symmetry}: expected 0 to 7")))?;
-        let position = symmetry.of_position(self.board.position());
-        Ok(othello::Board::from_position(position, self.board.side_to_move()).into())
+    fn transform(&self, symmetry: Int) -> PyResult<Board> {
+        let symmetry = symmetry.within("symmetry", 0..=Symmetry::ALL.len() - 1)?;
+        Ok(self.image(Symmetry::ALL[symmetry]))
     }
 
     /// Returns the eight images of the position.
-    fn symmetries(&self) -> PyResult<Vec<Board>> {
-        (0..8).map(|symmetry| self.transform(symmetry)).collect()
+    fn symmetries(&self) -> Vec<Board> {
+        Symmetry::ALL.map(|symmetry| self.image(symmetry)).to_vec()
     }
 
     /// Returns the image with the smallest words, which all eight images share.
@@ -299,26 +311,45 @@ impl Board {
 
     /// Draws the board as SVG; `size` in pixels.
     #[pyo3(signature = (*, size=None, legal=true, last_move=true, numbers=false))]
-    fn svg(&self, size: Option<u32>, legal: bool, last_move: bool, numbers: bool) -> String {
-        let mut diagram = match numbers {
-            true => Diagram::of_game(&self.board),
-            false => Diagram::of(&self.board),
-        };
+    fn svg(
+        &self,
+        size: Option<Int>,
+        legal: bool,
+        last_move: bool,
+        numbers: bool,
+    ) -> PyResult<String> {
+        let mut diagram =
+            if numbers { Diagram::of_game(&self.board) } else { Diagram::of(&self.board) };
         if legal && !numbers {
             diagram = diagram.with_legal(&self.board);
         }
         if last_move && !numbers {
             diagram = diagram.with_last_move(&self.board);
         }
-        size.map_or(diagram.clone(), |size| diagram.with_pixels(size)).svg()
+        if let Some(size) = size {
+            diagram = diagram.with_pixels(size.within("size", 1..=MAX_PIXELS)?);
+        }
+        Ok(diagram.svg())
     }
 
-    fn _repr_svg_(&self) -> String {
-        self.svg(Some(360), true, true, false)
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.svg(Some(Int::Small(360)), true, true, false)
+    }
+
+    /// Returns position, side to move, start and moves as a dict of plain types.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        let start = self.start();
+        found.set_item("position", self.obf())?;
+        found.set_item("turn", self.turn())?;
+        found.set_item("start", position_text(start.position(), start.side_to_move()))?;
+        found.set_item("moves", self.move_stack())?;
+        Ok(found)
     }
 
     fn __str__(&self) -> String {
-        self.board.to_string().trim_end().to_owned()
+        let drawn = formats::drawing::text(self.board.position(), self.board.side_to_move());
+        drawn.trim_end().to_owned()
     }
 
     fn __repr__(&self) -> String {

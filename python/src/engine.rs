@@ -2,128 +2,28 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use umigame_engine::{
-    self as engine, EngineOptions, Evaluation as Weights, Goal, Limits, Listener, Megabytes,
-    SharedEvaluation,
+    self as engine, EngineOptions, Evaluation as Weights, Goal, Limits, Megabytes, SharedEvaluation,
 };
 use umigame_othello::{Position, Score};
 
 use crate::board::BoardArg;
 use crate::errors;
-use crate::evaluation::{Evaluation, Explanation};
-use crate::interrupt;
-use crate::limits::{Limit, lines};
-use crate::report::Report;
-use crate::stream::Analysis;
+use crate::evaluation::explanation;
+use crate::interrupt::{self, CHECK_INTERVAL};
+use crate::limits::{Limit, lines, tolerance};
+use crate::numbers::{Float, Int};
+use crate::report::report;
+use crate::running::{RunningSearch, next_report};
+use crate::shared::{Shared, Unavailable};
 
-/// Largest file that is read as weights; today's have 9 MB.
+/// Largest file that is read as weights; today's have 12 MB.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
-
-/// Reasons why an engine cannot be used.
-#[derive(Debug)]
-pub(crate) enum Unavailable {
-    /// It was closed.
-    Closed,
-    /// An analysis runs on it.
-    Busy,
-    /// The wait for it was interrupted.
-    Stopped,
-}
-
-impl From<Unavailable> for PyErr {
-    fn from(why: Unavailable) -> PyErr {
-        errors::engine(match why {
-            Unavailable::Closed => "the engine was closed",
-            Unavailable::Busy => "an analysis runs on the engine: stop it first",
-            Unavailable::Stopped => "the wait for the engine was interrupted",
-        })
-    }
-}
-
-/// An engine and what its users share.
-pub(crate) struct Shared {
-    /// `None` once closed.
-    engine: Mutex<Option<engine::Engine>>,
-    /// The flag that stops the analysis that has the engine; `None` without one.
-    pub analysis: Mutex<Option<Arc<AtomicBool>>>,
-    pub evaluation: SharedEvaluation,
-    pub options: EngineOptions,
-}
-
-/// An engine in use.
-pub(crate) struct InUse<'a>(MutexGuard<'a, Option<engine::Engine>>);
-
-impl InUse<'_> {
-    /// The engine.
-    pub(crate) fn engine(&mut self) -> Result<&mut engine::Engine, Unavailable> {
-        self.0.as_mut().ok_or(Unavailable::Closed)
-    }
-}
-
-impl Shared {
-    /// Waits until no other thread uses the engine, or for a stop.
-    pub(crate) fn lock(&self, stop: &AtomicBool) -> Result<InUse<'_>, Unavailable> {
-        interrupt::lock(&self.engine, stop).map(InUse).ok_or(Unavailable::Stopped)
-    }
-
-    /// The flag of the analysis that runs.
-    pub(crate) fn analysis(&self) -> MutexGuard<'_, Option<Arc<AtomicBool>>> {
-        self.analysis.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Refuses calls while an analysis runs that nobody has stopped; one that was stopped ends soon.
-    pub(crate) fn check_free(&self) -> Result<(), Unavailable> {
-        match &*self.analysis() {
-            Some(stop) if !stop.load(Relaxed) => Err(Unavailable::Busy),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Keeps time, passes reports on and ends a search once a flag is set.
-pub(crate) struct Watch<'a> {
-    start: Instant,
-    stop: &'a AtomicBool,
-    reports: &'a Sender<engine::Report>,
-    /// Reports are wanted.
-    wanted: bool,
-}
-
-impl<'a> Watch<'a> {
-    /// Begins to keep time.
-    pub(crate) fn new(
-        stop: &'a AtomicBool,
-        reports: &'a Sender<engine::Report>,
-        wanted: bool,
-    ) -> Watch<'a> {
-        Watch { start: Instant::now(), stop, reports, wanted }
-    }
-}
-
-impl Listener for Watch<'_> {
-    fn go_on(&self) -> bool {
-        !self.stop.load(Relaxed)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-
-    fn report(&self, report: &engine::Report) {
-        if self.wanted {
-            // The receiver lives as long as the search.
-            let _ = self.reports.send(report.clone());
-        }
-    }
-}
 
 /// Weights given as a path or as bytes.
 fn weights(value: Option<&Bound<'_, PyAny>>) -> PyResult<SharedEvaluation> {
@@ -156,10 +56,10 @@ fn weights(value: Option<&Bound<'_, PyAny>>) -> PyResult<SharedEvaluation> {
 /// Ctrl-C ends every call within a tenth of a second. Calls release the interpreter's lock.
 ///
 /// >>> with umigame.Engine() as engine:
-/// ...     report = engine.analyse(umigame.Board("f5d6c3d3c4"), umigame.Limit(depth=12))
+/// ...     report = engine.search(umigame.Board("f5d6c3d3c4"), umigame.Limit(depth=12))
 /// >>> report.move, report.kind
 /// ('f4', '12')
-/// >>> 0 < report.sigma < 10, round(sum(report.odds), 6)
+/// >>> 0 < report.std_dev < 10, round(sum(report.wdl), 6)
 /// (True, 1.0)
 #[pyclass(module = "umigame", frozen)]
 pub(crate) struct Engine {
@@ -168,50 +68,54 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Searches a position; passes reports to `callback`.
-    fn search(
+    fn run(
         &self,
         py: Python<'_>,
         position: Position,
         limits: &Limits,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Report> {
-        self.shared.check_free()?;
-        let wanted = callback.is_some();
-        let report = interrupt::run(
-            py,
-            |stop, reports| {
-                let mut engine = self.shared.lock(stop)?;
-                let watch = Watch::new(stop, reports, wanted);
-                Ok::<_, Unavailable>(engine.engine()?.search(position, limits, &watch))
-            },
-            |py, report| {
-                if let Some(callback) = &callback {
-                    callback.call1(py, (Report { report, position },))?;
-                }
-                Ok(())
-            },
-        )??;
-        Ok(Report { report, position })
+    ) -> PyResult<engine::Report> {
+        // Held to the end: other threads wait.
+        let mut engine = self.shared.acquire(py)?;
+        let mut running = engine.engine()?.start(position, limits).map_err(errors::engine)?;
+        self.shared.note_search(running.stop_handle());
+        while let Some(found) = next_report(py, || running.next_within(CHECK_INTERVAL))? {
+            if let Some(callback) = &callback {
+                callback.call1(py, (report(py, &found, position)?,))?;
+            }
+        }
+        running.wait().map_err(errors::fault)
     }
+}
+
+/// Chooses a line at random among those at most `tolerance` discs worse than the best.
+fn choose(found: &mut engine::Report, tolerance: f64, seed: Option<u64>) {
+    let Some(best) = found.best() else { return };
+    let least = best.eval.discs() - tolerance;
+    found.lines.retain(|line| line.eval.discs() >= least);
+    let mut random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+    let chosen = random.usize(..found.lines.len());
+    found.lines = vec![found.lines.swap_remove(chosen)];
 }
 
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (*, threads=1, hash_mb=64, weights=None))]
+    #[pyo3(signature = (*, threads=Int::Small(1), hash_mb=Int::Small(64), weights=None),
+        text_signature = "(*, threads=1, hash_mb=64, weights=None)")]
     fn new(
         py: Python<'_>,
-        threads: usize,
-        hash_mb: usize,
+        threads: Int,
+        hash_mb: Int,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Engine> {
         let threads = interrupt::threads(Some(threads))?;
+        let hash = Megabytes(hash_mb.count("hash_mb")?);
         let evaluation = self::weights(weights)?;
-        let options = EngineOptions { hash: Megabytes(hash_mb), threads };
+        let options = EngineOptions { hash, threads };
         let made = py.detach(|| engine::Engine::new(evaluation.clone(), options));
-        let engine = Mutex::new(Some(made.map_err(errors::engine)?));
-        let analysis = Mutex::default();
-        Ok(Engine { shared: Arc::new(Shared { engine, analysis, evaluation, options }) })
+        let engine = made.map_err(errors::engine)?;
+        Ok(Engine { shared: Arc::new(Shared::new(engine, evaluation, options)) })
     }
 
     /// The threads asked for.
@@ -237,27 +141,47 @@ impl Engine {
     ///
     /// `multipv` is the number of moves that get a line. `callback` is called with each finished
     /// iteration; an exception from it ends the search.
-    #[pyo3(signature = (board, limit=None, *, multipv=1, callback=None))]
-    fn analyse(
+    #[pyo3(signature = (board, limit=None, *, multipv=Int::Small(1), callback=None),
+        text_signature = "($self, board, limit=None, *, multipv=1, callback=None)")]
+    fn search<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         board: BoardArg,
         limit: Option<Limit>,
-        multipv: usize,
+        multipv: Int,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Report> {
-        let limits = limit.unwrap_or_default().limits(lines(multipv)?);
-        self.search(py, board.0.position(), &limits, callback)
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (position, limit) = (board.0.position(), limit.unwrap_or_default());
+        let found = self.run(py, position, &limit.limits(lines(&multipv)?), callback)?;
+        report(py, &found, position)
     }
 
-    /// Chooses a move: `analyse` for a game that is not over. The move of the report is "pass" where
-    /// passing is forced.
-    #[pyo3(signature = (board, limit=None))]
-    fn play(&self, py: Python<'_>, board: BoardArg, limit: Option<Limit>) -> PyResult<Report> {
+    /// Chooses a move: the report of a search whose `move` is the one to play, "pass" where passing
+    /// is forced. Raises IllegalMove if the game is over.
+    ///
+    /// With `tolerance`, the move is drawn at random among those at most so many discs worse than
+    /// the best, and the report has its line alone; the same `seed` draws the same.
+    #[pyo3(signature = (board, limit=None, *, tolerance=Float(0.0), seed=None),
+        text_signature = "($self, board, limit=None, *, tolerance=0.0, seed=None)")]
+    fn play<'py>(
+        &self,
+        py: Python<'py>,
+        board: BoardArg,
+        limit: Option<Limit>,
+        tolerance: Float,
+        seed: Option<Int>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         if board.0.is_over() {
             return Err(errors::illegal("no move: the game is over"));
         }
-        self.search(py, board.0.position(), &limit.unwrap_or_default().limits(1), None)
+        let tolerance = self::tolerance(tolerance)?;
+        let seed = seed.map(|seed| seed.within("seed", 0..=u64::MAX)).transpose()?;
+        let (position, limit) = (board.0.position(), limit.unwrap_or_default());
+        let all = position.moves().count_ones().max(1) as usize;
+        let lines = if tolerance > 0.0 { all } else { 1 };
+        let mut found = self.run(py, position, &limit.limits(lines), None)?;
+        choose(&mut found, tolerance, seed);
+        report(py, &found, position)
     }
 
     /// Begins a search in the background: an iterator of reports, each deeper than the one before.
@@ -266,25 +190,39 @@ impl Engine {
     /// calls of the engine raise EngineError.
     ///
     /// >>> engine = umigame.Engine()
-    /// >>> with engine.analysis(umigame.Board("f5d6c3"), multipv=2) as analysis:
-    /// ...     for report in analysis:
+    /// >>> with engine.start(umigame.Board("f5d6c3"), multipv=2) as running:
+    /// ...     for report in running:
     /// ...         if report.depth >= 8:
     /// ...             break
     /// >>> report.kind
     /// '8@73%'
-    #[pyo3(signature = (board, limit=None, *, multipv=1))]
-    fn analysis(
+    #[pyo3(signature = (board, limit=None, *, multipv=Int::Small(1)),
+        text_signature = "($self, board, limit=None, *, multipv=1)")]
+    fn start(
         &self,
+        py: Python<'_>,
         board: BoardArg,
         limit: Option<Limit>,
-        multipv: usize,
-    ) -> PyResult<Analysis> {
-        let lines = lines(multipv)?;
+        multipv: Int,
+    ) -> PyResult<RunningSearch> {
+        let lines = lines(&multipv)?;
         let limits = match limit {
             Some(limit) => limit.limits(lines),
             None => Limits::exact().with_lines(lines),
         };
-        Analysis::begin(&self.shared, board.0.position(), limits)
+        let position = board.0.position();
+        let mut engine = self.shared.acquire(py)?;
+        let running = engine.engine()?.start(position, &limits).map_err(errors::engine)?;
+        self.shared.note_search(running.stop_handle());
+        Ok(RunningSearch::new(running, position, Arc::clone(&self.shared)))
+    }
+
+    /// Stops what the engine is doing; from any thread. Does nothing if that is nothing.
+    ///
+    /// A search of one position returns what it has found. `search_many`, `solve_many`,
+    /// `analyze_game` and calls that wait for the engine raise EngineError.
+    fn stop(&self) {
+        self.shared.stop();
     }
 
     /// Solves a position: its exact score, however long it takes.
@@ -296,43 +234,46 @@ impl Engine {
     /// >>> report = umigame.Engine().solve(board)
     /// >>> report.move, report.eval, report.kind
     /// ('a2', 38.0, '100%')
-    #[pyo3(signature = (board, *, wld=false, window=None, multipv=1, callback=None))]
-    fn solve(
+    #[pyo3(signature = (board, *, wld=false, window=None, multipv=Int::Small(1), callback=None),
+        text_signature = "($self, board, *, wld=False, window=None, multipv=1, callback=None)")]
+    fn solve<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         board: BoardArg,
         wld: bool,
-        window: Option<(i32, i32)>,
-        multipv: usize,
+        window: Option<(Int, Int)>,
+        multipv: Int,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Report> {
-        let limits = exact_limits(wld, window, multipv)?;
-        self.search(py, board.0.position(), &limits, callback)
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (position, limits) = (board.0.position(), exact_limits(wld, window, &multipv)?);
+        let found = self.run(py, position, &limits, callback)?;
+        report(py, &found, position)
     }
 
     /// Evaluates a position without search, in discs for the side to move.
     ///
-    /// >>> float(umigame.Engine().evaluate("f5d6c3d3c4"))
+    /// >>> umigame.Engine().evaluate("f5d6c3d3c4")
     /// -1.31
-    fn evaluate(&self, py: Python<'_>, board: BoardArg) -> Evaluation {
+    fn evaluate(&self, py: Python<'_>, board: BoardArg) -> f64 {
         let position = board.0.position();
         // The first call unpacks the weights.
         let centidiscs = py.detach(|| self.shared.evaluation.evaluate_position(position));
-        Evaluation { centidiscs }
+        f64::from(centidiscs) / 100.0
     }
 
     /// Takes the evaluation of a position apart: counts of both sides, groups of patterns.
-    fn explain(&self, py: Python<'_>, board: BoardArg) -> PyResult<Explanation> {
+    fn explain<'py>(&self, py: Python<'py>, board: BoardArg) -> PyResult<Bound<'py, PyAny>> {
         let (position, side) = (board.0.position(), board.0.side_to_move());
         let shared = &self.shared;
-        interrupt::run_silently(py, |_| {
-            Explanation(umigame_eval::explain(&shared.evaluation, position, side))
-        })
+        let explained = interrupt::run_silently(py, |_| {
+            umigame_eval::explain(&shared.evaluation, position, side)
+        })?;
+        explanation(py, &explained)
     }
 
     /// Empties the transposition table: the next search visits the same nodes as a new engine's.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        self.shared.check_free()?;
+        let _call = self.shared.call()?;
         interrupt::run_silently(py, |stop| {
             self.shared.lock(stop)?.engine()?.clear();
             Ok::<_, Unavailable>(())
@@ -340,15 +281,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Stops the engine's analysis and frees its memory and threads. Later calls raise EngineError.
+    /// Stops the engine and frees its memory and threads. Later calls raise EngineError.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        if let Some(stop) = &*self.shared.analysis() {
-            stop.store(true, Relaxed);
-        }
-        interrupt::run_silently(py, |stop| {
-            *self.shared.lock(stop)?.0 = None;
-            Ok::<_, Unavailable>(())
-        })??;
+        self.shared.stop();
+        interrupt::run_silently(py, |stop| self.shared.close(stop))??;
         Ok(())
     }
 
@@ -373,19 +309,22 @@ impl Engine {
 /// A window that is none, or no line.
 pub(crate) fn exact_limits(
     wld: bool,
-    window: Option<(i32, i32)>,
-    multipv: usize,
+    window: Option<(Int, Int)>,
+    multipv: &Int,
 ) -> PyResult<Limits> {
     let goal = match window {
         Some(_) if wld => return Err(errors::wrong("wld and window: expected one of them")),
-        Some((low, high)) => match (Score::new(low), Score::new(high)) {
-            (Some(alpha), Some(beta)) if low < high => Goal::Window(alpha, beta),
-            _ => {
-                return Err(errors::wrong(format!(
-                    "window=({low}, {high}): expected two scores from -64 to 64, the lower first"
-                )));
+        Some((low, high)) => {
+            let discs = |end: &Int| end.within("window", -64..=64).ok().and_then(Score::new);
+            match (discs(&low), discs(&high)) {
+                (Some(alpha), Some(beta)) if alpha < beta => Goal::Window(alpha, beta),
+                _ => {
+                    return Err(errors::wrong(format!(
+                        "window=({low}, {high}): expected two scores from -64 to 64, the lower first"
+                    )));
+                }
             }
-        },
+        }
         None if wld => Goal::WinLossDraw,
         None => Goal::Score,
     };

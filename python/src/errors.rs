@@ -21,7 +21,7 @@ pyo3::create_exception!(
     umigame,
     EngineError,
     Error,
-    "An engine that cannot be made, is busy with an analysis, or was closed."
+    "An engine that cannot be made, serves a running search, was stopped or closed."
 );
 pyo3::create_exception!(umigame, BookError, Error, "A book that cannot be read or written.");
 
@@ -59,7 +59,11 @@ pub(crate) fn engine(why: impl ToString) -> PyErr {
 pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    let text = text.unwrap_or("no message");
+    fault(text.unwrap_or("no message"))
+}
+
+/// The exception for a fault of this package.
+pub(crate) fn fault(text: impl std::fmt::Display) -> PyErr {
     PyRuntimeError::new_err(format!("a fault of umigame, please report it: {text}"))
 }
 

@@ -4,14 +4,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use umigame_othello::formats::wthor::Archive;
 use umigame_othello::formats::{Format, ggf, obf, pgn, sgf, transcript};
-use umigame_othello::{self as othello, Color, Ending, Eval, GameOutcome, Record, Score};
+use umigame_othello::{
+    self as othello, Color, Ending, Eval, GameOutcome, Record, Score, position_text,
+};
 
 use crate::board::Board;
 use crate::errors::{illegal, unreadable, wrong};
 use crate::limits::seconds;
+use crate::numbers::Float;
+use crate::report::eval_of;
 
 /// A game with players, place, date and result, from any position.
 ///
@@ -49,7 +53,7 @@ impl Game {
         white: &str,
         place: &str,
         date: &str,
-        result: Option<f64>,
+        result: Option<Float>,
     ) -> PyResult<Game> {
         let board = board.map_or_else(othello::Board::start, |board| board.0);
         let mut game = Game { record: Record::from_board(&board) };
@@ -137,15 +141,12 @@ impl Game {
 
     /// Sets the evals, one for each move.
     #[setter]
-    fn set_evals(&mut self, evals: Vec<Option<f64>>) -> PyResult<()> {
+    fn set_evals(&mut self, evals: Vec<Option<Float>>) -> PyResult<()> {
         self.same_length("evals", evals.len())?;
-        for eval in evals.iter().flatten() {
-            if !(-64.0..=64.0).contains(eval) {
-                return Err(wrong(format!("eval {eval}: expected -64 to 64")));
-            }
-        }
+        let evals = evals.into_iter().map(|eval| eval.map(|eval| eval_of(eval.0)).transpose());
+        let evals: Vec<Option<Eval>> = evals.collect::<PyResult<_>>()?;
         for (turn, eval) in self.record.turns.iter_mut().zip(evals) {
-            turn.eval = eval.map(|eval| Eval::from_centidiscs((eval * 100.0).round() as i32));
+            turn.eval = eval;
         }
         Ok(())
     }
@@ -159,10 +160,10 @@ impl Game {
 
     /// Sets the times, one for each move.
     #[setter]
-    fn set_times(&mut self, times: Vec<Option<f64>>) -> PyResult<()> {
+    fn set_times(&mut self, times: Vec<Option<Float>>) -> PyResult<()> {
         self.same_length("times", times.len())?;
         let times =
-            times.into_iter().map(|time| time.map(|time| seconds("time", time)).transpose());
+            times.into_iter().map(|time| time.map(|time| seconds("time", time.0)).transpose());
         let times: Vec<Option<Duration>> = times.collect::<PyResult<_>>()?;
         for (turn, time) in self.record.turns.iter_mut().zip(times) {
             turn.time = time;
@@ -221,8 +222,8 @@ impl Game {
     }
 
     #[setter]
-    fn set_result(&mut self, result: Option<f64>) -> PyResult<()> {
-        self.record.outcome = match result {
+    fn set_result(&mut self, result: Option<Float>) -> PyResult<()> {
+        self.record.outcome = match result.map(|discs| discs.0) {
             None => None,
             Some(discs) if (-64.0..=64.0).contains(&discs) => Some(GameOutcome {
                 black_centidiscs: (discs * 100.0).round() as i32,
@@ -249,6 +250,30 @@ impl Game {
         let board = self.record.board().map_err(illegal)?;
         let stated = || self.record.outcome.and_then(GameOutcome::score_for_black);
         Ok(board.result_for_black().or_else(stated).map(Score::discs))
+    }
+
+    /// Returns players, place, date, result, start and moves with evals and times as a dict of plain
+    /// types.
+    pub(crate) fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        found.set_item("black", self.black())?;
+        found.set_item("white", self.white())?;
+        found.set_item("place", self.place())?;
+        found.set_item("date", self.date())?;
+        found.set_item("result", self.result())?;
+        found.set_item("start", position_text(self.record.start, self.record.side))?;
+        found.set_item("moves", self.moves())?;
+        found.set_item("evals", self.evals())?;
+        found.set_item("times", self.times())?;
+        Ok(found)
+    }
+
+    fn __copy__(&self) -> Game {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.clone()
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {

@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::numbers::Int;
 
 /// Time between two checks for signals: Ctrl-C ends work within 0.1 s.
 pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Time between two attempts to get what another thread uses.
-const LOCK_INTERVAL: Duration = Duration::from_millis(1);
+pub(crate) const LOCK_INTERVAL: Duration = Duration::from_millis(1);
 /// Maximum threads of a call, as on the command line.
 const MAX_THREADS: usize = 256;
 
@@ -30,13 +31,24 @@ const MAX_THREADS: usize = 256;
 pub(crate) fn run<T: Send, M: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool, &Sender<M>) -> T + Send,
+    told: impl FnMut(Python<'_>, M) -> PyResult<()> + Send,
+) -> PyResult<T> {
+    run_until(py, &AtomicBool::new(false), work, told)
+}
+
+/// As [`run`], with a flag that others may set too.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_until<T: Send, M: Send>(
+    py: Python<'_>,
+    flag: &AtomicBool,
+    work: impl FnOnce(&AtomicBool, &Sender<M>) -> T + Send,
     mut told: impl FnMut(Python<'_>, M) -> PyResult<()> + Send,
 ) -> PyResult<T> {
-    let stop = AtomicBool::new(false);
     py.detach(|| {
         thread::scope(|scope| {
             let (sender, receiver) = channel();
-            let flag = &stop;
             let worker = thread::Builder::new()
                 .name("umigame".to_owned())
                 .spawn_scoped(scope, move || work(flag, &sender))?;
@@ -55,7 +67,7 @@ pub(crate) fn run<T: Send, M: Send>(
                     checked = Instant::now();
                 }
                 if result.is_err() {
-                    stop.store(true, Relaxed);
+                    flag.store(true, Relaxed);
                 }
             }
             let done = worker.join().map_err(|panic| errors::panicked(&*panic));
@@ -137,12 +149,9 @@ pub(crate) fn fill<T: Send, E: Send>(
 ///
 /// # Errors
 /// Zero threads, or too many.
-pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
+pub(crate) fn threads(asked: Option<Int>) -> PyResult<usize> {
     match asked {
-        Some(threads) if !(1..=MAX_THREADS).contains(&threads) => {
-            Err(errors::wrong(format!("threads={threads}: expected 1 to {MAX_THREADS}")))
-        }
-        Some(threads) => Ok(threads),
+        Some(threads) => threads.within("threads", 1..=MAX_THREADS),
         None => Ok(umigame_engine::processors()),
     }
 }

@@ -8,8 +8,8 @@ use umigame_book::BookEntry;
 use umigame_othello::Position;
 
 use crate::arrays::{PositionArray, position_array};
-use crate::book::{SharedBook, with_database};
 use crate::moves::{NO_MOVE, index_of};
+use crate::shared_book::{SharedBook, with_database};
 
 /// Empties of the first layer and one.
 const LAYERS: u32 = 65;

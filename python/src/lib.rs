@@ -1,6 +1,6 @@
 //! The Python package `umigame`: boards, games, engine, books and arrays.
 //!
-//! One file a class. Calls that may take long run on threads of their own without the
+//! One file a class; results are values of `umigame.results`. Calls that may take long run on threads of their own without the
 //! interpreter's lock, and Ctrl-C ends them ([`interrupt`]). Nothing here decides about the game:
 //! the crates do.
 
@@ -8,20 +8,26 @@ mod analysis;
 mod arrays;
 mod board;
 mod book;
+mod book_values;
 mod command;
 mod engine;
 mod errors;
 mod evaluation;
 mod game;
+mod game_files;
 mod interrupt;
+mod judgements;
 mod layers;
 mod limits;
 mod many;
 mod moves;
+mod numbers;
 mod reader;
 mod report;
+mod running;
 mod samples;
-mod stream;
+mod shared;
+mod shared_book;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -43,23 +49,20 @@ fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<limits::Limit>()?;
     module.add_class::<engine::Engine>()?;
-    module.add_class::<report::Report>()?;
-    module.add_class::<report::Line>()?;
-    module.add_class::<many::Results>()?;
-    module.add_class::<stream::Analysis>()?;
-    module.add_class::<evaluation::Evaluation>()?;
-    module.add_class::<evaluation::Explanation>()?;
+    module.add_class::<running::RunningSearch>()?;
     module.add_class::<reader::GameReader>()?;
     module.add_class::<reader::PositionReader>()?;
     module.add_class::<samples::SampleReader>()?;
-    book::add_to(module)?;
-    analysis::add_to(module)?;
+    module.add_class::<book::Book>()?;
+    module.add_class::<layers::BookLayers>()?;
+    module.add_class::<analysis::GameAnalysis>()?;
     add_functions(module)
 }
 
 fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(moves::square_index, module)?)?;
     module.add_function(wrap_pyfunction!(moves::square_name, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::analyze_game, module)?)?;
     module.add_function(wrap_pyfunction!(reader::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(reader::read_positions, module)?)?;
     module.add_function(wrap_pyfunction!(samples::read_samples, module)?)?;

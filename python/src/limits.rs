@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use umigame_engine::{Confidence, Level, LimitError, LimitOptions, Limits, TimeControl};
+use umigame_engine::{
+    Confidence, LEVELS, Level, LimitError, LimitOptions, Limits, MAX_DEPTH, TimeControl,
+};
 
 use crate::errors::wrong;
+use crate::numbers::{Float, Int};
 
 /// Longest time of a search, in seconds: about three years.
 const MAX_SECONDS: f64 = 1e8;
@@ -48,9 +51,19 @@ pub(crate) struct Limit {
 
 /// Reads seconds.
 pub(crate) fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
-    match seconds.is_finite() && (0.0..=MAX_SECONDS).contains(&seconds) {
-        true => Ok(Duration::from_secs_f64(seconds)),
-        false => Err(wrong(format!("{name}={seconds}: expected seconds, 0 to {MAX_SECONDS:e}"))),
+    if (0.0..=MAX_SECONDS).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(wrong(format!("{name}={seconds}: expected seconds, 0 to {MAX_SECONDS:e}")))
+    }
+}
+
+/// Reads a tolerance in discs.
+pub(crate) fn tolerance(discs: Float) -> PyResult<f64> {
+    if (0.0..=128.0).contains(&discs.0) {
+        Ok(discs.0)
+    } else {
+        Err(wrong(format!("tolerance={}: expected 0 to 128 discs", discs.0)))
     }
 }
 
@@ -58,21 +71,34 @@ pub(crate) fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
 impl Limit {
     #[new]
     #[pyo3(signature = (*, depth=None, time=None, nodes=None, level=None, confidence=None,
-        exact_from=None, clock=None, increment=0.0))]
+        exact_from=None, clock=None, increment=Float(0.0)), text_signature = "(*, depth=None, \
+        time=None, nodes=None, level=None, confidence=None, exact_from=None, clock=None, \
+        increment=0.0)")]
     #[allow(clippy::too_many_arguments, reason = "all are keywords")]
     fn new(
-        depth: Option<u32>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        level: Option<u32>,
-        confidence: Option<u32>,
-        exact_from: Option<u32>,
-        clock: Option<f64>,
-        increment: f64,
+        depth: Option<Int>,
+        time: Option<Float>,
+        nodes: Option<Int>,
+        level: Option<Int>,
+        confidence: Option<Int>,
+        exact_from: Option<Int>,
+        clock: Option<Float>,
+        increment: Float,
     ) -> PyResult<Limit> {
+        let depth = depth.map(|depth| depth.within("depth", 1..=MAX_DEPTH)).transpose()?;
+        let levels = LEVELS.len() as u32;
+        let level = level.map(|level| level.within("level", 1..=levels)).transpose()?;
+        let exact_from =
+            exact_from.map(|empties| empties.within("exact_from", 0..=MAX_DEPTH)).transpose()?;
+        let nodes = nodes.map(|nodes| nodes.within("nodes", 1..=u64::MAX)).transpose()?;
+        // Which of them there are, the engine says.
+        let confidence =
+            confidence.map(|percent| percent.within("confidence", 0..=100)).transpose()?;
         for (name, value) in [("time", time), ("clock", clock), ("increment", Some(increment))] {
-            value.map(|value| seconds(name, value)).transpose()?;
+            value.map(|value| seconds(name, value.0)).transpose()?;
         }
+        let (time, clock, increment) =
+            (time.map(|time| time.0), clock.map(|clock| clock.0), increment.0);
         let limit = Limit { depth, time, nodes, level, confidence, exact_from, clock, increment };
         limit.options().map_err(|why| wrong(why.to_string()))?;
         Ok(limit)
@@ -89,18 +115,23 @@ impl Limit {
         hasher.finish()
     }
 
+    /// Returns the arguments that make the limit as a dict.
+    pub(crate) fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let arguments = PyDict::new(py);
+        arguments.set_item("depth", self.depth)?;
+        arguments.set_item("time", self.time)?;
+        arguments.set_item("nodes", self.nodes)?;
+        arguments.set_item("level", self.level)?;
+        arguments.set_item("confidence", self.confidence)?;
+        arguments.set_item("exact_from", self.exact_from)?;
+        arguments.set_item("clock", self.clock)?;
+        arguments.set_item("increment", self.increment)?;
+        Ok(arguments)
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Limit>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
-        let limit = slf.get();
-        let arguments = PyDict::new(py);
-        arguments.set_item("depth", limit.depth)?;
-        arguments.set_item("time", limit.time)?;
-        arguments.set_item("nodes", limit.nodes)?;
-        arguments.set_item("level", limit.level)?;
-        arguments.set_item("confidence", limit.confidence)?;
-        arguments.set_item("exact_from", limit.exact_from)?;
-        arguments.set_item("clock", limit.clock)?;
-        arguments.set_item("increment", limit.increment)?;
+        let arguments = slf.get().to_dict(py)?;
         let make = py.import("functools")?.getattr("partial")?;
         let make = make.call((slf.get_type(),), Some(&arguments))?;
         (make, PyTuple::empty(py)).into_pyobject(py)
@@ -166,10 +197,7 @@ impl Limit {
 /// Reads the number of lines.
 ///
 /// # Errors
-/// Zero lines.
-pub(crate) fn lines(multipv: usize) -> PyResult<usize> {
-    match multipv {
-        0 => Err(wrong("multipv=0: expected at least 1")),
-        lines => Ok(lines),
-    }
+/// None, or more than there are squares.
+pub(crate) fn lines(multipv: &Int) -> PyResult<usize> {
+    multipv.within("multipv", 1..=64)
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
-use numpy::{IntoPyArray, PyArray1, PyUntypedArrayMethods};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use umigame_engine::batch::{Worker, in_order};
 use umigame_engine::{Certainty, EngineError, Limits, Report, Stoppable};
@@ -15,45 +15,18 @@ use crate::errors;
 use crate::interrupt::{self, Part};
 use crate::limits::Limit;
 use crate::moves::{NO_MOVE, index_of};
+use crate::numbers::Int;
+use crate::report::ResultClass;
+use crate::shared::Unavailable;
 
-/// The results of the searches of many positions: arrays in the order of the positions.
-#[pyclass(module = "umigame", frozen, get_all)]
-pub(crate) struct Results {
-    /// Evals in discs for the side to move, float32; the final score where the game is over.
-    evals: Py<PyArray1<f32>>,
-    /// Best moves, int8: 0 to 63, 64 for a pass, -1 where the game is over.
-    moves: Py<PyArray1<i8>>,
-    /// Sigmas of the evals in discs, float32: 0 where exact, NaN where unknown.
-    sigmas: Py<PyArray1<f32>>,
-    /// Odds of a win for the side to move, float32; NaN where unknown.
-    wins: Py<PyArray1<f32>>,
-    /// Odds of a loss for the side to move, float32; NaN where unknown.
-    losses: Py<PyArray1<f32>>,
-    /// Whether each eval is proven, bool.
-    proven: Py<PyArray1<bool>>,
-    /// Positions visited, uint64.
-    nodes: Py<PyArray1<u64>>,
-    /// Seconds of each search, float32.
-    seconds: Py<PyArray1<f32>>,
-}
+static RESULTS: ResultClass = ResultClass::new("Results");
 
-#[pymethods]
-impl Results {
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.evals.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> String {
-        format!("Results({} positions)", self.__len__(py))
-    }
-}
-
-/// The columns of [`Results`].
+/// The columns of `umigame.results.Results`.
 #[derive(Default)]
 struct Columns {
     evals: Vec<f32>,
     moves: Vec<i8>,
-    sigmas: Vec<f32>,
+    std_devs: Vec<f32>,
     wins: Vec<f32>,
     losses: Vec<f32>,
     proven: Vec<bool>,
@@ -69,7 +42,7 @@ impl Columns {
         self.moves.push(best.map_or(NO_MOVE, |line| index_of(line.first())));
         let exact = || Certainty::exact(position.final_score());
         let Certainty { sigma, odds } = best.map_or_else(exact, |line| line.certainty);
-        self.sigmas.push(sigma.map_or(f32::NAN, |sigma| sigma.discs() as f32));
+        self.std_devs.push(sigma.map_or(f32::NAN, |sigma| sigma.discs() as f32));
         self.wins.push(odds.map_or(f32::NAN, |odds| odds.win() as f32));
         self.losses.push(odds.map_or(f32::NAN, |odds| odds.loss() as f32));
         self.proven.push(best.is_none() || report.kind.is_proven());
@@ -77,17 +50,18 @@ impl Columns {
         self.seconds.push(report.elapsed.as_secs_f32());
     }
 
-    fn results(self, py: Python<'_>) -> Results {
-        Results {
-            evals: self.evals.into_pyarray(py).unbind(),
-            moves: self.moves.into_pyarray(py).unbind(),
-            sigmas: self.sigmas.into_pyarray(py).unbind(),
-            wins: self.wins.into_pyarray(py).unbind(),
-            losses: self.losses.into_pyarray(py).unbind(),
-            proven: self.proven.into_pyarray(py).unbind(),
-            nodes: self.nodes.into_pyarray(py).unbind(),
-            seconds: self.seconds.into_pyarray(py).unbind(),
-        }
+    fn results(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let columns = (
+            self.evals.into_pyarray(py),
+            self.moves.into_pyarray(py),
+            self.std_devs.into_pyarray(py),
+            self.wins.into_pyarray(py),
+            self.losses.into_pyarray(py),
+            self.proven.into_pyarray(py),
+            self.nodes.into_pyarray(py),
+            self.seconds.into_pyarray(py),
+        );
+        RESULTS.make(py, columns)
     }
 }
 
@@ -107,13 +81,14 @@ pub(crate) fn progress(
 }
 
 impl Engine {
-    fn search_many(
+    fn run_many<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         positions: Vec<Position>,
         limits: &Limits,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Results> {
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let call = self.shared.call()?;
         let (total, wanted) = (positions.len(), callback.is_some());
         let options = self.shared.options;
         let work = |stop: &AtomicBool, done: &Sender<usize>| {
@@ -134,8 +109,13 @@ impl Engine {
             in_order(positions.into_iter(), evaluation, options, stop, search, receive)?;
             Ok::<_, EngineError>(columns)
         };
-        let columns = interrupt::run(py, work, progress(callback, total))?;
-        Ok(columns.map_err(errors::engine)?.results(py))
+        let columns = interrupt::run_until(py, &call.stop, work, progress(callback, total))?;
+        let columns = columns.map_err(errors::engine)?;
+        if columns.evals.len() < total {
+            Err(Unavailable::Stopped.into())
+        } else {
+            columns.results(py)
+        }
     }
 }
 
@@ -179,15 +159,15 @@ impl Engine {
     ///
     /// `callback` is called with the numbers of positions done and in total.
     #[pyo3(signature = (positions, limit=None, *, callback=None))]
-    fn analyse_many(
+    fn search_many<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         positions: Positions,
         limit: Option<Limit>,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Results> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let limits = limit.unwrap_or_default().limits(1);
-        self.search_many(py, positions.0, &limits, callback)
+        self.run_many(py, positions.0, &limits, callback)
     }
 
     /// Solves many positions, one a thread, with the same results as `umigame solve`.
@@ -195,15 +175,15 @@ impl Engine {
     /// `wld` and `window` are as in `solve`. `callback` is called with the numbers of positions done
     /// and in total.
     #[pyo3(signature = (positions, *, wld=false, window=None, callback=None))]
-    fn solve_many(
+    fn solve_many<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         positions: Positions,
         wld: bool,
-        window: Option<(i32, i32)>,
+        window: Option<(Int, Int)>,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Results> {
-        let limits = exact_limits(wld, window, 1)?;
-        self.search_many(py, positions.0, &limits, callback)
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = exact_limits(wld, window, &Int::Small(1))?;
+        self.run_many(py, positions.0, &limits, callback)
     }
 }

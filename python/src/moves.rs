@@ -9,6 +9,7 @@ use pyo3::types::{PyBool, PyString};
 use umigame_othello::{Color, Move, Square};
 
 use crate::errors::{unreadable, wrong};
+use crate::numbers::Int;
 
 /// Number of a pass in arrays.
 pub(crate) const PASS_INDEX: i8 = 64;
@@ -30,17 +31,15 @@ impl<'py> FromPyObject<'_, 'py> for MoveArg {
         if let Ok(text) = value.cast::<PyString>() {
             return text.to_string_lossy().parse().map(MoveArg).map_err(unreadable);
         }
-        let number = match value.is_instance_of::<PyBool>() {
-            true => None,
-            false => value.extract::<i64>().ok(),
-        };
-        let Some(number) = number else {
-            return Err(PyTypeError::new_err(format!(
+        let number = if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() };
+        let number: Int = number.ok_or_else(|| {
+            PyTypeError::new_err(format!(
                 "a move is a str such as 'f5' or an int from 0 to 64, not {}",
                 type_name(&value)
-            )));
-        };
-        move_of(number).map(MoveArg).ok_or_else(|| {
+            ))
+        })?;
+        let index = number.within("move", 0..=i64::from(PASS_INDEX)).ok();
+        index.and_then(move_of).map(MoveArg).ok_or_else(|| {
             wrong(format!("{number} is no move: expected 0 (a1) to 63 (h8), or 64 for a pass"))
         })
     }

@@ -1,88 +1,26 @@
-//! Files of games, read one by one or into arrays.
+//! Games of files, one by one or in arrays.
 
-use std::fs::{self, File};
-use std::io::BufReader;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use umigame_othello::formats::wthor::WthorNames;
-use umigame_othello::formats::{Format, GameEntry, ReadError, read_games as read_all};
-use umigame_othello::text::shown_path;
 use umigame_othello::{Color, GameOutcome, Move, Position, Record};
-use umigame_training::wthor::NameFiles;
 
 use crate::arrays::{PositionArray, position_array};
-use crate::errors::{of_file, unreadable, wrong};
-use crate::game::{Game, format_of};
-use crate::interrupt::CHECK_INTERVAL;
+use crate::errors::wrong;
+use crate::game::Game;
+use crate::game_files::GameFiles;
 use crate::moves::{NO_MOVE, index_of};
+use crate::numbers::Int;
 
-/// Games read ahead of the caller.
-const MAX_AHEAD: usize = 256;
 /// Score in arrays where it is unknown.
 pub(crate) const NO_SCORE: i8 = -128;
-
-/// The games of a file, read on a thread of their own.
-struct Games {
-    path: PathBuf,
-    entries: Mutex<Receiver<Result<GameEntry<ReadError>, ReadError>>>,
-}
-
-impl Games {
-    fn open(path: PathBuf, format: Option<&str>) -> PyResult<Games> {
-        let format = format_of(&path, format)?;
-        let failed = |error| of_file(&path, &error);
-        if fs::metadata(&path).map_err(failed)?.is_dir() {
-            return Err(of_file(&path, &std::io::ErrorKind::IsADirectory.into()));
-        }
-        let file = BufReader::new(File::open(&path).map_err(failed)?);
-        let names = match format {
-            // A faulty file of names leaves its names empty.
-            Format::Wthor => NameFiles::beside(&path).read(|_, _| Ok::<_, PyErr>(()))?,
-            _ => WthorNames::default(),
-        };
-        let (sender, entries) = sync_channel(MAX_AHEAD);
-        thread::Builder::new().name("umigame reader".to_owned()).spawn(move || {
-            // A reader that was dropped ends the reading.
-            let read = read_all(format, file, &names, &mut |entry| sender.send(Ok(entry)).is_ok());
-            if let Err(error) = read {
-                let _ = sender.send(Err(error));
-            }
-        })?;
-        Ok(Games { path, entries: Mutex::new(entries) })
-    }
-
-    /// Waits for the next game; `None` at the end.
-    fn next(&self, py: Python<'_>) -> PyResult<Option<PyResult<Record>>> {
-        let next = loop {
-            let next = py.detach(|| {
-                let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-                entries.recv_timeout(CHECK_INTERVAL)
-            });
-            match next {
-                Ok(next) => break next,
-                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-            }
-        };
-        let path = shown_path(&self.path);
-        let entry = next.map_err(|why| unreadable(format!("{path}: {why}")))?;
-        let place = match entry.line {
-            0 => format!("{path}, game {}", entry.game),
-            line => format!("{path}, game {}, line {line}", entry.game),
-        };
-        Ok(Some(entry.record.map_err(|why| unreadable(format!("{place}: {why}")))))
-    }
-}
 
 /// The games of a file, one by one.
 #[pyclass(module = "umigame", frozen)]
 pub(crate) struct GameReader {
-    games: Games,
+    games: GameFiles,
     skip: bool,
 }
 
@@ -119,7 +57,8 @@ fn skips(errors: &str) -> PyResult<bool> {
 /// Reads the games of a file one by one, in the format of its extension: ggf, sgf, pgn, txt
 /// (transcripts), obf or wtb (WTHOR, with names from .jou and .trn files beside it).
 ///
-/// `format` overrides the extension. A faulty game raises ParseError, after which the iterator goes
+/// `path` may be a folder: then all files of games in it and in its subfolders are read, by name.
+/// `format` overrides the extension; of a folder it chooses files. A faulty game raises ParseError, after which the iterator goes
 /// on with the next game; with errors="skip" it is left out.
 #[pyfunction]
 #[pyo3(signature = (path, *, format=None, errors="raise"))]
@@ -129,7 +68,7 @@ pub(crate) fn read_games(
     errors: &str,
 ) -> PyResult<GameReader> {
     let skip = skips(errors)?;
-    Ok(GameReader { games: Games::open(path, format)?, skip })
+    Ok(GameReader { games: GameFiles::open(path, format)?, skip })
 }
 
 /// Columns of the positions of games.
@@ -195,7 +134,7 @@ struct Place {
 /// The positions of a file of games, in batches of arrays.
 #[pyclass(module = "umigame", frozen)]
 pub(crate) struct PositionReader {
-    games: Games,
+    games: GameFiles,
     place: Mutex<Place>,
     skip: bool,
     rows: usize,
@@ -244,16 +183,15 @@ impl PositionReader {
 
 /// Reads the positions of a file of games in batches of at least `rows`, whole games.
 #[pyfunction]
-#[pyo3(signature = (path, *, format=None, errors="raise", rows=65536))]
+#[pyo3(signature = (path, *, format=None, errors="raise", rows=Int::Small(65536)),
+    text_signature = "(path, *, format=None, errors='raise', rows=65536)")]
 pub(crate) fn read_positions(
     path: PathBuf,
     format: Option<&str>,
     errors: &str,
-    rows: usize,
+    rows: Int,
 ) -> PyResult<PositionReader> {
-    if rows == 0 {
-        return Err(wrong("rows=0: expected at least 1"));
-    }
-    let (skip, games) = (skips(errors)?, Games::open(path, format)?);
+    let rows = rows.count("rows")?;
+    let (skip, games) = (skips(errors)?, GameFiles::open(path, format)?);
     Ok(PositionReader { games, place: Mutex::default(), skip, rows })
 }

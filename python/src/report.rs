@@ -1,182 +1,153 @@
-//! `Report` and `Line`: the result of a search.
+//! Results of searches as the values of `umigame.results`, and reports read back.
 
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
 use umigame_engine::{self as engine, Bound as ScoreBound, Certainty, ReportLine, ScoreKind};
-use umigame_othello::Position;
+use umigame_othello::{Eval, Move, Position};
 
+use crate::errors::{unreadable, wrong};
 use crate::moves::texts;
 
-/// Returns a sigma in discs.
-pub(crate) fn sigma(certainty: Certainty) -> Option<f64> {
+/// A class of `umigame.results`.
+pub(crate) struct ResultClass {
+    name: &'static str,
+    class: PyOnceLock<Py<PyType>>,
+}
+
+impl ResultClass {
+    /// Names a class, which is imported when it is first used.
+    pub(crate) const fn new(name: &'static str) -> ResultClass {
+        ResultClass { name, class: PyOnceLock::new() }
+    }
+
+    /// Makes a value of its fields, in their order.
+    pub(crate) fn make<'py>(
+        &self,
+        py: Python<'py>,
+        fields: impl pyo3::call::PyCallArgs<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.class.import(py, "umigame.results", self.name)?.call1(fields)
+    }
+}
+
+static LINE: ResultClass = ResultClass::new("Line");
+static REPORT: ResultClass = ResultClass::new("Report");
+static WDL: ResultClass = ResultClass::new("Wdl");
+
+/// Returns a standard deviation in discs.
+pub(crate) fn std_dev(certainty: Certainty) -> Option<f64> {
     certainty.sigma.map(|sigma| sigma.discs())
 }
 
-/// Returns the odds of win, draw and loss.
-pub(crate) fn odds(certainty: Certainty) -> Option<(f64, f64, f64)> {
-    certainty.odds.map(|odds| (odds.win(), odds.draw(), odds.loss()))
+/// Returns probabilities of win, draw and loss as a `Wdl`.
+pub(crate) fn wdl(py: Python<'_>, certainty: Certainty) -> PyResult<Option<Bound<'_, PyAny>>> {
+    let wdl = certainty.odds.map(|odds| (odds.win(), odds.draw(), odds.loss()));
+    wdl.map(|wdl| WDL.make(py, wdl)).transpose()
 }
 
-/// A move with its eval and the play expected to follow.
-#[pyclass(module = "umigame", frozen)]
-#[derive(Clone)]
-pub(crate) struct Line(ReportLine);
+/// Returns a line as a `Line`.
+fn line<'py>(py: Python<'py>, line: &ReportLine) -> PyResult<Bound<'py, PyAny>> {
+    let bound = match line.bound {
+        ScoreBound::Exact => "exact",
+        ScoreBound::Lower => "lower",
+        ScoreBound::Upper => "upper",
+    };
+    let certainty = line.certainty;
+    let wdl = wdl(py, certainty)?;
+    LINE.make(py, (texts(&line.moves), line.eval.discs(), std_dev(certainty), wdl, bound))
+}
 
-#[pymethods]
-impl Line {
-    /// The move.
-    #[getter]
-    fn r#move(&self) -> String {
-        self.0.first().to_string()
-    }
+/// Returns the report of a search of `position` as a `Report`.
+pub(crate) fn report<'py>(
+    py: Python<'py>,
+    report: &engine::Report,
+    position: Position,
+) -> PyResult<Bound<'py, PyAny>> {
+    let lines =
+        report.lines.iter().map(|line| self::line(py, line)).collect::<PyResult<Vec<_>>>()?;
+    let best = report.best();
+    let over = position.final_score();
+    let eval = best.map_or(f64::from(over.discs()), |line| line.eval.discs());
+    let certainty = best.map_or_else(|| Certainty::exact(over), |line| line.certainty);
+    let (depth, confidence) = match report.kind {
+        ScoreKind::Depth { plies, percent } => (plies.into(), percent),
+        ScoreKind::Ending { percent } => (position.empties(), percent),
+        ScoreKind::Exact | ScoreKind::WinLossDraw => (position.empties(), 100),
+    };
+    let fields = (
+        lines,
+        eval,
+        std_dev(certainty),
+        wdl(py, certainty)?,
+        report.kind.to_string(),
+        depth,
+        confidence,
+        report.kind.is_proven(),
+        report.nodes,
+        report.elapsed.as_secs_f64(),
+    );
+    REPORT.make(py, fields)
+}
 
-    /// The move and the play expected to follow.
-    #[getter]
-    fn pv(&self) -> Vec<String> {
-        texts(&self.0.moves)
-    }
+/// Reads the kind of a search, as [`ScoreKind`] displays itself.
+pub(crate) fn kind_of(text: &str) -> PyResult<ScoreKind> {
+    let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=100).contains(number));
+    let kind = match (text, text.strip_suffix('%'), text.split_once('@')) {
+        ("100%", ..) => Some(ScoreKind::Exact),
+        ("100%W", ..) => Some(ScoreKind::WinLossDraw),
+        (_, Some(_), Some((plies, percent))) => number(plies)
+            .zip(percent.strip_suffix('%').and_then(number))
+            .map(|(plies, percent)| ScoreKind::Depth { plies, percent }),
+        (_, Some(percent), None) => number(percent).map(|percent| ScoreKind::Ending { percent }),
+        _ => number(text).map(|plies| ScoreKind::Depth { plies, percent: 100 }),
+    };
+    kind.ok_or_else(|| {
+        let text = umigame_othello::text::quote(text);
+        wrong(format!("`{text}` is no kind of search: expected 12, 18@73%, 73%, 100% or 100%W"))
+    })
+}
 
-    /// The estimate of the score under perfect play, in discs for the side to move.
-    #[getter]
-    fn eval(&self) -> f64 {
-        self.0.eval.discs()
-    }
+/// Reads moves of a line.
+pub(crate) fn moves_of(texts: &[String]) -> PyResult<Vec<Move>> {
+    texts.iter().map(|text| text.parse().map_err(unreadable)).collect()
+}
 
-    /// The discs around the eval within which the score lies in two of three positions: 0 if it is
-    /// exact, None if unknown.
-    #[getter]
-    fn sigma(&self) -> Option<f64> {
-        sigma(self.0.certainty)
-    }
-
-    /// The odds of win, draw and loss for the side to move, which add up to 1; None if unknown.
-    #[getter]
-    fn odds(&self) -> Option<(f64, f64, f64)> {
-        odds(self.0.certainty)
-    }
-
-    /// How the eval bounds the value: "exact", "lower" (at least) or "upper" (at most).
-    #[getter]
-    fn bound(&self) -> &'static str {
-        match self.0.bound {
-            ScoreBound::Exact => "exact",
-            ScoreBound::Lower => "lower",
-            ScoreBound::Upper => "upper",
-        }
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Line({} {})", self.0.eval, texts(&self.0.moves).join(" "))
+/// Reads discs.
+pub(crate) fn eval_of(discs: f64) -> PyResult<Eval> {
+    if (-64.0..=64.0).contains(&discs) {
+        Ok(Eval::from_centidiscs((discs * 100.0).round() as i32))
+    } else {
+        Err(wrong(format!("eval {discs}: expected -64 to 64")))
     }
 }
 
-/// The result of a search, or of one of its iterations. Evals are in discs for the side to move.
-///
-/// `str` gives one line: kind, eval and moves.
-#[pyclass(module = "umigame", frozen)]
-#[derive(Clone)]
-pub(crate) struct Report {
-    pub report: engine::Report,
-    pub position: Position,
-}
+/// A report given as a `Report`: what a book keeps of it.
+pub(crate) struct ReportArg(pub engine::Report);
 
-impl Report {
-    /// How sure the eval is; a finished game is.
-    fn certainty(&self) -> Certainty {
-        let over = || Certainty::exact(self.position.final_score());
-        self.report.best().map_or_else(over, |line| line.certainty)
-    }
-}
+impl<'py> FromPyObject<'_, 'py> for ReportArg {
+    type Error = PyErr;
 
-#[pymethods]
-impl Report {
-    /// The best moves, best first; empty only if the game is over.
-    #[getter]
-    fn lines(&self) -> Vec<Line> {
-        self.report.lines.iter().cloned().map(Line).collect()
-    }
-
-    /// The best move; None if the game is over.
-    #[getter]
-    fn r#move(&self) -> Option<String> {
-        self.report.best().map(|line| line.first().to_string())
-    }
-
-    /// The eval of the best move; the final score if the game is over.
-    #[getter]
-    pub(crate) fn eval(&self) -> f64 {
-        let over = || f64::from(self.position.final_score().discs());
-        self.report.best().map_or_else(over, |line| line.eval.discs())
-    }
-
-    /// The sigma of the best move's eval, see `Line.sigma`.
-    #[getter]
-    fn sigma(&self) -> Option<f64> {
-        sigma(self.certainty())
-    }
-
-    /// The odds of the best move, see `Line.odds`.
-    #[getter]
-    fn odds(&self) -> Option<(f64, f64, f64)> {
-        odds(self.certainty())
-    }
-
-    /// The best move and the play expected to follow.
-    #[getter]
-    fn pv(&self) -> Vec<String> {
-        self.report.best().map_or(Vec::new(), |line| texts(&line.moves))
-    }
-
-    /// The kind of search behind the evals: "12" plies, "18@73%" plies at a confidence, "73%" to
-    /// the end of the game at a confidence, "100%" exact, "100%W" exact in its sign alone.
-    #[getter]
-    fn kind(&self) -> String {
-        self.report.kind.to_string()
-    }
-
-    /// The plies searched; the number of empties if to the end of the game.
-    #[getter]
-    fn depth(&self) -> u32 {
-        match self.report.kind {
-            ScoreKind::Depth { plies, .. } => plies.into(),
-            _ => self.position.empties(),
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<ReportArg> {
+        let py = value.py();
+        if !value.is_instance(REPORT.class.import(py, "umigame.results", "Report")?)? {
+            let found = crate::moves::type_name(&value);
+            let text = format!("a report is a Report, not {found}");
+            return Err(pyo3::exceptions::PyTypeError::new_err(text));
         }
-    }
-
-    /// The confidence of the search's cuts in percent; 100 if nothing was cut.
-    #[getter]
-    fn confidence(&self) -> u8 {
-        match self.report.kind {
-            ScoreKind::Depth { percent, .. } | ScoreKind::Ending { percent } => percent,
-            ScoreKind::Exact | ScoreKind::WinLossDraw => 100,
+        let kind = kind_of(&value.getattr("kind")?.extract::<String>()?)?;
+        let mut lines = Vec::new();
+        for line in value.getattr("lines")?.try_iter()? {
+            let line = line?;
+            let moves = moves_of(&line.getattr("pv")?.extract::<Vec<String>>()?)?;
+            let eval = eval_of(line.getattr("eval")?.extract()?)?;
+            let bound = match &*line.getattr("bound")?.extract::<String>()? {
+                "lower" => ScoreBound::Lower,
+                "upper" => ScoreBound::Upper,
+                _ => ScoreBound::Exact,
+            };
+            lines.push(ReportLine { bound, ..ReportLine::unsure(moves, eval) });
         }
-    }
-
-    /// Whether the evals are proven.
-    #[getter]
-    fn is_proven(&self) -> bool {
-        self.report.kind.is_proven()
-    }
-
-    /// The positions visited by all threads.
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.report.nodes
-    }
-
-    /// The seconds since the search began.
-    #[getter]
-    fn time(&self) -> f64 {
-        self.report.elapsed.as_secs_f64()
-    }
-
-    fn __str__(&self) -> String {
-        match self.report.best() {
-            Some(line) => format!("{} {} {}", self.report.kind, line.eval, self.pv().join(" ")),
-            None => format!("over {}", self.position.final_score()),
-        }
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Report({}, {} nodes)", self.__str__(), self.report.nodes)
+        Ok(ReportArg(engine::Report { lines, kind, ..engine::Report::default() }))
     }
 }

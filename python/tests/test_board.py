@@ -28,7 +28,7 @@ def test_start():
     assert board.disc_at("d4") == "white"
     assert board.disc_at("a1") is None
     assert board.flips("f5") == ["e5"]
-    assert board.flips("a1") == board.flips("e4") == []
+    assert board.flips("a1") == board.flips("e4") == board.flips("pass") == []
     assert not board.is_game_over()
     assert board.result() is None
 
@@ -43,7 +43,8 @@ def test_push_and_pop_over_random_games():
         black, white = board.count("black"), board.count("white")
         lead = black - white
         empties = board.empties if lead > 0 else -board.empties if lead < 0 else 0
-        assert board.result() == board.score("black") == -board.score("white") == lead + empties
+        assert board.result() == lead + empties
+        assert board.disc_difference("black") == -board.disc_difference("white") == lead
         moves = board.move_stack
         for move in reversed(moves):
             assert board.pop() == move
@@ -87,7 +88,8 @@ def test_moves_may_be_ints_and_upper_case():
         ("i9", umigame.ParseError, "`i9` is no move"),
         (65, umigame.Error, "65 is no move"),
         (-1, umigame.Error, "-1 is no move"),
-        (10**30, TypeError, "not int"),
+        (10**30, umigame.Error, "1000000000000000000000000000000 is no move"),
+        pytest.param(10**5000, umigame.Error, "is no move: expected 0", id="huge"),
         (1.5, TypeError, "not float"),
         (None, TypeError, "not NoneType"),
         (True, TypeError, "not bool"),
@@ -108,6 +110,9 @@ def test_texts():
     assert eval(repr(board), {"Board": Board}) == board
     assert Board(umigame.Game(board).ggf()).move_stack == board.move_stack
     assert str(Board()).splitlines()[0] == "  a b c d e f g h"
+    for seed in range(50):
+        drawn = random_board(seed, 2 * seed)
+        assert Board(str(drawn)) == drawn
     with pytest.raises(umigame.ParseError, match="zz"):
         Board("zz")
     with pytest.raises(umigame.IllegalMove, match="move 2: f5"):
@@ -166,8 +171,24 @@ def test_symmetries():
     assert board.transform(7).empties == board.empties
     with pytest.raises(umigame.Error, match="symmetry=8"):
         board.transform(8)
-    with pytest.raises(OverflowError):
+    with pytest.raises(umigame.Error, match="symmetry=-1: expected 0 to 7"):
         board.transform(-1)
+
+
+def test_a_greedy_player_passes_where_it_must():
+    for seed in range(100):
+        board, choice = Board(), random.Random(seed)
+        while not board.is_game_over():
+            moves = board.legal_moves
+            choice.shuffle(moves)
+            board.push(max(moves, key=lambda move: len(board.flips(move))))
+        assert board.result() is not None
+
+
+def test_the_difference_of_discs_is_no_final_score():
+    board = Board("f5")
+    assert (board.disc_difference(), board.disc_difference("black")) == (-3, 3)
+    assert board.result() is None
 
 
 def test_svg():

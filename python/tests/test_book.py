@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import umigame
 from test_board import random_board
-from umigame import Board, Book, Game, Limit, analyze, arrays
+from umigame import Board, Book, Game, Limit, analyze_game, arrays
 
 
 def games(count):
@@ -21,7 +21,7 @@ def test_a_book_counts_games(tmp_path):
         counts = book.counts()
         assert counts["games"] == 210 and counts["positions"] > 1000
         view = book.view(Board())
-        assert view.results["games"] == 210 == view.moves[0].results["games"]
+        assert view.results.games == 210 == view.moves[0].results.games
         assert sorted(view.moves[0].equivalent) == ["c4", "d3", "e6", "f5"]
     with pytest.raises(umigame.BookError, match="closed"):
         book.counts()
@@ -45,7 +45,7 @@ def test_a_book_grows_and_learns(tmp_path, engine):
         best = book.moves(Board())[0]
         assert best.move == "f5" and best.trust == "searched" and len(best.pv) > 1
         assert book.view(Board()).trust == "searched"
-        report = engine.analyse("f5d6", Limit(depth=6))
+        report = engine.search("f5d6", Limit(depth=6))
         assert book.learn(Board("f5d6"), report)
         assert not book.learn(Board("f5d6"))
         assert book.view(Board("f5d6")).search == (report.eval, "6")
@@ -75,7 +75,7 @@ def test_analyze(engine):
     board, done = random_board(7), []
     game = Game(board, black="Anna", white="Ben")
     limit = Limit(depth=2, exact_from=8)
-    analysis = analyze(game, limit, engine=engine, callback=lambda count, total: done.append(count))
+    analysis = analyze_game(game, limit, engine=engine, callback=lambda count, total: done.append(count))
     assert done == list(range(1, board.ply + 2))
     assert [move.move for move in analysis.moves] == board.move_stack
     assert len(analysis.evals) == board.ply + 1
@@ -88,11 +88,11 @@ def test_analyze(engine):
         assert move.color == move.board.turn and move.best == move.best_line[0]
     black = analysis.totals("black")
     total = sum(move.loss for move in analysis.moves if move.color == "black" and move.grade != "forced")
-    assert black["loss"] == pytest.approx(total)
+    assert black.loss == pytest.approx(total)
     assert "Anna" in str(analysis)
     page = analysis.html()
     assert page.startswith("<!DOCTYPE html>") and "Anna" in page and "Limit(depth=2" in page
     assert analysis.json().startswith("{")
     assert all(0 <= ply < board.ply for ply in analysis.turning_points)
     assert analysis.game == game
-    assert len(analyze(board, limit).losses) == board.ply
+    assert len(analyze_game(board, limit).losses) == board.ply

@@ -26,11 +26,17 @@ def docstrings():
             for member, value in vars(item).items():
                 if not member.startswith("__"):
                     yield f"{name}.{member}", value.__doc__
-    for module in (umigame, umigame.arrays):
+    for module in (umigame, umigame.arrays, umigame.results):
         yield module.__name__, module.__doc__
         for name, item in vars(module).items():
             if inspect.isfunction(item):
                 yield f"{module.__name__}.{name}", item.__doc__
+            if inspect.isclass(item) and item.__module__ == module.__name__:
+                yield f"{module.__name__}.{name}", item.__doc__
+                for member, value in vars(item).items():
+                    if isinstance(value, property) or inspect.isfunction(value):
+                        if not member.startswith("_"):
+                            yield f"{module.__name__}.{name}.{member}", value.__doc__
 
 
 def run(name, text, names):
@@ -86,6 +92,11 @@ def tool(*arguments):
 def test_types():
     print("\n" + tool("mypy", "--strict", "--package", "umigame"))
     print(tool("mypy", "--strict", "typed.py"))
+
+
+def test_stubs_have_the_docstrings_of_the_module():
+    done = subprocess.run([sys.executable, PACKAGE / "stubs.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_stubs_are_those_of_the_module():

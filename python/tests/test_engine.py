@@ -1,4 +1,4 @@
-"""Engine, Limit, Report, Analysis, Evaluation, Explanation."""
+"""Engine, Limit, Report, RunningSearch, Explanation."""
 
 import pickle
 import threading
@@ -19,7 +19,7 @@ def test_a_depth_finds_the_same_in_every_engine():
     reports = []
     for _ in range(2):
         with Engine(hash_mb=8) as engine:
-            reports.append(engine.analyse(BOARD, Limit(depth=10)))
+            reports.append(engine.search(BOARD, Limit(depth=10)))
     one, other = reports
     assert (one.move, one.eval, one.nodes, one.pv) == (other.move, other.eval, other.nodes, other.pv)
     assert (one.depth, one.kind, one.confidence, one.is_proven) == (10, "10", 100, False)
@@ -32,14 +32,14 @@ def test_a_depth_finds_the_same_in_every_engine():
 
 def test_clear_forgets(engine):
     engine.clear()
-    first = engine.analyse(BOARD, Limit(depth=8)).nodes
-    assert engine.analyse(BOARD, Limit(depth=8)).nodes != first
+    first = engine.search(BOARD, Limit(depth=8)).nodes
+    assert engine.search(BOARD, Limit(depth=8)).nodes != first
     engine.clear()
-    assert engine.analyse(BOARD, Limit(depth=8)).nodes == first
+    assert engine.search(BOARD, Limit(depth=8)).nodes == first
 
 
 def test_several_lines(engine):
-    report = engine.analyse(BOARD, Limit(depth=6), multipv=3)
+    report = engine.search(BOARD, Limit(depth=6), multipv=3)
     assert len(report.lines) == 3
     evals = [line.eval for line in report.lines]
     assert evals == sorted(evals, reverse=True)
@@ -48,25 +48,25 @@ def test_several_lines(engine):
 
 
 def test_an_estimate_says_how_sure_it_is(engine):
-    report = engine.analyse(BOARD, Limit(depth=6), multipv=2)
-    assert (report.sigma, report.odds) == (report.lines[0].sigma, report.lines[0].odds)
+    report = engine.search(BOARD, Limit(depth=6), multipv=2)
+    assert (report.std_dev, report.wdl) == (report.lines[0].std_dev, report.lines[0].wdl)
     for line in report.lines:
-        assert 0 < line.sigma < 20
-        assert len(line.odds) == 3 and all(0 <= share <= 1 for share in line.odds)
-        assert sum(line.odds) == pytest.approx(1)
+        assert 0 < line.std_dev < 20
+        assert len(line.wdl) == 3 and all(0 <= share <= 1 for share in line.wdl)
+        assert sum(line.wdl) == pytest.approx(1)
     solved = engine.solve(FFO_1)
-    assert (solved.sigma, solved.odds) == (0, (1, 0, 0))
+    assert (solved.std_dev, solved.wdl) == (0, (1, 0, 0))
     sign = engine.solve(FFO_1, wld=True)
-    assert (sign.sigma, sign.odds) == (None, (1, 0, 0))
+    assert (sign.std_dev, sign.wdl) == (None, (1, 0, 0))
     low = engine.solve(FFO_1, window=(-2, 2))
-    assert (low.lines[0].bound, low.sigma, low.odds) == ("lower", None, (1, 0, 0))
+    assert (low.lines[0].bound, low.std_dev, low.wdl) == ("lower", None, (1, 0, 0))
     below = engine.solve(FFO_1, window=(20, 22))
-    assert (below.lines[0].bound, below.sigma, below.odds) == ("upper", None, None)
+    assert (below.lines[0].bound, below.std_dev, below.wdl) == ("upper", None, None)
 
 
 def test_callback_gets_every_iteration(engine):
     reports = []
-    last = engine.analyse(BOARD, Limit(depth=7), callback=reports.append)
+    last = engine.search(BOARD, Limit(depth=7), callback=reports.append)
     assert [report.depth for report in reports] == list(range(1, 8))
     assert reports[-1].pv == last.pv
 
@@ -74,19 +74,19 @@ def test_callback_gets_every_iteration(engine):
         raise KeyError(report.depth)
 
     with pytest.raises(KeyError, match="1"):
-        engine.analyse(BOARD, Limit(depth=12), callback=refuse)
-    assert engine.analyse(BOARD, Limit(depth=5)).depth == 5
+        engine.search(BOARD, Limit(depth=12), callback=refuse)
+    assert engine.search(BOARD, Limit(depth=5)).depth == 5
 
 
 def test_limits_end_a_search(engine):
-    assert engine.analyse(BOARD, Limit(nodes=20_000)).nodes < 40_000
+    assert engine.search(BOARD, Limit(nodes=20_000)).nodes < 40_000
     started = time.perf_counter()
     assert engine.play(BOARD, Limit(time=0.2)).time < 5
     assert time.perf_counter() - started >= 0.15
     assert engine.play(BOARD, Limit(clock=2.0, increment=0.1)).move in BOARD.legal_moves
     assert engine.play(BOARD, Limit(level=4)).kind == "4@73%"
-    assert engine.analyse(BOARD, Limit(depth=6, confidence=73)).kind == "6@73%"
-    assert engine.analyse(FFO_1, Limit(depth=8, exact_from=20)).is_proven
+    assert engine.search(BOARD, Limit(depth=6, confidence=73)).kind == "6@73%"
+    assert engine.search(FFO_1, Limit(depth=8, exact_from=20)).is_proven
 
 
 def test_limit_is_a_value():
@@ -113,9 +113,11 @@ def test_the_end_of_the_game(engine):
     board = Board()
     while not board.is_game_over():
         board.push(board.legal_moves[0])
-    report = engine.analyse(board, Limit(depth=4))
-    assert (report.move, report.lines, report.pv) == (None, [], [])
-    assert report.eval == board.score()
+    report = engine.search(board, Limit(depth=4))
+    assert (report.lines, report.pv, report.to_dict()["move"]) == ([], [], None)
+    assert report.eval == (1 if board.turn == "black" else -1) * board.result()
+    with pytest.raises(umigame.IllegalMove, match="over"):
+        report.move
     with pytest.raises(umigame.IllegalMove, match="over"):
         engine.play(board)
 
@@ -129,48 +131,47 @@ def test_a_whole_game(engine):
 
 def test_evaluation(engine):
     value = engine.evaluate(BOARD)
-    assert float(value) == value.eval
-    assert {float(engine.evaluate(image)) for image in BOARD.symmetries()} == {value.eval}
-    assert value == engine.evaluate(BOARD.copy()) and hash(value) == hash(engine.evaluate(BOARD))
+    assert isinstance(value, float)
+    assert {engine.evaluate(image) for image in BOARD.symmetries()} == {value}
     explanation = engine.explain(BOARD)
-    assert explanation.eval == value.eval
+    assert explanation.eval == value
     total = explanation.baseline + sum(explanation.groups.values())
-    assert total == pytest.approx(value.eval)
+    assert total == pytest.approx(value)
     assert explanation.counts["discs"] == (BOARD.count("black"), BOARD.count("white"))
     assert "Black" in str(explanation)
 
 
-def test_an_analysis_grows(engine):
-    with engine.analysis(BOARD, Limit(depth=8), multipv=2) as analysis:
-        reports = list(analysis)
+def test_a_running_search_grows(engine):
+    with engine.start(BOARD, Limit(depth=8), multipv=2) as running:
+        reports = list(running)
     assert [report.depth for report in reports] == list(range(1, 9))
-    assert analysis.wait().depth == 8
-    assert list(analysis) == []
+    assert running.wait().depth == 8
+    assert list(running) == []
 
 
-def test_an_analysis_stops(engine):
+def test_a_running_search_stops(engine):
     for _ in range(20):
-        with engine.analysis(Board()) as analysis:
-            first = next(analysis)
-            with pytest.raises(umigame.EngineError, match="analysis"):
-                engine.analyse(BOARD, Limit(depth=1))
-            with pytest.raises(umigame.EngineError, match="analysis"):
-                engine.analysis(BOARD)
+        with engine.start(Board()) as running:
+            first = next(running)
+            with pytest.raises(umigame.EngineError, match="a search runs"):
+                engine.search(BOARD, Limit(depth=1))
+            with pytest.raises(umigame.EngineError, match="a search runs"):
+                engine.start(BOARD)
         assert first.depth == 1
-        assert analysis.wait().depth >= 1
-        analysis.stop()
-        assert engine.analyse(BOARD, Limit(depth=1)).depth == 1
+        assert running.wait().depth >= 1
+        running.stop()
+        assert engine.search(BOARD, Limit(depth=1)).depth == 1
 
 
-def test_a_dropped_analysis_frees_the_engine():
+def test_a_dropped_search_frees_the_engine():
     engine = Engine(hash_mb=1)
-    analysis = engine.analysis(Board())
-    next(analysis)
-    del analysis
+    running = engine.start(Board())
+    next(running)
+    del running
     deadline = time.monotonic() + 10
     while True:
         try:
-            engine.analyse(BOARD, Limit(depth=1))
+            engine.search(BOARD, Limit(depth=1))
             break
         except umigame.EngineError:
             assert time.monotonic() < deadline
@@ -179,14 +180,14 @@ def test_a_dropped_analysis_frees_the_engine():
 
 def test_a_closed_engine_says_so():
     engine = Engine(hash_mb=1)
-    analysis = engine.analysis(Board())
+    running = engine.start(Board())
     engine.close()
     engine.close()
-    assert list(analysis)[-1:] is not None
-    for call in (engine.analyse, engine.solve, engine.play):
+    assert list(running)[-1:] is not None
+    for call in (engine.search, engine.solve, engine.play):
         with pytest.raises(umigame.EngineError, match="closed"):
             call(FFO_1)
-    assert float(engine.evaluate(BOARD))
+    assert engine.evaluate(BOARD)
 
 
 def test_many(engine, million):
@@ -196,7 +197,7 @@ def test_many(engine, million):
     solved = engine.solve_many(some, callback=lambda count, total: done.append((count, total)))
     assert done == [(count, len(some)) for count in range(1, len(some) + 1)]
     assert len(solved) == len(some) and solved.proven.all()
-    assert not solved.sigmas.any()
+    assert not solved.std_devs.any()
     assert np.array_equal(solved.wins, solved.evals > 0)
     assert np.array_equal(solved.losses, solved.evals < 0)
     for row, board in enumerate(arrays.to_boards(some[:40])):
@@ -207,14 +208,14 @@ def test_many(engine, million):
             assert -engine.solve(arrays.to_boards(moved)[0]).eval == one.eval
         else:
             assert board.is_game_over()
-    found = engine.analyse_many(million[:50], Limit(depth=4))
+    found = engine.search_many(million[:50], Limit(depth=4))
     for row, board in enumerate(arrays.to_boards(million[:50])):
         engine.clear()
-        report = engine.analyse(board, Limit(depth=4))
+        report = engine.search(board, Limit(depth=4))
         assert np.float32(report.eval) == found.evals[row]
-        assert np.float32(report.sigma) == found.sigmas[row]
-        assert np.float32(report.odds[0]) == found.wins[row]
-        assert np.float32(report.odds[2]) == found.losses[row]
+        assert np.float32(report.std_dev) == found.std_devs[row]
+        assert np.float32(report.wdl[0]) == found.wins[row]
+        assert np.float32(report.wdl[2]) == found.losses[row]
         assert report.nodes == found.nodes[row]
 
 
@@ -223,7 +224,7 @@ def test_evaluate_many_is_evaluate(engine, million):
     assert values.dtype == np.float32 and values.shape == (len(million),)
     for row in range(0, len(million), 5000):
         board = arrays.to_boards(million[row : row + 1])[0]
-        assert np.float32(float(engine.evaluate(board))) == values[row]
+        assert np.float32(engine.evaluate(board)) == values[row]
     rows = []
     engine.evaluate_many(million[:10_000], callback=lambda count, total: rows.append((count, total)))
     assert rows[-1] == (10_000, 10_000) and sorted(rows) == rows
@@ -237,18 +238,18 @@ def test_evaluate_many_beside_one_call_each(engine, million):
     started = time.perf_counter()
     each = [engine.evaluate(board) for board in boards]
     single = len(boards) / (time.perf_counter() - started)
-    assert np.array_equal(np.array([float(one) for one in each], dtype=np.float32), values[:50_000])
+    assert np.array_equal(np.array(each, dtype=np.float32), values[:50_000])
     print(f"\nevaluate: batch of {len(million):,} {batch:,.0f} positions/s, one call each {single:,.0f}/s")
 
 
 def test_two_threads_on_one_engine_and_on_two(engine):
-    expected = {depth: Engine().analyse(BOARD, Limit(depth=depth)).eval for depth in (5, 6, 7)}
+    expected = {depth: Engine().search(BOARD, Limit(depth=depth)).eval for depth in (5, 6, 7)}
     wrong = []
 
     def work(own):
         for _ in range(10):
             for depth, value in expected.items():
-                if own.analyse(BOARD, Limit(depth=depth)).eval != value:
+                if own.search(BOARD, Limit(depth=depth)).eval != value:
                     wrong.append(depth)
                 if arrays.legal_moves(reference.random_positions(10_000)).size != 10_000:
                     wrong.append("arrays")
@@ -262,6 +263,67 @@ def test_two_threads_on_one_engine_and_on_two(engine):
     assert wrong == []
 
 
+def stopped_after(engine, seconds, call):
+    """The seconds that a call took after the engine was stopped, and its result or exception."""
+    stopped = None
+
+    def stop():
+        nonlocal stopped
+        stopped = time.perf_counter()
+        engine.stop()
+
+    timer = threading.Timer(seconds, stop)
+    timer.start()
+    try:
+        result = call()
+    except umigame.EngineError as error:
+        result = error
+    took = time.perf_counter() - stopped
+    timer.join()
+    return took, result
+
+
+def test_stop_ends_a_call_of_another_thread(engine):
+    engine.stop()
+    for call in (engine.search, engine.play):
+        took, report = stopped_after(engine, 0.1, lambda: call(Board(), Limit(depth=60)))
+        assert report.move in Board().legal_moves and took < 5
+    took, report = stopped_after(engine, 0.1, lambda: engine.start(Board()).wait())
+    assert report.move in Board().legal_moves and took < 5
+    many = np.tile(arrays.from_boards([Board()]), (100, 1))
+    for call in (
+        lambda: engine.search_many(many, Limit(depth=30)),
+        lambda: engine.solve_many(many),
+        lambda: umigame.analyze_game("f5d6c3d3c4", Limit(depth=60), engine=engine),
+    ):
+        took, error = stopped_after(engine, 0.1, call)
+        assert isinstance(error, umigame.EngineError) and "stopped" in str(error) and took < 5
+    assert engine.search(BOARD, Limit(depth=3)).depth == 3
+
+
+@pytest.mark.slow
+def test_stop_ends_a_search_within_10_ms_1000_times():
+    engine, times = Engine(hash_mb=16, threads=2), []
+    for _ in range(1000):
+        with engine.start(Board()) as running:
+            next(running)
+            times.append(stopped_after(engine, 0.005, running.wait)[0])
+    print(f"\n{max(times) * 1000:.1f} ms at most, {sum(times):.3f} ms on average")
+    assert max(times) < 0.01
+
+
+def test_a_move_may_be_drawn_by_a_seed(engine):
+    limit, start = Limit(depth=4), Board("f5d6c3d3c4")
+    evals = {line.move: line.eval for line in engine.search(start, limit, multipv=64).lines}
+    best = max(evals.values())
+    drawn = [engine.play(start, limit, tolerance=6.0, seed=seed) for seed in range(40)]
+    assert len({report.move for report in drawn}) > 1
+    assert all(evals[report.move] >= best - 6.0 for report in drawn)
+    again = engine.play(start, limit, tolerance=6.0, seed=7)
+    assert (again.move, len(again.lines)) == (drawn[7].move, 1)
+    assert engine.play(start, limit).eval == best
+
+
 def test_other_threads_run_during_a_search(engine):
     count, over = 0, threading.Event()
 
@@ -273,7 +335,7 @@ def test_other_threads_run_during_a_search(engine):
 
     thread = threading.Thread(target=counter)
     thread.start()
-    engine.analyse(Board(), Limit(time=0.5))
+    engine.search(Board(), Limit(time=0.5))
     over.set()
     thread.join()
     assert count > 20
@@ -298,7 +360,10 @@ def test_weights(tmp_path):
     [
         ({"threads": 0}, "threads=0"),
         ({"threads": 10_000}, "threads=10000"),
-        ({"hash_mb": 0}, "hash of 0 MB"),
+        ({"threads": -1}, "threads=-1: expected 1 to 256"),
+        ({"hash_mb": 0}, "hash_mb=0: expected 1 to"),
+        ({"hash_mb": -1}, "hash_mb=-1: expected 1 to"),
+        ({"hash_mb": 1 << 70}, "hash_mb=1180591620717411303424: expected 1 to"),
         ({"hash_mb": 1 << 40}, "hash of"),
     ],
 )
@@ -317,6 +382,12 @@ def test_wrong_engines(arguments, text):
         ({"confidence": 50}, "confidence=50"),
         ({"exact_from": 61}, "exact_from=61"),
         ({"nodes": 0}, "nodes=0"),
+        ({"nodes": -1}, "nodes=-1: expected 1 to 18446744073709551615"),
+        ({"nodes": 1 << 64}, "nodes=18446744073709551616: expected 1 to"),
+        ({"depth": -3}, "depth=-3: expected 1 to 60"),
+        ({"level": 10**40}, "level=1000000000000000000000000000000000000000[.]{3}: expected 1 to 30"),
+        ({"confidence": -73}, "confidence=-73: expected 73"),
+        ({"time": 10**400}, "time=inf: expected seconds"),
         ({"time": -1}, "time=-1"),
         ({"time": float("nan")}, "time=NaN"),
         ({"time": float("inf")}, "time=inf"),
@@ -330,14 +401,22 @@ def test_wrong_limits(arguments, text):
 
 
 def test_wrong_arguments(engine):
-    with pytest.raises(umigame.Error, match="multipv=0"):
-        engine.analyse(BOARD, multipv=0)
+    with pytest.raises(umigame.Error, match="multipv=0: expected 1 to 64"):
+        engine.search(BOARD, multipv=0)
+    with pytest.raises(umigame.Error, match="multipv=-1: expected 1 to 64"):
+        engine.search(BOARD, multipv=-1)
+    with pytest.raises(umigame.Error, match="tolerance=-1"):
+        engine.play(BOARD, tolerance=-1)
+    with pytest.raises(umigame.Error, match="seed=-1: expected 0 to"):
+        engine.play(BOARD, seed=-1)
+    with pytest.raises(TypeError, match="multipv"):
+        engine.search(BOARD, multipv="2")
     with pytest.raises(umigame.Error, match="lower first"):
         engine.solve(BOARD, window=(3, 3))
     with pytest.raises(umigame.Error, match="one of them"):
         engine.solve(BOARD, wld=True, window=(0, 2))
     with pytest.raises(TypeError, match="Board or a str, not int"):
-        engine.analyse(3)
+        engine.search(3)
     with pytest.raises(TypeError, match=r"uint64, not int64 of shape \(1, 2\)"):
         engine.evaluate_many(np.zeros((1, 2), dtype=np.int64))
     with pytest.raises(TypeError, match=r"uint64, not uint64 of shape \(2, 3\)"):

@@ -75,6 +75,7 @@ def test_files_of_every_format(tmp_path):
         assert [getattr(found, name) for name in named] == [getattr(game, name) for name in named]
     with pytest.raises(umigame.Error, match="format `xyz` is unknown"):
         umigame.write_games(tmp_path / "games.ggf", games, format="xyz")
+    (tmp_path / "games").touch()
     with pytest.raises(umigame.Error, match="extension names no format"):
         umigame.read_games(tmp_path / "games")
     with pytest.raises(FileNotFoundError, match="missing.ggf"):

@@ -18,10 +18,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 import numpy as np
 sys.path.insert(0, {tests!r})
 import reference, umigame
-from umigame import Board, Book, Engine, Game, Limit, arrays, analyze
+from umigame import Board, Book, Engine, Game, Limit, arrays, analyze_game
 from test_board import random_board
 engine = Engine(threads={threads}, hash_mb=16)
-float(engine.evaluate(Board()))
+engine.evaluate(Board())
 start = arrays.from_boards([Board()] * 1000)
 sent = None
 def interrupt():
@@ -36,26 +36,26 @@ try:
 except KeyboardInterrupt:
     took = time.perf_counter() - sent
     # The engine and the interpreter serve on.
-    assert engine.analyse(Board(), Limit(depth=2)).depth == 2
+    assert engine.search(Board(), Limit(depth=2)).depth == 2
     print("interrupted", took)
 else:
     print("ended by itself")
 """
 
 CALLS = {
-    "analyse": ("", "engine.analyse(Board(), Limit(depth=40))"),
+    "search": ("", "engine.search(Board(), Limit(depth=40))"),
     "play": ("", "engine.play(Board(), Limit(time=60))"),
     "solve": ("", "engine.solve(Board())"),
-    "callback": ("", "engine.analyse(Board(), Limit(depth=40), callback=lambda report: None)"),
-    "analysis": ("", "list(engine.analysis(Board()))"),
-    "with analysis": ("", "\n    with engine.analysis(Board()) as a:\n        a.wait()"),
-    "analysis.wait": ("analysis = engine.analysis(Board())", "\n    try: analysis.wait()\n    finally: analysis.stop()"),
+    "callback": ("", "engine.search(Board(), Limit(depth=40), callback=lambda report: None)"),
+    "start": ("", "list(engine.start(Board()))"),
+    "with start": ("", "\n    with engine.start(Board()) as a:\n        a.wait()"),
+    "wait": ("running = engine.start(Board())", "\n    try: running.wait()\n    finally: running.stop()"),
     "evaluate_many": ("many = np.tile(reference.random_positions(100_000), (100, 1))", "engine.evaluate_many(many)"),
-    "analyse_many": ("", "engine.analyse_many(start, Limit(depth=20))"),
-    "analyse_many of shallow searches": ("", "engine.analyse_many(np.tile(start, (1000, 1)), Limit(depth=3))"),
+    "search_many": ("", "engine.search_many(start, Limit(depth=20))"),
+    "search_many of shallow searches": ("", "engine.search_many(np.tile(start, (1000, 1)), Limit(depth=3))"),
     "solve_many": ("", "engine.solve_many(start)"),
-    "analyze": ("game = random_board(1)", "analyze(game, Limit(depth=20), engine=engine)"),
-    "analyze alone": ("game = random_board(1)", "analyze(game, Limit(depth=20))"),
+    "analyze_game": ("game = random_board(1)", "analyze_game(game, Limit(depth=20), engine=engine)"),
+    "analyze_game alone": ("game = random_board(1)", "analyze_game(game, Limit(depth=20))"),
     "book.add": (
         "import tempfile; f = tempfile.TemporaryDirectory(); book = Book(f.name + '/b', 'a')\n"
         "games = [Game(random_board(seed), black=str(n)) for seed in range(100) for n in range(200)]",
@@ -67,8 +67,8 @@ CALLS = {
         "book.grow(60, limit=Limit(depth=18))",
     ),
     "waiting for an engine": (
-        "threading.Thread(target=lambda: engine.analyse(Board(), Limit(time=1.5)), daemon=True).start(); time.sleep(0.2)",
-        "engine.analyse(Board(), Limit(depth=1))",
+        "threading.Thread(target=lambda: engine.search(Board(), Limit(time=1.5)), daemon=True).start(); time.sleep(0.2)",
+        "engine.search(Board(), Limit(depth=1))",
     ),
     "features": (
         "many = np.tile(reference.random_positions(100_000), (80, 1))",

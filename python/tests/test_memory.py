@@ -17,10 +17,10 @@ def resident_mb():
 
 def one_round(board, positions):
     with Engine(hash_mb=1) as engine:
-        report = engine.analyse(board, Limit(depth=2), multipv=2, callback=lambda report: None)
+        report = engine.search(board, Limit(depth=2), multipv=2, callback=lambda report: None)
         engine.evaluate_many(positions)
-        with engine.analysis(board, Limit(depth=2)) as analysis:
-            next(analysis)
+        with engine.start(board, Limit(depth=2)) as running:
+            next(running)
     engine = Engine(hash_mb=1, threads=2)
     report.lines[0].pv
     board.copy().push(report.move)

@@ -1,24 +1,45 @@
 """Typical use, for the type checker alone."""
 
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from typing_extensions import assert_type
+
 import numpy as np
 import umigame
 from numpy.typing import NDArray
 from umigame import Board, Engine, Game, Limit, arrays
 
+assert_type(umigame.BLACK, Literal["black"])
 
-def best(board: Board, seconds: float) -> str | None:
+
+def best(board: Board, seconds: float) -> str:
     """Returns the best move."""
     with Engine(threads=2, hash_mb=128) as engine:
-        return engine.analyse(board, Limit(time=seconds)).move
+        move = engine.search(board, Limit(time=seconds)).move
+        assert_type(move, str)
+        board.push(engine.play(board).move)
+    return move
+
+
+def discs(board: Board) -> tuple[int, int]:
+    """Returns the discs of both sides."""
+    return board.count(umigame.BLACK), board.count(umigame.WHITE)
 
 
 def losses(path: str) -> dict[str, float]:
     """Returns the losses of both sides over a file of games."""
     lost: dict[str, float] = {}
     for game in umigame.read_games(path, errors="skip"):
-        for move in umigame.analyze(game, Limit(depth=4)).moves:
+        for move in umigame.analyze_game(game, Limit(depth=4)).moves:
             lost[move.color] = lost.get(move.color, 0.0) + move.loss
     return lost
+
+
+def winning(board: Board) -> float:
+    """Returns the probability of a win."""
+    wdl = Engine().search(board).wdl
+    return wdl.win if wdl else 0.0
 
 
 def dataset(path: str) -> NDArray[np.float32]:
@@ -29,11 +50,11 @@ def dataset(path: str) -> NDArray[np.float32]:
 
 
 def deepest(game: Game) -> int:
-    """Returns the depth that an analysis reaches in three reports."""
+    """Returns the depth that a search reaches in three reports."""
     depth = 0
-    with Engine().analysis(game.board(), multipv=2) as analysis:
-        for count, report in enumerate(analysis):
+    with Engine().start(game.board(), multipv=2) as running:
+        for count, report in enumerate(running):
             depth = report.depth
             if count == 2:
-                analysis.stop()
+                running.stop()
     return depth

@@ -6,7 +6,7 @@
 >>> board.legal_moves
 ['f4', 'd6', 'f6']
 >>> with umigame.Engine() as engine:
-...     report = engine.analyse(board, umigame.Limit(depth=10))
+...     report = engine.search(board, umigame.Limit(depth=10))
 >>> report.move in board.legal_moves
 True
 
@@ -15,46 +15,52 @@ and scores are in discs for the side to move unless said otherwise; a1 is the to
 `umigame.arrays` works on many positions at once.
 """
 
-from umigame import arrays
+from typing import Final, Literal
+
+from umigame import arrays, results
 from umigame._native import (
     KERNELS,
-    Analysis,
     Board,
     Book,
     BookError,
-    BookMove,
-    BookPosition,
-    BookReply,
     Engine,
     EngineError,
     Error,
-    Evaluation,
-    Explanation,
     Game,
     GameAnalysis,
     GameReader,
     IllegalMove,
-    JudgedMove,
     Limit,
-    Line,
     ParseError,
-    Report,
-    Results,
+    RunningSearch,
     __version__,
-    analyze,
+    analyze_game,
     read_games,
     square_index,
     square_name,
     write_games,
 )
+from umigame.results import (
+    BookMove,
+    BookPosition,
+    BookReply,
+    Explanation,
+    GameResults,
+    JudgedMove,
+    Line,
+    Report,
+    Results,
+    SideTotals,
+    Wdl,
+)
 
-BLACK = "black"
+BLACK: Final[Literal["black"]] = "black"
 """The side that moves first."""
-WHITE = "white"
+WHITE: Final[Literal["white"]] = "white"
 """The other side."""
-PASS = "pass"
+PASS: Final[Literal["pass"]] = "pass"
 """The move where no disc can be placed."""
-SQUARES = tuple(square_name(index) for index in range(64))
+SQUARES: Final[tuple[str, ...]] = tuple(square_name(index) for index in range(64))
 """The names of the squares, "a1" to "h8"."""
 
 __all__ = [
@@ -63,7 +69,6 @@ __all__ = [
     "PASS",
     "SQUARES",
     "WHITE",
-    "Analysis",
     "Board",
     "Book",
     "BookError",
@@ -73,11 +78,11 @@ __all__ = [
     "Engine",
     "EngineError",
     "Error",
-    "Evaluation",
     "Explanation",
     "Game",
     "GameAnalysis",
     "GameReader",
+    "GameResults",
     "IllegalMove",
     "JudgedMove",
     "Limit",
@@ -85,10 +90,14 @@ __all__ = [
     "ParseError",
     "Report",
     "Results",
+    "RunningSearch",
+    "SideTotals",
+    "Wdl",
     "__version__",
-    "analyze",
+    "analyze_game",
     "arrays",
     "read_games",
+    "results",
     "square_index",
     "square_name",
     "write_games",

@@ -4,7 +4,7 @@ Positions have shape (n, 2) and type uint64: the discs of the side to move, then
 side; bit 0 is a1, bit 7 h1, bit 63 h8. Moves are int8: 0 (a1) to 63 (h8), `PASS` (64), and
 `NO_MOVE` (-1) where there is none. Scores are int8, in discs for the side to move, `NO_SCORE`
 (-128) where unknown. The functions use all processors unless `threads` says otherwise; the engine's
-own functions for arrays are `Engine.evaluate_many`, `analyse_many` and `solve_many`.
+own functions for arrays are `Engine.evaluate_many`, `search_many` and `solve_many`.
 
 >>> from umigame import Board, arrays
 >>> positions = arrays.from_boards([Board(), Board("f5"), Board("f5d6c3")])
@@ -90,7 +90,7 @@ class GamePositions(NamedTuple):
     scores: numpy.typing.NDArray[numpy.int8]
     """The results of the games, for the side to move; -128 where unknown."""
     games: numpy.typing.NDArray[numpy.uint32]
-    """The numbers of the games in the file, from 0."""
+    """The numbers of the games in the file or folder, from 0."""
 
 
 class Samples(NamedTuple):
@@ -134,7 +134,8 @@ def read_games(
     errors: str = "raise",
     rows: int = 65536,
 ) -> Iterator[GamePositions]:
-    """Reads the positions of a file of games (ggf, sgf, pgn, txt, obf, wtb) in batches.
+    """Reads the positions of a file of games (ggf, sgf, pgn, txt, obf, wtb), or of all such files in a
+    folder, in batches.
 
     A position in which a disc was placed has a row; a game without moves has one. A batch has whole
     games and at least `rows` rows, but for the last. A faulty game raises ParseError, after which
