@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 use umigame_arena::openings::{self, Opening};
+use umigame_othello::Board;
 use umigame_othello::formats::obf;
 use umigame_othello::formats::transcript::read_position;
 use umigame_othello::text::quote;
-use umigame_othello::Board;
 
 use umigame_support::exit::{bad_input, shown};
 
