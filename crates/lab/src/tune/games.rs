@@ -11,9 +11,9 @@ use super::error::TuneError;
 use super::log::CheckResult;
 use super::parallel::answers;
 use super::positions::TuningPositions;
+use super::settings::{engine_settings, named};
 use super::spsa::{Costs, Trial};
 use super::work::Objective;
-use super::{engine_settings, named};
 use umigame_arena::Tally;
 use umigame_engine::{
     Engine, EngineOptions, Level, Limits, MAX_DEPTH, Megabytes, SharedEvaluation, Stoppable,

@@ -31,6 +31,8 @@ mod positions;
 mod scored;
 #[cfg(feature = "tune")]
 mod searches;
+#[cfg(feature = "tune")]
+mod settings;
 pub mod spsa;
 pub mod summary;
 #[cfg(test)]
@@ -55,25 +57,3 @@ pub use scored::{ScoredPosition, read_scored};
 #[cfg(feature = "tune")]
 pub use searches::SearchSettings;
 pub use work::{Objective, WorkBounds, tune};
-
-/// Returns settings by name, as the log has them.
-#[cfg(feature = "tune")]
-fn named(
-    settings: impl Iterator<Item = (&'static str, String)>,
-) -> std::collections::BTreeMap<String, String> {
-    settings.map(|(name, value)| (name.to_owned(), value)).collect()
-}
-
-/// Returns the settings of the engine that decide on results, by name: the weights, and the
-/// signature of the search.
-#[cfg(feature = "tune")]
-fn engine_settings(
-    evaluation: &umigame_engine::SharedEvaluation,
-) -> Result<[(&'static str, String); 2], umigame_engine::EngineError> {
-    let mut bench = umigame::bench::SignatureBench::new(evaluation)?;
-    let signature: u64 = bench.run().map(|search| search.nodes).sum();
-    Ok([
-        ("weights", format!("{:08x}", evaluation.checksum())),
-        ("signature", signature.to_string()),
-    ])
-}

@@ -13,13 +13,11 @@ use crate::{Color, IllegalMove, Move, Position, Score, Square};
 use crate::record::{GameOutcome, Record, Turn};
 use crate::replay::Replay;
 pub use archive::{Archive, NotStorable};
+use archive::{GAME_BYTES, PLAYER_NAME_BYTES, TOURNAMENT_NAME_BYTES};
 
 const HEADER_BYTES: usize = 16;
-const GAME_BYTES: usize = 68;
 /// Bytes of a game before its moves.
 const GAME_HEADER_BYTES: usize = 8;
-const PLAYER_NAME_BYTES: usize = 20;
-const TOURNAMENT_NAME_BYTES: usize = 26;
 
 /// An error in a WTHOR file. Offsets count bytes from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

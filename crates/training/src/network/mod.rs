@@ -9,6 +9,7 @@
 //! After: D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015; J. Duchi, E.
 //! Hazan and Y. Singer, "Adaptive subgradient methods", 2011.
 
+mod input;
 mod model;
 mod patterns;
 #[cfg(test)]
@@ -22,7 +23,8 @@ use super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::data::Sample;
 use super::errors::Truth;
 use super::fit::{PhaseError, Targets, is_held_out, mean_squared};
-use model::{Gradients, Input, LEARNT, Model, PATTERN_SCALE, update_embeddings};
+use input::{Gradients, Input};
+use model::{LEARNT, Model, PATTERN_SCALE, update_embeddings};
 use patterns::update_patterns;
 use umigame_eval::file::Weights;
 use umigame_eval::network::embedding::self_images;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::model::{Gradients, Input, PARTS};
+use super::input::{Gradients, Input, PARTS, part_len};
 use umigame_eval::patterns::layout::PACKING;
 use umigame_eval::patterns::{PHASES, WEIGHT_SCALE};
 
@@ -16,11 +16,6 @@ pub struct LearntWeight {
 /// Weights of all phases; packed place `i` lies in part `i % PARTS`, as an embedding does.
 pub struct LearntPatterns {
     pub parts: Vec<Vec<LearntWeight>>,
-}
-
-/// Returns the packed places of a part.
-pub fn part_len() -> usize {
-    PACKING.len.div_ceil(PARTS)
 }
 
 fn number(phase: usize, place: u32) -> usize {

@@ -16,7 +16,7 @@ use umigame_lab::tune::{
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::{self, INTERRUPTED};
 
-use super::{RunArgs, WorkArgs, chosen_values};
+use super::args::{RunArgs, WorkArgs, chosen_values};
 
 /// Searches of positions with known scores.
 #[derive(Args, Debug)]

@@ -14,7 +14,7 @@ use umigame_support::interrupt::{self, INTERRUPTED};
 use umigame_support::time;
 
 use super::super::common::read_positions;
-use super::{PositionsArgs, RunArgs, WorkArgs, chosen_values};
+use super::args::{PositionsArgs, RunArgs, WorkArgs, chosen_values};
 
 /// Bound on the search of a move.
 #[derive(Args, Debug)]

@@ -13,7 +13,7 @@ use umigame_lab::tune::{NodesObjective, NodesSettings};
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::INTERRUPTED;
 
-use super::{PositionsArgs, WorkArgs};
+use super::args::{PositionsArgs, WorkArgs};
 
 /// Tune by the nodes of searches, or their processor time: for the order of moves
 ///

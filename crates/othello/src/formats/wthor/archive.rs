@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::{GAME_BYTES, PLAYER_NAME_BYTES, TOURNAMENT_NAME_BYTES};
 use crate::record::Record;
 use crate::{ReplayError, Square};
+
+pub(super) const GAME_BYTES: usize = 68;
+pub(super) const PLAYER_NAME_BYTES: usize = 20;
+pub(super) const TOURNAMENT_NAME_BYTES: usize = 26;
 
 /// Empties for which the theoretical scores of written games hold. With one, the result is settled,
 /// so it is the score itself.
