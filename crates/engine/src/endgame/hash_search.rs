@@ -95,9 +95,7 @@ pub(crate) fn search_null(
     let hash = Hash::of(position);
     let entry = thread.context.table.probe(hash);
     let depth = endgame_depth(thread, empties);
-    if let Some(bounds) = entry.and_then(|entry| entry.bounds(depth))
-        && let Some(score) = bounds.to_discs().cutoff(window)
-    {
+    if let Some(score) = entry.and_then(|entry| entry.cutoff(depth, window)) {
         return Ok(score);
     }
     let mut picker = MovePicker::default();
@@ -105,20 +103,17 @@ pub(crate) fn search_null(
     if let Some(score) = etc_cutoff(thread, position, &picker, window) {
         return Ok(score);
     }
-    let window_centidiscs = Window::from(window).to_centidiscs();
-    let upper_end = NullWindow::below(window_centidiscs.beta);
-    if let Some(value) = probcut::endgame_cutoff(thread, board, upper_end, midgame::search_null)? {
-        return Ok(value.floor());
+    if let Some(score) = probcut::endgame_cutoff(thread, board, window, midgame::search_null)? {
+        return Ok(score);
     }
-    let shared_window = NullWindow::above(window_centidiscs.alpha);
     let entered = thread.deferral(empties, SHARED_MIN_EMPTIES).is_some()
-        && thread.ancestors.enter(hash, depth, shared_window);
+        && thread.ancestors.enter(hash, depth, window);
     let best = search_moves(thread, board, window, &mut picker);
-    if entered && let Some(value) = thread.ancestors.leave() {
-        return Ok(value.floor());
+    if entered && let Some(score) = thread.ancestors.leave() {
+        return Ok(score);
     }
     let best = best?;
-    thread.context.table.store(hash, depth, window_centidiscs, best.to_centidiscs());
+    thread.context.table.store(hash, depth, window.into(), best);
     Ok(best.value)
 }
 
@@ -181,8 +176,7 @@ fn etc_cutoff(
         return after.find_map(|next| mobility_search::etc_score(next, window, thread.endgame));
     }
     let needed = endgame_depth(thread, position.empties()).below();
-    let beta = window.beta().to_centidiscs();
-    moves.etc_cutoff(position, thread.context.table, needed, beta).map(Centidiscs::floor)
+    moves.etc_cutoff(position, thread.context.table, needed, window.beta())
 }
 
 /// Scores each move by the pattern evaluation after it, mobility, parity and square; with more

@@ -67,7 +67,7 @@ pub(crate) fn search(
     }
     if is_stored {
         let depth = endgame_depth(thread, position.empties());
-        thread.context.table.store(hash, depth, window.to_centidiscs(), best.to_centidiscs());
+        thread.context.table.store(hash, depth, window, best);
     }
     Ok(best.value)
 }

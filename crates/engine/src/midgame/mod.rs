@@ -76,10 +76,7 @@ pub(crate) fn search<const PV: bool>(
     let hash = Hash::of(position);
     let wanted = SearchDepth { plies: depth as u8, confidence: thread.confidence };
     let entry = thread.context.table.probe(hash);
-    if !PV
-        && let Some(bounds) = entry.and_then(|entry| entry.bounds(wanted))
-        && let Some(value) = bounds.cutoff(window.lower_end())
-    {
+    if !PV && let Some(value) = entry.and_then(|entry| entry.cutoff(wanted, window.lower_end())) {
         return Ok(value);
     }
     let mut picker = MovePicker::default();

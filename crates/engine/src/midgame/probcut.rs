@@ -12,7 +12,7 @@ use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::time::iteration::PROBCUT_MIN_DEPTH;
 use crate::tunable::tunable;
 use umigame_eval::error_model::ErrorSpread;
-use umigame_eval::value::Centidiscs;
+use umigame_eval::value::{Centidiscs, Discs};
 use umigame_eval::value::{NullWindow, Window};
 use umigame_eval::{MidBoard, Uncertainty};
 
@@ -101,9 +101,9 @@ pub(crate) fn midgame_cutoff(
 pub(crate) fn endgame_cutoff(
     thread: &mut ThreadState<'_>,
     board: &MidBoard,
-    window: NullWindow<Centidiscs>,
+    window: NullWindow<Discs>,
     search: impl ProbeSearch,
-) -> Result<Option<Centidiscs>, Stopped> {
+) -> Result<Option<Discs>, Stopped> {
     let empties = board.position().empties();
     if empties < PROBCUT_MIN_EMPTIES || !may_probe(thread) {
         return Ok(None);
@@ -117,7 +117,9 @@ pub(crate) fn endgame_cutoff(
         probe_spread: model.endgame(empties, shallow),
         sigmas: factor * thread.confidence.sigmas(),
     };
-    probe_node(thread, board, &probe, window, search)
+    let upper_end = NullWindow::below(window.beta().to_centidiscs());
+    let bound = probe_node(thread, board, &probe, upper_end, search)?;
+    Ok(bound.map(Centidiscs::floor))
 }
 
 /// Whether this search is selective and not itself a probe.

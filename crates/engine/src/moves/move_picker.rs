@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 use crate::table::hash::Hash;
 use crate::table::{SearchDepth, TableEntry, TableRef};
-use umigame_eval::value::Centidiscs;
+use umigame_eval::value::Unit;
 use umigame_othello::{Position, Square, squares};
 
 /// Room for moves; no known position has more than 33.
@@ -122,13 +122,13 @@ impl MovePicker {
     /// Enhanced transposition cutoff: returns a value of at least `beta` that the table holds for
     /// some move left, known to the depth `needed`.
     #[inline(always)]
-    pub fn etc_cutoff(
+    pub fn etc_cutoff<V: Unit>(
         &self,
         position: Position,
         table: TableRef,
         needed: SearchDepth,
-        beta: Centidiscs,
-    ) -> Option<Centidiscs> {
+        beta: V,
+    ) -> Option<V> {
         // Prefetch every bucket before waiting for the first.
         let hashes: ArrayVec<Hash, MAX_MOVES> = self
             .iter()
@@ -136,8 +136,8 @@ impl MovePicker {
             .inspect(|&hash| table.prefetch(hash))
             .collect();
         hashes.iter().find_map(|&hash| {
-            let bounds = table.probe(hash)?.bounds(needed)?;
-            (-bounds.upper >= beta).then_some(-bounds.upper)
+            let value = -table.probe(hash)?.bounds(needed)?.to_unit::<V>().upper;
+            (value >= beta).then_some(value)
         })
     }
 

@@ -4,8 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::table::hash::Hash;
 use crate::table::{SearchDepth, TableRef};
-use umigame_eval::value::Centidiscs;
-use umigame_eval::value::NullWindow;
+use umigame_eval::value::{Centidiscs, NullWindow, Unit};
 
 /// Room for nodes: more than the plies of a game.
 const MAX_NODES: usize = 64;
@@ -34,20 +33,21 @@ impl Ancestors {
     }
 
     /// Enters a node. Returns whether it has to be left again: not if there is no room.
-    pub fn enter(
+    pub fn enter<V: Unit>(
         &mut self,
         hash: Hash,
         depth: SearchDepth,
-        window: NullWindow<Centidiscs>,
+        window: NullWindow<V>,
     ) -> bool {
+        let window = NullWindow::above(window.alpha.to_centidiscs());
         self.nodes.try_push(AncestorNode { hash, depth, window }).is_ok()
     }
 
     /// Leaves the innermost node. Returns its value if the thread returned for that.
-    pub fn leave(&mut self) -> Option<Centidiscs> {
+    pub fn leave<V: Unit>(&mut self) -> Option<V> {
         self.nodes.pop();
         let (_, value) = self.decided.take_if(|(at, _)| *at == self.nodes.len())?;
-        Some(value)
+        Some(V::floor_of(value))
     }
 
     /// Looks for a node that the table decides, the outermost if there are several.

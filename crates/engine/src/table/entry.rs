@@ -1,8 +1,7 @@
 //! What the transposition table holds of a position, and its 64 bits.
 
 use crate::limits::confidence::Confidence;
-use umigame_eval::value::{BestMove, Centidiscs};
-use umigame_eval::value::{Bounds, Window};
+use umigame_eval::value::{BestMove, Bounds, Centidiscs, NullWindow, Unit, Window};
 use umigame_othello::Square;
 
 /// How well a value is known. Ordered by plies, then by confidence.
@@ -64,11 +63,12 @@ const fn unpack_bound(data: u64) -> i16 {
 impl TableEntry {
     /// The entry of a search in `window` that found `best`.
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn new<V: Unit>(
         depth: SearchDepth,
-        window: Window<Centidiscs>,
-        best: BestMove<Centidiscs>,
+        window: Window<V>,
+        best: BestMove<V>,
     ) -> TableEntry {
+        let (window, best) = (window.to_centidiscs(), best.to_centidiscs());
         let value = best.value.0 as i16;
         TableEntry {
             lower: if best.value > window.alpha { value } else { -6400 },
@@ -85,6 +85,12 @@ impl TableEntry {
             lower: Centidiscs(self.lower.into()),
             upper: Centidiscs(self.upper.into()),
         })
+    }
+
+    /// Returns a bound known to the depth `needed` that decides the window, if there is one.
+    #[inline(always)]
+    pub fn cutoff<V: Unit>(&self, needed: SearchDepth, window: NullWindow<V>) -> Option<V> {
+        self.bounds(needed)?.to_unit().cutoff(window)
     }
 
     /// Returns the value within the bounds, of whatever depth, that is nearest to `value`.

@@ -32,8 +32,7 @@ pub(crate) use entry::{SearchDepth, TableEntry};
 use entry::{unpack_depth, unpack_generation};
 use umigame_eval::kernels;
 use umigame_eval::memory::Memory;
-use umigame_eval::value::Window;
-use umigame_eval::value::{BestMove, Centidiscs};
+use umigame_eval::value::{BestMove, Unit, Window};
 use warm_up::WarmMemory;
 
 /// Generations before they wrap around: an entry has ten bits for them.
@@ -185,14 +184,18 @@ impl TableRef<'_> {
     /// Stores the result of a search of a position in `window`.
     ///
     /// Replaces the entry of least priority unless the position has one already.
-    pub fn store(
+    #[inline(always)]
+    pub fn store<V: Unit>(
         &self,
         hash: Hash,
         depth: SearchDepth,
-        window: Window<Centidiscs>,
-        best: BestMove<Centidiscs>,
+        window: Window<V>,
+        best: BestMove<V>,
     ) {
-        let new = TableEntry::new(depth, window, best);
+        self.write(hash, TableEntry::new(depth, window, best));
+    }
+
+    fn write(&self, hash: Hash, new: TableEntry) {
         let Some(bucket) = self.bucket(hash) else { return };
         let check = hash.check ^ self.salt;
         let mut victim = &bucket[0];

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::limits::confidence::Confidence;
+use umigame_eval::value::Centidiscs;
 use umigame_othello::{Position, Square, testing};
 
 fn table() -> Table {

@@ -16,6 +16,12 @@ pub trait Unit: Copy + Ord + Neg<Output = Self> + Add<Output = Self> + Sub<Outpu
     const STEP: Self;
     /// Below every value.
     const NEG_INFINITY: Self;
+
+    /// Returns the same in centidiscs.
+    fn to_centidiscs(self) -> Centidiscs;
+
+    /// Returns the greatest value that is not more than `value`.
+    fn floor_of(value: Centidiscs) -> Self;
 }
 
 /// Whole discs.
@@ -111,11 +117,31 @@ arithmetic!(Centidiscs);
 impl Unit for Discs {
     const STEP: Discs = Discs(1);
     const NEG_INFINITY: Discs = Discs(-65);
+
+    #[inline(always)]
+    fn to_centidiscs(self) -> Centidiscs {
+        self.to_centidiscs()
+    }
+
+    #[inline(always)]
+    fn floor_of(value: Centidiscs) -> Discs {
+        value.floor()
+    }
 }
 
 impl Unit for Centidiscs {
     const STEP: Centidiscs = Centidiscs(1);
     const NEG_INFINITY: Centidiscs = Discs::NEG_INFINITY.to_centidiscs();
+
+    #[inline(always)]
+    fn to_centidiscs(self) -> Centidiscs {
+        self
+    }
+
+    #[inline(always)]
+    fn floor_of(value: Centidiscs) -> Centidiscs {
+        value
+    }
 }
 
 impl Discs {
@@ -175,9 +201,10 @@ impl<V: Unit> BestMove<V> {
     }
 }
 
-impl BestMove<Discs> {
+impl<V: Unit> BestMove<V> {
     /// The same in centidiscs.
-    pub const fn to_centidiscs(self) -> BestMove<Centidiscs> {
+    #[inline(always)]
+    pub fn to_centidiscs(self) -> BestMove<Centidiscs> {
         BestMove { value: self.value.to_centidiscs(), square: self.square }
     }
 }

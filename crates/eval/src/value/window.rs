@@ -65,10 +65,10 @@ impl<V: Unit> From<NullWindow<V>> for Window<V> {
     }
 }
 
-impl Window<Discs> {
+impl<V: Unit> Window<V> {
     /// The same in centidiscs.
     #[inline(always)]
-    pub const fn to_centidiscs(self) -> Window<Centidiscs> {
+    pub fn to_centidiscs(self) -> Window<Centidiscs> {
         Window { alpha: self.alpha.to_centidiscs(), beta: self.beta.to_centidiscs() }
     }
 }
@@ -148,10 +148,10 @@ impl<V: Unit> Bounds<V> {
 }
 
 impl Bounds<Centidiscs> {
-    /// The same in discs, for bounds of whole discs.
+    /// The same in another unit; bounds in discs are whole.
     #[inline(always)]
-    pub const fn to_discs(self) -> Bounds<Discs> {
-        Bounds { lower: self.lower.floor(), upper: self.upper.floor() }
+    pub fn to_unit<V: Unit>(self) -> Bounds<V> {
+        Bounds { lower: V::floor_of(self.lower), upper: V::floor_of(self.upper) }
     }
 }
 
