@@ -191,7 +191,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Exit> {
         runner => runner.map_err(|error| explain(error, true))?,
     };
     for engine in runner.engines() {
-        log::info!("{}: {}, {}", engine.name, engine.protocol.name(), engine.limits());
+        log::info!("{}: {}, {}", engine.name, engine.protocol.name(), engine.limits);
     }
     let progress = MatchProgress::new(&standings);
     let played: HashSet<usize> = games.iter().map(|line| line.game).collect();
@@ -244,7 +244,10 @@ fn is_undecided(standings: &Standings) -> bool {
 fn explain(error: MatchError, may_be_input: bool) -> anyhow::Error {
     let is_input = match &error {
         MatchError::Records { error, .. } => {
-            matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound)
+            matches!(
+                error.kind(),
+                ErrorKind::AlreadyExists | ErrorKind::NotFound | ErrorKind::ResourceBusy
+            )
         }
         _ => true,
     };
@@ -299,7 +302,10 @@ fn engines(args: &MatchArgs) -> Result<Vec<EngineConfig>> {
         limits.move_time = Some(Seconds(SELF_MOVE_TIME));
     }
     for engine in &mut engines {
-        engine.set_default_limits(limits);
+        // An engine's own limits replace those of the match.
+        if engine.limits.is_none() {
+            engine.limits = limits;
+        }
         if args.old.is_some() {
             add_limits_to_command(engine);
         }
@@ -332,10 +338,10 @@ fn this_and_old_binary(old: &Path) -> Result<Vec<EngineConfig>> {
 /// not recognise them.
 fn add_limits_to_command(engine: &mut EngineConfig) {
     let given = [
-        ("depth", engine.depth.is_some()),
-        ("level", engine.level.is_some()),
-        ("nodes", engine.nodes.is_some()),
-        ("move_time", engine.move_time.is_some()),
+        ("depth", engine.limits.depth.is_some()),
+        ("level", engine.limits.level.is_some()),
+        ("nodes", engine.limits.nodes.is_some()),
+        ("move_time", engine.limits.move_time.is_some()),
     ];
     for (name, _) in given.iter().filter(|(_, is_given)| *is_given) {
         let option = format!("--{}", name.replace('_', "-"));

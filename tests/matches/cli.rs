@@ -152,6 +152,10 @@ fn a_resumed_match_equals_the_match_played_in_one_go() {
     assert!(begin(&toml, &whole, "12").wait_with_output().unwrap().status.success());
     let mut child = begin(&toml, &broken, "12");
     wait_until("games are played", || games(&broken).len() >= 3);
+    // Two matches in one folder would play the same games.
+    let second = umigame().arg("--resume").arg(&broken).output().unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    assert!(stderr(&second).contains("a match is being played in this folder"));
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(umigame().arg("--resume").arg(&broken).output().unwrap().status.success());

@@ -107,6 +107,19 @@ impl Engine {
                 .spawn();
             assert!(sleep.is_ok());
         }
+        #[cfg(unix)]
+        if self.has("orphan") {
+            // A child in a session of its own that holds the engine's output open.
+            let sleep = std::process::Command::new(std::env::current_exe().unwrap())
+                .env(HABITS, "leaves sleeps")
+                .stdin(Stdio::null())
+                .spawn();
+            assert!(sleep.is_ok());
+        }
+        #[cfg(unix)]
+        if self.has("leaves") {
+            nix::unistd::setsid().unwrap();
+        }
         if self.has("sleeps") {
             thread::sleep(Duration::from_secs(1000));
         }

@@ -26,6 +26,7 @@ pub fn trials() -> Vec<Trial> {
         a_flood_of_stderr_blocks_nobody,
         both_pass_styles_lead_through_the_same_games,
         an_engine_that_ignores_quit_is_killed_with_its_children,
+        an_engine_that_dies_is_dead_at_once_though_its_child_lives_in_another_session,
         an_engine_that_does_not_start_is_named_with_its_stderr,
         protocols_are_detected_and_loading_is_not_on_the_clock,
         a_match_that_is_stopped_leaves_no_process_and_counts_no_broken_game,
@@ -137,13 +138,13 @@ fn an_engine_that_hangs_loses_that_game_with_and_without_a_clock() {
         assert!(!lost.is_empty() && lost.len() < 6, "{}", lost.len());
         check_finished(&lines);
     }
-    let timed = |engine: &mut EngineConfig| engine.move_time = "0.1".parse().ok();
+    let timed = |engine: &mut EngineConfig| engine.limits.move_time = "0.1".parse().ok();
     let lines = against_good("hangs-timed", "gtp timed hangs=40", timed);
     assert!(!forfeits(&lines, FaultKind::Hang).is_empty());
 }
 
 fn an_engine_that_answers_late_loses_on_time() {
-    let timed = |engine: &mut EngineConfig| engine.move_time = "0.1".parse().ok();
+    let timed = |engine: &mut EngineConfig| engine.limits.move_time = "0.1".parse().ok();
     for (name, habits) in [("late-gtp", "gtp timed late=3"), ("late-whole", "gtp whole late=3")] {
         let lines = against_good(name, habits, timed);
         let lost = forfeits(&lines, FaultKind::Clock);
@@ -151,7 +152,7 @@ fn an_engine_that_answers_late_loses_on_time() {
         let why = &lost[0].forfeit.as_ref().unwrap().why;
         assert!(why.contains("came after") && why.contains("0.200 s were left"), "{why}");
     }
-    let timed = |engine: &mut EngineConfig| engine.game_time = "0.2+0.01".parse().ok();
+    let timed = |engine: &mut EngineConfig| engine.limits.game_time = "0.2+0.01".parse().ok();
     let lines = against_good("late-nboard", "nboard late=3", timed);
     assert_eq!(forfeits(&lines, FaultKind::Clock).len(), 6);
 }
@@ -207,6 +208,19 @@ fn both_pass_styles_lead_through_the_same_games() {
     assert_eq!(games("unterminated", "gtp unterminated", PassStyle::Auto), explicit);
 }
 
+/// No process of the match is left ([`fault_engine::assert_none_left`]), and none hung.
+fn an_engine_that_dies_is_dead_at_once_though_its_child_lives_in_another_session() {
+    // Elsewhere a process that leaves the group is not found.
+    if cfg!(not(target_os = "linux")) {
+        return;
+    }
+    for protocol in ["nboard", "gtp"] {
+        let habits = format!("{protocol} orphan dies=2");
+        let lines = against_good("orphan", &habits, |_| ());
+        assert_eq!(forfeits(&lines, FaultKind::Crash).len(), lines.len());
+    }
+}
+
 fn an_engine_that_ignores_quit_is_killed_with_its_children() {
     let lines = against_good("stays", "nboard stays child", |_| {});
     assert!(lines.iter().all(|line| line.forfeit.is_none()));
@@ -236,7 +250,7 @@ fn protocols_are_detected_and_loading_is_not_on_the_clock() {
     let token = token("auto");
     let engines = ["gtp timed loads=2000", "nboard loads=2000"].map(|habits| EngineConfig {
         protocol: Default::default(),
-        move_time: "1".parse().ok(),
+        limits: umigame_arena::EngineLimits { move_time: "1".parse().ok(), ..Default::default() },
         ..fault_engine::config("e", habits, &token)
     });
     let lines = play(&plan(engines.to_vec(), 1));

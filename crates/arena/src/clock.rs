@@ -24,7 +24,7 @@ impl TimeLimit {
     /// Returns the limit of an engine for a game in which it makes `moves` moves. With `bank`, a
     /// time per move becomes a clock for the game.
     pub fn of(engine: &EngineConfig, bank: bool, moves: u32) -> TimeLimit {
-        match (engine.game_time, engine.move_time) {
+        match (engine.limits.game_time, engine.limits.move_time) {
             (Some(game), _) => TimeLimit::Game(game),
             (None, Some(time)) if bank => {
                 TimeLimit::Game(GameTime { main: time.0 * moves.max(1), increment: Duration::ZERO })

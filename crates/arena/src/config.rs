@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use umigame_othello::text::quote;
 
 use super::config_error::ConfigError;
-use super::limits::{EngineLimits, GameTime, Seconds};
+use super::limits::{EngineLimits, Seconds};
 
 /// Protocol of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,21 +91,9 @@ pub struct EngineConfig {
     /// Lines sent unchanged after the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub start: Vec<String>,
-    /// Time per move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub move_time: Option<Seconds>,
-    /// Time per game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub game_time: Option<GameTime>,
-    /// Depth in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Level, on the engine's own scale.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<u32>,
-    /// Nodes per move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
+    /// Limits of its own, which replace those of the match.
+    #[serde(flatten)]
+    pub limits: EngineLimits,
     /// Tolerance beyond the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<Seconds>,
@@ -180,30 +168,6 @@ impl EngineConfig {
         let safe = |c: char| if c.is_ascii_graphic() && c != ']' && c != '[' { c } else { '_' };
         self.name = self.name.chars().map(safe).collect();
         Ok(self)
-    }
-
-    /// Returns the engine's own limits.
-    pub fn limits(&self) -> EngineLimits {
-        EngineLimits {
-            move_time: self.move_time,
-            game_time: self.game_time,
-            depth: self.depth,
-            level: self.level,
-            nodes: self.nodes,
-        }
-    }
-
-    /// Sets the limits of the match, unless the engine has limits of its own.
-    pub fn set_default_limits(&mut self, limits: EngineLimits) {
-        if self.limits().is_none() {
-            EngineLimits {
-                move_time: self.move_time,
-                game_time: self.game_time,
-                depth: self.depth,
-                level: self.level,
-                nodes: self.nodes,
-            } = limits;
-        }
     }
 
     /// Whether the program's name says that it is umigame.

@@ -5,7 +5,7 @@
 //! cut short by a kill is removed when the match is resumed, and that game is played again.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,8 @@ pub struct MatchFolder {
     path: PathBuf,
     games: File,
     ggf: File,
+    /// Locked while the match is played.
+    _lock: File,
     /// Time limits of the engines, by name.
     limits: HashMap<String, TimeLimit>,
 }
@@ -50,10 +52,11 @@ impl MatchFolder {
             let why = "there is a match already: choose another folder, or --resume it";
             return Err(records_error(path)(io::Error::new(io::ErrorKind::AlreadyExists, why)));
         }
+        let lock = lock(path)?;
         let text = serde_json::to_vec_pretty(plan)
             .map_err(|error| records_error(&plan_path)(io::Error::other(error)))?;
         replace(&plan_path, &text)?;
-        MatchFolder::open(path, plan, &[])
+        MatchFolder::open(path, lock, plan, &[])
     }
 
     /// Opens the folder of a match that is to go on.
@@ -65,12 +68,18 @@ impl MatchFolder {
         let text = fs::read_to_string(&plan_path).map_err(records_error(&plan_path))?;
         let plan: MatchPlan = serde_json::from_str(&text)
             .map_err(|error| bad_line(shown_path(&plan_path), error.line(), error.to_string()))?;
+        let lock = lock(path)?;
         let games = read_games(&path.join("games.jsonl"))?;
-        let folder = MatchFolder::open(path, &plan, &games)?;
+        let folder = MatchFolder::open(path, lock, &plan, &games)?;
         Ok(ResumedMatch { folder, plan, games })
     }
 
-    fn open(path: &Path, plan: &MatchPlan, games: &[GameLine]) -> Result<MatchFolder, MatchError> {
+    fn open(
+        path: &Path,
+        lock: File,
+        plan: &MatchPlan,
+        games: &[GameLine],
+    ) -> Result<MatchFolder, MatchError> {
         let append = |name: &str| {
             let path = path.join(name);
             OpenOptions::new().create(true).append(true).open(&path).map_err(records_error(&path))
@@ -90,6 +99,7 @@ impl MatchFolder {
             path: path.to_path_buf(),
             games: append("games.jsonl")?,
             ggf: append("games.ggf")?,
+            _lock: lock,
             limits,
         })
     }
@@ -120,6 +130,19 @@ impl MatchFolder {
     pub fn write(&self, name: &str, text: &str) -> Result<(), MatchError> {
         replace(&self.path.join(name), text.as_bytes())
     }
+}
+
+/// Locks a folder, so that one match at a time is played in it. A file system without locks locks
+/// nothing.
+fn lock(folder: &Path) -> Result<File, MatchError> {
+    let path = folder.join("match.lock");
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(records_error(&path))?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        let why = "a match is being played in this folder: wait for its end, or choose another one";
+        return Err(records_error(folder)(io::Error::new(io::ErrorKind::ResourceBusy, why)));
+    }
+    Ok(file)
 }
 
 fn records_error(path: &Path) -> impl FnOnce(io::Error) -> MatchError + '_ {

@@ -109,7 +109,7 @@ impl Launcher {
         log: Option<StderrLog>,
         patience: Patience,
     ) -> Result<Launcher, LaunchError> {
-        let limits = engine.limits();
+        let limits = engine.limits;
         let left = fill_command(&mut engine, limits);
         let mut launcher = Launcher {
             engine,
@@ -142,7 +142,7 @@ impl Launcher {
             // NBoard knows game clocks only.
             "move_time" => self.engine.bank = true,
             // NBoard has no level; engines take `set depth` for it.
-            "level" if over_nboard => self.engine.depth = limits.level,
+            "level" if over_nboard => self.engine.limits.depth = limits.level,
             "level" => self.engine.start.push(format!("set_level {value}")),
             limit => {
                 return Err(LaunchError::Limit { name: self.engine.name.clone(), limit });

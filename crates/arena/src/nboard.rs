@@ -67,7 +67,7 @@ impl NBoardClient {
 impl EngineClient for NBoardClient {
     fn initialize(&mut self, until: Instant) -> Result<(), Fault> {
         self.send("nboard 2")?;
-        let limits = self.engine.limits();
+        let limits = self.engine.limits;
         // A depth would contradict a level or a number of nodes in the engine's command.
         let timed = limits.move_time.is_some() || limits.game_time.is_some();
         let only_time = timed && limits.level.is_none() && limits.nodes.is_none();

@@ -2,12 +2,13 @@
 //!
 //! Two threads per engine read its output and pass lines on by channel, so that nothing polls.
 //! The channel is bounded: an engine that floods its output blocks on its own pipe. All that an
-//! engine starts is killed with it.
+//! engine starts is killed with it. An engine has ended when its process has, even if another process
+//! holds its output open.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,6 +33,10 @@ const STDERR_WAIT: Duration = Duration::from_millis(200);
 const QUIT_WAIT: Duration = Duration::from_secs(1);
 /// Wait for the exit status after the output has closed.
 const EXIT_STATUS_WAIT: Duration = Duration::from_millis(20);
+/// Pause between looks at the process of an engine that says nothing.
+const ALIVE_CHECK_PAUSE: Duration = Duration::from_millis(50);
+/// Wait for the last lines of an engine whose process has ended.
+const LAST_LINES_WAIT: Duration = Duration::from_millis(200);
 
 /// The running engines of a match, so that all can be killed at once.
 #[derive(Debug, Default)]
@@ -190,13 +195,35 @@ impl EngineProcess {
     /// # Errors
     /// None came in time, or none will come.
     pub(super) fn receive(&mut self, until: Instant) -> Result<TimedLine, ReadError> {
-        let wait = until.saturating_duration_since(Instant::now());
-        let line = self.lines.recv_timeout(wait).map_err(|error| match error {
-            RecvTimeoutError::Timeout => ReadError::Timeout,
-            RecvTimeoutError::Disconnected => ReadError::Closed,
-        })?;
-        self.note("< ", &line.line);
-        Ok(line)
+        let mut has_ended = false;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let wait = if has_ended { LAST_LINES_WAIT } else { left.min(ALIVE_CHECK_PAUSE) };
+            match self.lines.recv_timeout(wait) {
+                Ok(line) => {
+                    self.note("< ", &line.line);
+                    return Ok(line);
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(ReadError::Closed),
+                Err(RecvTimeoutError::Timeout) if has_ended => return Err(ReadError::Closed),
+                Err(RecvTimeoutError::Timeout) => {
+                    has_ended = self.reap().is_some();
+                    if !has_ended && left <= ALIVE_CHECK_PAUSE {
+                        return Err(ReadError::Timeout);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the exit status if the process has ended, and kills what it has started.
+    fn reap(&mut self) -> Option<ExitStatus> {
+        let status = self.tree.try_wait()?;
+        if !self.reaped {
+            self.tree.kill();
+            self.reaped = true;
+        }
+        Some(status)
     }
 
     /// Drops the lines that have arrived.
@@ -234,12 +261,7 @@ impl EngineProcess {
         let until = Instant::now() + EXIT_STATUS_WAIT;
         // The output closes a moment before the status is known.
         loop {
-            if let Some(status) = self.tree.try_wait() {
-                if !self.reaped {
-                    // Its own children may have outlived it.
-                    self.tree.kill();
-                    self.reaped = true;
-                }
+            if let Some(status) = self.reap() {
                 // The same words on all systems.
                 return Some(status.to_string().replace("exit code", "exit status"));
             }

@@ -1,5 +1,8 @@
 //! A process and all that it starts, ended together: a process group on Unix, a job object on
 //! Windows. An interrupt of the terminal reaches neither.
+//!
+//! A process that has left the group, as `setsid` makes one, is found on Linux by a variable in its
+//! environment.
 
 use std::io;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -9,6 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub(super) struct ProcessTree {
     id: u32,
+    #[cfg(unix)]
+    mark: String,
     root: Mutex<system::Root>,
 }
 
@@ -22,7 +27,13 @@ impl ProcessTree {
     /// The program does not start.
     pub(super) fn spawn(command: Command) -> io::Result<(ProcessTree, Pipes)> {
         let (root, pipes) = system::spawn(command)?;
-        Ok((ProcessTree { id: root.id(), root: Mutex::new(root) }, pipes))
+        let tree = ProcessTree {
+            id: root.id(),
+            #[cfg(unix)]
+            mark: root.mark().to_owned(),
+            root: Mutex::new(root),
+        };
+        Ok((tree, pipes))
     }
 
     /// The number of the child. The system may give it to another process once the child has been
@@ -33,7 +44,10 @@ impl ProcessTree {
 
     /// Kills every process of the tree, from any thread. One that has ended is no error.
     pub(super) fn kill(&self) {
-        system::kill(self.id, &self.root);
+        #[cfg(unix)]
+        system::kill(self.id, &self.mark);
+        #[cfg(windows)]
+        system::kill(&self.root);
     }
 
     /// Returns the exit status of the child if it has ended.
@@ -56,34 +70,83 @@ mod system {
     use std::io;
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command, ExitStatus};
-    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::{SystemTime, UNIX_EPOCH};
 
-    use nix::sys::signal::{Signal, killpg};
+    use nix::sys::signal::{Signal, kill as kill_one, killpg};
     use nix::unistd::Pid;
 
     use super::Pipes;
 
-    pub(super) type Root = Child;
+    /// Variable in the environment of every process of a tree; its value is the tree's own.
+    const MARK: &str = "UMIGAME_MATCH_ENGINE";
 
-    pub(super) fn spawn(mut command: Command) -> io::Result<(Root, Pipes)> {
-        let mut child = command.process_group(0).spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        Ok((child, pipes))
+    /// A child, and the mark of its tree.
+    #[derive(Debug)]
+    pub(super) struct Root {
+        child: Child,
+        mark: String,
     }
 
-    pub(super) fn kill(id: u32, _: &Mutex<Root>) {
+    impl Root {
+        pub(super) fn id(&self) -> u32 {
+            self.child.id()
+        }
+
+        pub(super) fn mark(&self) -> &str {
+            &self.mark
+        }
+    }
+
+    pub(super) fn spawn(mut command: Command) -> io::Result<(Root, Pipes)> {
+        static TREES: AtomicU64 = AtomicU64::new(0);
+        let number = TREES.fetch_add(1, Ordering::Relaxed);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let value = format!("{}.{number}.{now}", std::process::id());
+        let mut child = command.process_group(0).env(MARK, &value).spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        Ok((Root { child, mark: format!("{MARK}={value}") }, pipes))
+    }
+
+    pub(super) fn kill(id: u32, mark: &str) {
         if let Ok(group) = i32::try_from(id) {
             // An error means that the group has ended.
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
+        // A process may start another between the look at it and its end.
+        for _ in 0..MAX_SWEEPS {
+            if kill_marked(mark) == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Looks for processes that have left the group, at most.
+    const MAX_SWEEPS: u32 = 10;
+
+    /// Kills the processes whose environment has the mark, and returns their number. Linux alone
+    /// shows the environment of a process.
+    fn kill_marked(mark: &str) -> usize {
+        if !cfg!(target_os = "linux") {
+            return 0;
+        }
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let marked = processes.filter_map(|process| {
+            let id: i32 = process.file_name().to_str()?.parse().ok()?;
+            // That of another user's process, or of one that has ended, cannot be read.
+            let environment = std::fs::read(process.path().join("environ")).ok()?;
+            let mut variables = environment.split(|&byte| byte == 0);
+            variables.any(|variable| variable == mark.as_bytes()).then_some(id)
+        });
+        marked.filter(|&id| kill_one(Pid::from_raw(id), Signal::SIGKILL).is_ok()).count()
     }
 
     pub(super) fn try_wait(root: &mut Root) -> Option<ExitStatus> {
-        root.try_wait().ok().flatten()
+        root.child.try_wait().ok().flatten()
     }
 
     pub(super) fn wait(root: &mut Root) {
-        let _ = root.wait();
+        let _ = root.child.wait();
     }
 }
 
@@ -110,7 +173,7 @@ mod system {
         Ok((child, pipes))
     }
 
-    pub(super) fn kill(_: u32, root: &Mutex<Root>) {
+    pub(super) fn kill(root: &Mutex<Root>) {
         let _ = root.lock().unwrap_or_else(PoisonError::into_inner).start_kill();
     }
 

@@ -108,11 +108,7 @@ pub fn text(plan: &MatchPlan, standings: &Standings) -> String {
         let _ = write!(
             text,
             "{}: {}, margin {margin} s; used {:.1} s for {} moves, {each:.4} s each, longest {:.3} s",
-            engine.name,
-            engine.limits(),
-            usage.time,
-            usage.moves,
-            usage.longest
+            engine.name, engine.limits, usage.time, usage.moves, usage.longest
         );
         if let (Some(share), Some(all)) =
             (usage.time_use.share(), usage.time_use.share_with_endings())
@@ -192,7 +188,7 @@ pub fn json(plan: &MatchPlan, standings: &Standings) -> Value {
             let engine = &plan.engines[index];
             json!({
                 "name": engine.name,
-                "limits": engine.limits(),
+                "limits": engine.limits,
                 "margin": engine.margin.unwrap_or(plan.margin),
                 "rating": json_number(ratings[index]),
                 "seconds": usage.time,
