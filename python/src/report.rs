@@ -72,7 +72,7 @@ pub(crate) fn report<'py>(
     let certainty = best.map_or_else(|| Certainty::exact(over), |line| line.certainty);
     let (depth, confidence) = match report.kind {
         ScoreKind::Depth { plies, percent } => (plies.into(), percent),
-        ScoreKind::Ending { percent } => (position.empties(), percent),
+        ScoreKind::Endgame { percent } => (position.empties(), percent),
         ScoreKind::Exact | ScoreKind::WinLossDraw => (position.empties(), 100),
     };
     let fields = (
@@ -99,7 +99,7 @@ pub(crate) fn kind_of(text: &str) -> PyResult<ScoreKind> {
         (_, Some(_), Some((plies, percent))) => number(plies)
             .zip(percent.strip_suffix('%').and_then(number))
             .map(|(plies, percent)| ScoreKind::Depth { plies, percent }),
-        (_, Some(percent), None) => number(percent).map(|percent| ScoreKind::Ending { percent }),
+        (_, Some(percent), None) => number(percent).map(|percent| ScoreKind::Endgame { percent }),
         _ => number(text).map(|plies| ScoreKind::Depth { plies, percent: 100 }),
     };
     kind.ok_or_else(|| {

@@ -122,7 +122,7 @@ export interface Report {
    * The kind of search behind the evals: to a depth, to the end of the game with cuts, or proven:
    * the exact score, or its sign only.
    */
-  kind: "depth" | "ending" | "exact" | "winLossDraw";
+  kind: "depth" | "endgame" | "exact" | "winLossDraw";
   /** Plies of a search to a depth, else null. */
   depth: number | null;
   /** Confidence of each cut in percent. */

@@ -47,7 +47,7 @@ struct LineReply {
 pub fn report(report: &Report) -> String {
     let (kind, depth, confidence) = match report.kind {
         ScoreKind::Depth { plies, percent } => ("depth", Some(plies), percent),
-        ScoreKind::Ending { percent } => ("ending", None, percent),
+        ScoreKind::Endgame { percent } => ("endgame", None, percent),
         ScoreKind::Exact => ("exact", None, 100),
         ScoreKind::WinLossDraw => ("winLossDraw", None, 100),
     };

@@ -389,7 +389,7 @@ fn limits_one_ply_after(kind: ScoreKind, limits: &Limits) -> Limits {
             .with_depth(u32::from(plies).saturating_sub(1))
             .with_confidence(confidence(percent))
             .with_exact_from(0),
-        ScoreKind::Ending { percent } => {
+        ScoreKind::Endgame { percent } => {
             limits.with_depth(60).with_confidence(confidence(percent)).with_exact_from(0)
         }
         // Solving the position before it took no more than these limits.

@@ -220,7 +220,7 @@ fn all_searches_of_a_position_share_its_time_and_nodes() {
             *used = (used.0 + time, used.1 + nodes, used.2 + 1);
             let kind = random.choice([
                 ScoreKind::Exact,
-                ScoreKind::Ending { percent: 73 },
+                ScoreKind::Endgame { percent: 73 },
                 ScoreKind::Depth { plies: 9, percent: 73 },
             ]);
             let best = squares(position.moves()).last().map(|square| square.to_string());

@@ -14,7 +14,7 @@ pub(crate) fn kind_word(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "exact".to_owned(),
         ScoreKind::WinLossDraw => "win-loss".to_owned(),
-        ScoreKind::Ending { percent } => format!("end@{percent}%"),
+        ScoreKind::Endgame { percent } => format!("end@{percent}%"),
         ScoreKind::Depth { .. } => kind.to_string(),
     }
 }
@@ -24,7 +24,7 @@ pub(crate) fn kind_sentence(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "the exact score under perfect play".to_owned(),
         ScoreKind::WinLossDraw => "win, loss or draw under perfect play".to_owned(),
-        ScoreKind::Ending { percent } => {
+        ScoreKind::Endgame { percent } => {
             format!("searched to the end, each cutoff at {percent} % confidence")
         }
         ScoreKind::Depth { plies, percent: 100 } => format!("searched to {plies} plies in full"),

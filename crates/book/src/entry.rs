@@ -96,7 +96,7 @@ impl StoredSearch {
     fn rank(&self) -> (u8, u8, u8) {
         match self.kind {
             ScoreKind::Depth { plies, percent } => (0, plies, percent),
-            ScoreKind::Ending { percent } => (1, 0, percent),
+            ScoreKind::Endgame { percent } => (1, 0, percent),
             ScoreKind::WinLossDraw => (0, 0, 0),
             ScoreKind::Exact => (2, 0, 0),
         }

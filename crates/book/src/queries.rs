@@ -236,7 +236,7 @@ impl Database {
         let (depth, percent) = match entry.search.map(|search| search.kind) {
             None => (None, None),
             Some(ScoreKind::Depth { plies, percent }) => (Some(plies), Some(percent)),
-            Some(ScoreKind::Ending { percent }) => (None, Some(percent)),
+            Some(ScoreKind::Endgame { percent }) => (None, Some(percent)),
             Some(ScoreKind::Exact | ScoreKind::WinLossDraw) => (None, Some(100)),
         };
         let stats = &entry.stats;
@@ -355,7 +355,7 @@ fn position_row(row: &Row<'_>) -> rusqlite::Result<PositionRow> {
         let kind = match (plies, percent) {
             (Some(plies), percent) => ScoreKind::Depth { plies, percent },
             (None, 100) => ScoreKind::Exact,
-            (None, percent) => ScoreKind::Ending { percent },
+            (None, percent) => ScoreKind::Endgame { percent },
         };
         let best = row.get::<_, Option<u8>>(13)?.and_then(move_of);
         entry.search = Some(StoredSearch { eval: Eval::from_centidiscs(centidiscs), kind, best });

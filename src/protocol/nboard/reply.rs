@@ -63,7 +63,7 @@ impl DepthRank {
     fn of(kind: ScoreKind) -> DepthRank {
         match kind {
             ScoreKind::Depth { plies, percent } => DepthRank { kind: 0, plies, percent },
-            ScoreKind::Ending { percent } => DepthRank { kind: 1, plies: 0, percent },
+            ScoreKind::Endgame { percent } => DepthRank { kind: 1, plies: 0, percent },
             ScoreKind::WinLossDraw => DepthRank { kind: 2, plies: 0, percent: 0 },
             ScoreKind::Exact => DepthRank { kind: 3, plies: 0, percent: 0 },
         }
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn an_estimate_has_its_certainty_behind_the_depth() {
-        let kind = ScoreKind::Ending { percent: 73 };
+        let kind = ScoreKind::Endgame { percent: 73 };
         let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200));
         let (sigma, odds) = (Sigma::from_discs(1.26), Odds::new(0.204, 0.7));
         line.certainty = Certainty { sigma: Some(sigma), odds: Some(odds) };

@@ -80,7 +80,7 @@ impl Level {
 
     /// The limits of the first level that searches to `depth`, 1 to [`MAX_DEPTH`], with that depth.
     ///
-    /// Deeper than every level, endings are solved from as many empties as at the last level, so that
+    /// Deeper than every level, endgames are solved from as many empties as at the last level, so that
     /// a game at depth 60 still ends.
     pub fn limits_to_depth(depth: u32) -> Limits {
         let levels = || (1..).map_while(Level::new).map(Level::limits);

@@ -148,7 +148,7 @@ impl Limits {
     /// that prepares the search after it.
     #[must_use]
     pub fn for_pondering(self) -> Limits {
-        // If time is the only bound, the next search may solve the ending too.
+        // If time is the only bound, the next search may solve the endgame too.
         let time_alone = self.is_timed() && self.depth >= MAX_DEPTH;
         let exact_from = if time_alone { MAX_DEPTH } else { self.exact_from + 1 };
         let depth = self.depth + 1;

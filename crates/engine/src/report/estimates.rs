@@ -64,7 +64,7 @@ impl ValueHistory {
                     uncertainty,
                 }))
             }
-            ScoreKind::Ending { percent } => Some(SearchFacts::Ending(EndingFacts {
+            ScoreKind::Endgame { percent } => Some(SearchFacts::Ending(EndingFacts {
                 empties,
                 cut_sigmas: cut_sigmas(percent),
                 unrest: self.distance(0, played, value),

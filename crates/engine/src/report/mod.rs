@@ -23,7 +23,7 @@ pub enum ScoreKind {
         percent: u8,
     },
     /// A selective search to the end of the game.
-    Ending {
+    Endgame {
         /// Confidence of each cut.
         percent: u8,
     },
@@ -46,7 +46,7 @@ impl fmt::Display for ScoreKind {
         match self {
             ScoreKind::Depth { plies, percent: 100 } => write!(f, "{plies}"),
             ScoreKind::Depth { plies, percent } => write!(f, "{plies}@{percent}%"),
-            ScoreKind::Ending { percent } => write!(f, "{percent}%"),
+            ScoreKind::Endgame { percent } => write!(f, "{percent}%"),
             ScoreKind::Exact => f.write_str("100%"),
             ScoreKind::WinLossDraw => f.write_str("100%W"),
         }

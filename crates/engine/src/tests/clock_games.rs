@@ -269,7 +269,7 @@ fn the_clock_is_used_when_the_game_is_solved() {
         assert!(mean >= 0.92, "{main}+{increment} ms: {mean}");
         assert!(tenth >= 0.86, "{main}+{increment} ms: a tenth below {tenth}");
 
-        // A game whose ending costs more than predicted has time for it all the same.
+        // A game whose endgame costs more than predicted has time for it all the same.
         let mut solved: Vec<u32> = games.iter().map(|game| game.solved_at.unwrap_or(0)).collect();
         solved.sort_unstable();
         let (tenth, median) = (solved[solved.len() / 10], solved[solved.len() / 2]);

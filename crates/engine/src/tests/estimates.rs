@@ -69,7 +69,7 @@ fn check_line(line: &ReportLine, kind: ScoreKind) {
             assert_eq!(line.eval, line.raw);
             assert_eq!(line.certainty, Certainty::exact(line.raw.round()));
         }
-        ScoreKind::Ending { .. } => assert_eq!(line.eval, line.raw),
+        ScoreKind::Endgame { .. } => assert_eq!(line.eval, line.raw),
         _ => assert!((0.2..=20.0).contains(&sigma), "{line:?}"),
     }
     let lead = odds.win() - odds.loss();

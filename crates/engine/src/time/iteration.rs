@@ -35,7 +35,7 @@ impl Iteration {
             Iteration::Endgame(Goal::WinLossDraw, Confidence::FULL) => ScoreKind::WinLossDraw,
             Iteration::Endgame(_, Confidence::FULL) => ScoreKind::Exact,
             Iteration::Endgame(_, confidence) => {
-                ScoreKind::Ending { percent: confidence.percent() }
+                ScoreKind::Endgame { percent: confidence.percent() }
             }
         }
     }

@@ -251,9 +251,9 @@ mod tests {
         let games = games(16);
         for &(empties, percent) in cases {
             let confidence = Confidence::from_percent(percent).expect("a level");
-            let endings = games.iter().flatten().filter(|it| it.empties() == empties);
+            let endgames = games.iter().flatten().filter(|it| it.empties() == empties);
             let (measured, by_depth): (Vec<_>, Vec<_>) =
-                endings.map(|&position| endgame_bits(position, confidence)).unzip();
+                endgames.map(|&position| endgame_bits(position, confidence)).unzip();
             let cost = SolveCost::default();
             let average = cost.endgame(cost.average(empties), empties, confidence);
             let (measured, by_depth) = (mean(&measured), mean(&by_depth));
