@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use umigame_engine::{self as engine, Bound as ScoreBound, Certainty, ReportLine, ScoreKind};
+use umigame_engine::{self as engine, Bound as ScoreBound, Certainty, Confidence, ReportLine, ScoreKind};
 use umigame_othello::{Eval, Move, Position};
 
 use crate::errors::{unreadable, wrong};
@@ -71,9 +71,9 @@ pub(crate) fn report<'py>(
     let eval = best.map_or(f64::from(over.discs()), |line| line.eval.discs());
     let certainty = best.map_or_else(|| Certainty::exact(over), |line| line.certainty);
     let (depth, confidence) = match report.kind {
-        ScoreKind::Depth { plies, percent } => (plies.into(), percent),
-        ScoreKind::Endgame { percent } => (position.empties(), percent),
-        ScoreKind::Exact | ScoreKind::WinLossDraw => (position.empties(), 100),
+        ScoreKind::Depth { plies, confidence } => (plies.into(), confidence),
+        ScoreKind::Endgame { confidence } => (position.empties(), confidence),
+        ScoreKind::Exact | ScoreKind::WinLossDraw => (position.empties(), Confidence::FULL),
     };
     let fields = (
         lines,
@@ -82,7 +82,7 @@ pub(crate) fn report<'py>(
         wdl(py, certainty)?,
         report.kind.to_string(),
         depth,
-        confidence,
+        confidence.percent(),
         report.kind.is_proven(),
         report.nodes,
         report.elapsed.as_secs_f64(),
@@ -93,14 +93,17 @@ pub(crate) fn report<'py>(
 /// Reads the kind of a search, as [`ScoreKind`] displays itself.
 pub(crate) fn kind_of(text: &str) -> PyResult<ScoreKind> {
     let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=100).contains(number));
+    let confidence = |text: &str| Confidence::from_percent(text.parse().ok()?);
     let kind = match (text, text.strip_suffix('%'), text.split_once('@')) {
         ("100%", ..) => Some(ScoreKind::Exact),
         ("100%W", ..) => Some(ScoreKind::WinLossDraw),
         (_, Some(_), Some((plies, percent))) => number(plies)
-            .zip(percent.strip_suffix('%').and_then(number))
-            .map(|(plies, percent)| ScoreKind::Depth { plies, percent }),
-        (_, Some(percent), None) => number(percent).map(|percent| ScoreKind::Endgame { percent }),
-        _ => number(text).map(|plies| ScoreKind::Depth { plies, percent: 100 }),
+            .zip(percent.strip_suffix('%').and_then(confidence))
+            .map(|(plies, confidence)| ScoreKind::Depth { plies, confidence }),
+        (_, Some(percent), None) => {
+            confidence(percent).map(|confidence| ScoreKind::Endgame { confidence })
+        },
+        _ => number(text).map(|plies| ScoreKind::Depth { plies, confidence: Confidence::FULL }),
     };
     kind.ok_or_else(|| {
         let text = umigame_othello::text::quote(text);

@@ -18,7 +18,8 @@ use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
 use umigame_engine::{
-    Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind, TimeControl,
+    Confidence, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
+    TimeControl,
 };
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
 use umigame_othello::{Record, ReplayError};
@@ -387,5 +388,10 @@ fn unsearched_report(position: Position, lines: usize, elapsed: Duration) -> Rep
     if position.must_pass() {
         found.push(line(Move::Pass));
     }
-    Report { lines: found, kind: ScoreKind::Depth { plies: 0, percent: 100 }, nodes: 0, elapsed }
+    Report {
+        lines: found,
+        kind: ScoreKind::Depth { plies: 0, confidence: Confidence::FULL },
+        nodes: 0,
+        elapsed,
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use umigame_engine::Evaluation;
-use umigame_engine::{EngineOptions, LimitOptions, Megabytes, Silent};
+use umigame_engine::{Confidence, EngineOptions, LimitOptions, Megabytes, Silent};
 
 use super::*;
 
@@ -152,7 +152,7 @@ fn pondering_saves_a_tenth_of_the_nodes_of_the_next_search_whatever_the_reply() 
                 assert!(!session.next_pondering().is_some(), "the reply has come");
                 let report = session.go(&Silent::default()).unwrap().report;
                 let report = report.expect("there is a choice");
-                assert_eq!(report.kind, ScoreKind::Depth { plies: 8, percent: 73 });
+                assert_eq!(report.kind, ScoreKind::Depth { plies: 8, confidence: Confidence::P73 });
                 report.nodes
             };
             without += nodes(false);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use umigame_analysis::certainty::CertaintyRecord;
-use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
+use umigame_engine::{Bound, Confidence, Report, ReportLine, ScoreKind};
 
 /// The reply to a request that failed.
 #[derive(Serialize)]
@@ -46,16 +46,16 @@ struct LineReply {
 /// Returns a report as JSON; evals are discs.
 pub fn report(report: &Report) -> String {
     let (kind, depth, confidence) = match report.kind {
-        ScoreKind::Depth { plies, percent } => ("depth", Some(plies), percent),
-        ScoreKind::Endgame { percent } => ("endgame", None, percent),
-        ScoreKind::Exact => ("exact", None, 100),
-        ScoreKind::WinLossDraw => ("winLossDraw", None, 100),
+        ScoreKind::Depth { plies, confidence } => ("depth", Some(plies), confidence),
+        ScoreKind::Endgame { confidence } => ("endgame", None, confidence),
+        ScoreKind::Exact => ("exact", None, Confidence::FULL),
+        ScoreKind::WinLossDraw => ("winLossDraw", None, Confidence::FULL),
     };
     json(&ReportReply {
         lines: report.lines.iter().map(line).collect(),
         kind,
         depth,
-        confidence,
+        confidence: confidence.percent(),
         label: report.kind.to_string(),
         nodes: report.nodes,
         ms: report.elapsed.as_secs_f64() * 1000.0,

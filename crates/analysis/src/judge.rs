@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::{Certainty, Confidence, Limits, Report, ScoreKind};
+use umigame_engine::{Certainty, Limits, Report, ScoreKind};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A value for the side to move, with the kind of search behind it.
@@ -21,8 +21,8 @@ impl Valuation {
     #[must_use]
     pub fn one_ply_before(self) -> Valuation {
         let kind = match self.kind {
-            ScoreKind::Depth { plies, percent } => {
-                ScoreKind::Depth { plies: plies.saturating_add(1), percent }
+            ScoreKind::Depth { plies, confidence } => {
+                ScoreKind::Depth { plies: plies.saturating_add(1), confidence }
             }
             kind => kind,
         };
@@ -294,8 +294,8 @@ impl PositionJudge<'_, '_, '_> {
 
     /// Replaces the value of a move by its mean with that of a search one ply deeper.
     fn with_mean(&mut self, best: ValuedMove) -> Option<ValuedMove> {
-        let ScoreKind::Depth { plies, percent } = best.value.kind else { return Some(best) };
-        let deeper = ScoreKind::Depth { plies: plies.saturating_add(1), percent };
+        let ScoreKind::Depth { plies, confidence } = best.value.kind else { return Some(best) };
+        let deeper = ScoreKind::Depth { plies: plies.saturating_add(1), confidence };
         let limits = limits_one_ply_after(deeper, self.limits);
         Some(match self.reply(&best, &limits)? {
             Reply::Best(reply) => {
@@ -381,16 +381,14 @@ fn mean_of_depths(value: Valuation, next: Valuation) -> Valuation {
 
 /// Returns limits that search a position as deep as a search of this kind one ply before it.
 fn limits_one_ply_after(kind: ScoreKind, limits: &Limits) -> Limits {
-    let confidence =
-        |percent: u8| Confidence::from_percent(percent.into()).unwrap_or(Confidence::FULL);
     let limits = limits.clone();
     match kind {
-        ScoreKind::Depth { plies, percent } => limits
+        ScoreKind::Depth { plies, confidence } => limits
             .with_depth(u32::from(plies).saturating_sub(1))
-            .with_confidence(confidence(percent))
+            .with_confidence(confidence)
             .with_exact_from(0),
-        ScoreKind::Endgame { percent } => {
-            limits.with_depth(60).with_confidence(confidence(percent)).with_exact_from(0)
+        ScoreKind::Endgame { confidence } => {
+            limits.with_depth(60).with_confidence(confidence).with_exact_from(0)
         }
         // Solving the position before it took no more than these limits.
         ScoreKind::Exact | ScoreKind::WinLossDraw => limits.with_depth(60).with_exact_from(60),

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use umigame_analysis::{Analysis, judge};
-//! use umigame_engine::{Limits, Report, ReportLine, ScoreKind};
+//! use umigame_engine::{Confidence, Limits, Report, ReportLine, ScoreKind};
 //! use umigame_othello::formats::transcript;
 //! use umigame_othello::{Eval, squares};
 //!
@@ -17,7 +17,7 @@
 //! let mut search = |position: umigame_othello::Position, _: &Limits| {
 //!     let moves = squares(position.moves()).take(1).map(Into::into).collect();
 //!     let line = ReportLine::unsure(moves, Eval::default());
-//!     let kind = ScoreKind::Depth { plies: 1, percent: 100 };
+//!     let kind = ScoreKind::Depth { plies: 1, confidence: Confidence::FULL };
 //!     Some(Report { lines: vec![line], kind, ..Report::default() })
 //! };
 //! judge(&record.board()?, &Limits::depth(1), &mut search, &mut |judged| {

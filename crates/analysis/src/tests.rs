@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::*;
 use umigame_engine::Evaluation;
 use umigame_engine::{
-    Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
-    TimeControl,
+    Confidence, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind,
+    Silent, TimeControl,
 };
 use umigame_othello::Record;
 use umigame_othello::formats::transcript;
@@ -143,7 +143,7 @@ fn fake_report(position: Position, evals: &[(&str, i32)], others: i32) -> Report
         let eval = evals.iter().find(|(name, _)| *name == square.to_string());
         line(Move::Place(square), eval.map_or(others, |(_, eval)| *eval))
     });
-    let kind = ScoreKind::Depth { plies: 4, percent: 100 };
+    let kind = ScoreKind::Depth { plies: 4, confidence: Confidence::FULL };
     let mut report = Report { lines: legal.collect(), kind, ..Report::default() };
     report.lines.sort_by_key(|line| -line.eval.centidiscs());
     report
@@ -220,8 +220,8 @@ fn all_searches_of_a_position_share_its_time_and_nodes() {
             *used = (used.0 + time, used.1 + nodes, used.2 + 1);
             let kind = random.choice([
                 ScoreKind::Exact,
-                ScoreKind::Endgame { percent: 73 },
-                ScoreKind::Depth { plies: 9, percent: 73 },
+                ScoreKind::Endgame { confidence: Confidence::P73 },
+                ScoreKind::Depth { plies: 9, confidence: Confidence::P73 },
             ]);
             let best = squares(position.moves()).last().map(|square| square.to_string());
             let best = best.unwrap_or_default();

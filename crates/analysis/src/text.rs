@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use crate::certainty::{certainty_text, sigma_text};
 use crate::judge::{Judgement, Valuation};
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
-use umigame_engine::ScoreKind;
+use umigame_engine::{Confidence, ScoreKind};
 use umigame_othello::text;
 use umigame_othello::{Color, Eval, Move};
 
@@ -14,7 +14,7 @@ pub(crate) fn kind_word(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "exact".to_owned(),
         ScoreKind::WinLossDraw => "win-loss".to_owned(),
-        ScoreKind::Endgame { percent } => format!("end@{percent}%"),
+        ScoreKind::Endgame { confidence } => format!("end@{confidence}"),
         ScoreKind::Depth { .. } => kind.to_string(),
     }
 }
@@ -24,11 +24,15 @@ pub(crate) fn kind_sentence(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "the exact score under perfect play".to_owned(),
         ScoreKind::WinLossDraw => "win, loss or draw under perfect play".to_owned(),
-        ScoreKind::Endgame { percent } => {
+        ScoreKind::Endgame { confidence } => {
+            let percent = confidence.percent();
             format!("searched to the end, each cutoff at {percent} % confidence")
         }
-        ScoreKind::Depth { plies, percent: 100 } => format!("searched to {plies} plies in full"),
-        ScoreKind::Depth { plies, percent } => {
+        ScoreKind::Depth { plies, confidence: Confidence::FULL } => {
+            format!("searched to {plies} plies in full")
+        }
+        ScoreKind::Depth { plies, confidence } => {
+            let percent = confidence.percent();
             format!("searched to {plies} plies, each cutoff at {percent} % confidence")
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use umigame_engine::{Bound, Report, ScoreKind};
+use umigame_engine::{Bound, Confidence, Report, ScoreKind};
 use umigame_othello::{Eval, Move, Position};
 
 use crate::canonical::{CanonicalPosition, code_of, move_of};
@@ -93,12 +93,12 @@ impl StoredSearch {
     ///
     /// Exact before selective to the end of the game, that before any depth; then plies, then
     /// confidence.
-    fn rank(&self) -> (u8, u8, u8) {
+    fn rank(&self) -> (u8, u8, Confidence) {
         match self.kind {
-            ScoreKind::Depth { plies, percent } => (0, plies, percent),
-            ScoreKind::Endgame { percent } => (1, 0, percent),
-            ScoreKind::WinLossDraw => (0, 0, 0),
-            ScoreKind::Exact => (2, 0, 0),
+            ScoreKind::Depth { plies, confidence } => (0, plies, confidence),
+            ScoreKind::Endgame { confidence } => (1, 0, confidence),
+            ScoreKind::WinLossDraw => (0, 0, Confidence::P73),
+            ScoreKind::Exact => (2, 0, Confidence::FULL),
         }
     }
 }

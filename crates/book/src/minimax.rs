@@ -314,11 +314,11 @@ mod tests {
 
     #[test]
     fn a_search_outweighs_games_and_yields_to_searches_of_its_moves() {
-        use umigame_engine::ScoreKind;
+        use umigame_engine::{Confidence, ScoreKind};
         let first = squares(f5().moves()).next().expect("a move").into();
         let best = Some(CanonicalPosition::of(f5()).canonical_move(first));
         let search = |kind| StoredSearch { eval: Score::DRAW.to_eval(), kind, best };
-        let depth = search(ScoreKind::Depth { plies: 9, percent: 73 });
+        let depth = search(ScoreKind::Depth { plies: 9, confidence: Confidence::P73 });
         // Games had better results, but no search shows that they can be forced.
         let played = [value(-40, Trust::Played); 3];
         assert_eq!(value_of_f5(played, Some(depth)), value(0, Trust::Searched));

@@ -5,7 +5,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use umigame_engine::ScoreKind;
+use umigame_engine::{Confidence, ScoreKind};
 use umigame_othello::{Eval, Position};
 
 use crate::canonical::{code_of, move_of};
@@ -235,8 +235,10 @@ impl Database {
     fn put_position(&self, position: Position, entry: &BookEntry) -> rusqlite::Result<()> {
         let (depth, percent) = match entry.search.map(|search| search.kind) {
             None => (None, None),
-            Some(ScoreKind::Depth { plies, percent }) => (Some(plies), Some(percent)),
-            Some(ScoreKind::Endgame { percent }) => (None, Some(percent)),
+            Some(ScoreKind::Depth { plies, confidence }) => {
+                (Some(plies), Some(confidence.percent()))
+            }
+            Some(ScoreKind::Endgame { confidence }) => (None, Some(confidence.percent())),
             Some(ScoreKind::Exact | ScoreKind::WinLossDraw) => (None, Some(100)),
         };
         let stats = &entry.stats;
@@ -351,11 +353,11 @@ fn position_row(row: &Row<'_>) -> rusqlite::Result<PositionRow> {
         entry.moves.push((code, stats));
     }
     if let Some(centidiscs) = row.get::<_, Option<i32>>(10)? {
-        let (plies, percent) = (row.get::<_, Option<u8>>(11)?, row.get::<_, u8>(12)?);
-        let kind = match (plies, percent) {
-            (Some(plies), percent) => ScoreKind::Depth { plies, percent },
-            (None, 100) => ScoreKind::Exact,
-            (None, percent) => ScoreKind::Endgame { percent },
+        let confidence = Confidence::at_most(row.get(12)?);
+        let kind = match row.get::<_, Option<u8>>(11)? {
+            Some(plies) => ScoreKind::Depth { plies, confidence },
+            None if confidence == Confidence::FULL => ScoreKind::Exact,
+            None => ScoreKind::Endgame { confidence },
         };
         let best = row.get::<_, Option<u8>>(13)?.and_then(move_of);
         entry.search = Some(StoredSearch { eval: Eval::from_centidiscs(centidiscs), kind, best });

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_engine::{Certainty, Report, ReportLine, ScoreKind};
+use umigame_engine::{Certainty, Confidence, Report, ReportLine, ScoreKind};
 
 use crate::session::{BookMove, Trust};
 
@@ -51,21 +51,21 @@ impl HintLines {
     }
 }
 
-/// Order of search depths: kind of search, plies, confidence in percent.
+/// Order of search depths: kind of search, plies, confidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct DepthRank {
     kind: u8,
     plies: u8,
-    percent: u8,
+    confidence: Confidence,
 }
 
 impl DepthRank {
     fn of(kind: ScoreKind) -> DepthRank {
         match kind {
-            ScoreKind::Depth { plies, percent } => DepthRank { kind: 0, plies, percent },
-            ScoreKind::Endgame { percent } => DepthRank { kind: 1, plies: 0, percent },
-            ScoreKind::WinLossDraw => DepthRank { kind: 2, plies: 0, percent: 0 },
-            ScoreKind::Exact => DepthRank { kind: 3, plies: 0, percent: 0 },
+            ScoreKind::Depth { plies, confidence } => DepthRank { kind: 0, plies, confidence },
+            ScoreKind::Endgame { confidence } => DepthRank { kind: 1, plies: 0, confidence },
+            ScoreKind::WinLossDraw => DepthRank { kind: 2, plies: 0, confidence: Confidence::FULL },
+            ScoreKind::Exact => DepthRank { kind: 3, plies: 0, confidence: Confidence::FULL },
         }
     }
 }
@@ -122,13 +122,13 @@ mod tests {
 
     #[test]
     fn iterations_become_lines_until_a_shallower_one_comes() {
-        let depth = |plies, percent| ScoreKind::Depth { plies, percent };
+        let depth = |plies, confidence| ScoreKind::Depth { plies, confidence };
         let mut lines = HintLines::default();
-        let first = lines.of_iteration(&report(depth(9, 73), 100, 10));
+        let first = lines.of_iteration(&report(depth(9, Confidence::P73), 100, 10));
         assert_eq!(first.unwrap(), "search F5-D6 +1.25 0 9@73%");
-        let second = lines.of_iteration(&report(depth(9, 100), 200, 200));
+        let second = lines.of_iteration(&report(depth(9, Confidence::FULL), 200, 200));
         assert_eq!(second.unwrap(), "search F5-D6 +1.25 0 9\nnodestats 200 0.200");
-        assert_eq!(lines.of_iteration(&report(depth(8, 100), 300, 900)), None);
+        assert_eq!(lines.of_iteration(&report(depth(8, Confidence::FULL), 300, 900)), None);
         let third = lines.of_iteration(&report(ScoreKind::Exact, 400, 201));
         assert_eq!(third.unwrap(), "search F5-D6 +1.25 0 100%");
         assert_eq!(lines.final_nodestats(&report(ScoreKind::Exact, 200, 300)), None);
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn an_estimate_has_its_certainty_behind_the_depth() {
-        let kind = ScoreKind::Endgame { percent: 73 };
+        let kind = ScoreKind::Endgame { confidence: Confidence::P73 };
         let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200));
         let (sigma, odds) = (Sigma::from_discs(1.26), Odds::new(0.204, 0.7));
         line.certainty = Certainty { sigma: Some(sigma), odds: Some(odds) };

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::*;
 use umigame_engine::Evaluation;
 use umigame_engine::{
-    Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind, Silent,
+    Confidence, Engine, EngineOptions, Level, Limits, Megabytes, Report, ReportLine, ScoreKind,
+    Silent,
 };
 use umigame_othello::formats::transcript;
 use umigame_othello::{Color, Eval, position_text};
@@ -249,7 +250,7 @@ fn an_unfinished_game_is_valued_by_the_search_of_its_last_position() {
             squares(position.moves()).map(Move::Place).take(1).collect(),
             Eval::from_centidiscs(250),
         )],
-        kind: ScoreKind::Depth { plies: 8, percent: 73 },
+        kind: ScoreKind::Depth { plies: 8, confidence: Confidence::P73 },
         ..Default::default()
     };
     book.learn(&record, Some(&report)).expect("writable");

@@ -48,6 +48,12 @@ impl Confidence {
         Confidence::all().find(|level| u32::from(level.percent()) == percent)
     }
 
+    /// Returns the highest level of at most this percentage, or else 73 %.
+    pub fn at_most(percent: u32) -> Confidence {
+        let mut levels = Confidence::all().rev();
+        levels.find(|level| u32::from(level.percent()) <= percent).unwrap_or(Confidence::P73)
+    }
+
     /// Whether this is 73 %, for which some constants are set apart.
     pub(crate) const fn is_most_selective(self) -> bool {
         self.0 == Confidence::P73.0
@@ -78,5 +84,22 @@ impl Confidence {
 impl fmt::Display for Confidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}%", self.percent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentage_between_two_levels_is_the_lower_one() {
+        for level in Confidence::all() {
+            let percent = u32::from(level.percent());
+            assert_eq!(Confidence::at_most(percent), level);
+            assert_eq!(Confidence::from_percent(percent), Some(level));
+        }
+        assert_eq!([0, 86, 94, 255].map(Confidence::at_most), {
+            [Confidence::P73, Confidence::P73, Confidence::P87, Confidence::FULL]
+        });
     }
 }

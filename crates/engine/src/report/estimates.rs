@@ -1,7 +1,6 @@
 //! Estimates of the final score for the lines of a report, by the evaluation's score model.
 
 use crate::limits::Goal;
-use crate::limits::confidence::Confidence;
 use crate::report::{Bound, ReportLine, ScoreKind};
 use crate::root::root_move::RootMove;
 use crate::time::iteration::PROBCUT_MIN_DEPTH;
@@ -48,25 +47,22 @@ impl ValueHistory {
         kind: ScoreKind,
         lead: Option<f64>,
     ) -> Option<SearchFacts> {
-        let cut_sigmas = |percent: u8| {
-            Confidence::from_percent(percent.into()).map_or(f64::INFINITY, Confidence::sigmas)
-        };
         let (empties, uncertainty) = (self.empties, self.uncertainty);
         match kind {
-            ScoreKind::Depth { plies, percent } => {
+            ScoreKind::Depth { plies, confidence } => {
                 let is_cut = u32::from(plies) > PROBCUT_MIN_DEPTH;
                 Some(SearchFacts::Depth(DepthFacts {
                     empties,
                     plies: plies.into(),
-                    cut_sigmas: if is_cut { cut_sigmas(percent) } else { f64::INFINITY },
+                    cut_sigmas: if is_cut { confidence.sigmas() } else { f64::INFINITY },
                     unrest: self.unrest(played, value),
                     lead,
                     uncertainty,
                 }))
             }
-            ScoreKind::Endgame { percent } => Some(SearchFacts::Ending(EndingFacts {
+            ScoreKind::Endgame { confidence } => Some(SearchFacts::Ending(EndingFacts {
                 empties,
-                cut_sigmas: cut_sigmas(percent),
+                cut_sigmas: confidence.sigmas(),
                 unrest: self.distance(0, played, value),
                 uncertainty,
             })),

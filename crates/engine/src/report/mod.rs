@@ -7,6 +7,7 @@ pub(crate) mod variation;
 use std::fmt;
 use std::time::Duration;
 
+use crate::limits::confidence::Confidence;
 use umigame_eval::Certainty;
 use umigame_othello::{Eval, Move};
 
@@ -14,18 +15,18 @@ use umigame_othello::{Eval, Move};
 /// `12`, `18@73%`, `100%`, `100%W`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScoreKind {
-    /// A search to a depth, then the evaluation. Below 100 percent, branches were cut that would
+    /// A search to a depth, then the evaluation. Below full confidence, branches were cut that would
     /// very probably not have mattered.
     Depth {
         /// Plies searched.
         plies: u8,
-        /// Confidence of each cut; 100 if nothing was cut.
-        percent: u8,
+        /// Confidence of each cut, full if nothing was cut.
+        confidence: Confidence,
     },
     /// A selective search to the end of the game.
     Endgame {
         /// Confidence of each cut.
-        percent: u8,
+        confidence: Confidence,
     },
     /// The score under perfect play.
     #[default]
@@ -44,9 +45,9 @@ impl ScoreKind {
 impl fmt::Display for ScoreKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ScoreKind::Depth { plies, percent: 100 } => write!(f, "{plies}"),
-            ScoreKind::Depth { plies, percent } => write!(f, "{plies}@{percent}%"),
-            ScoreKind::Endgame { percent } => write!(f, "{percent}%"),
+            ScoreKind::Depth { plies, confidence: Confidence::FULL } => write!(f, "{plies}"),
+            ScoreKind::Depth { plies, confidence } => write!(f, "{plies}@{confidence}"),
+            ScoreKind::Endgame { confidence } => write!(f, "{confidence}"),
             ScoreKind::Exact => f.write_str("100%"),
             ScoreKind::WinLossDraw => f.write_str("100%W"),
         }

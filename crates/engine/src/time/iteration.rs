@@ -30,13 +30,11 @@ impl Iteration {
     pub fn kind(self) -> ScoreKind {
         match self {
             Iteration::Midgame(depth, confidence) => {
-                ScoreKind::Depth { plies: depth as u8, percent: confidence.percent() }
+                ScoreKind::Depth { plies: depth as u8, confidence }
             }
             Iteration::Endgame(Goal::WinLossDraw, Confidence::FULL) => ScoreKind::WinLossDraw,
             Iteration::Endgame(_, Confidence::FULL) => ScoreKind::Exact,
-            Iteration::Endgame(_, confidence) => {
-                ScoreKind::Endgame { percent: confidence.percent() }
-            }
+            Iteration::Endgame(_, confidence) => ScoreKind::Endgame { confidence },
         }
     }
 
