@@ -44,6 +44,7 @@
 //! | `portable` | the portable kernels on every processor |
 //! | `testing` | random games and reference data for tests |
 
+mod bitboard;
 mod board;
 mod clock;
 mod color;
@@ -70,6 +71,7 @@ pub mod testing;
 pub mod text;
 mod zobrist;
 
+pub use bitboard::{Bitboard, ParseBitboardError, Squares};
 pub use board::{Board, IllegalMove};
 pub use clock::{Clock, ParseClockError};
 pub use color::Color;

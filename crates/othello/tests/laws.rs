@@ -1,10 +1,12 @@
 //! Laws of the game, by the public interface alone: both boards agree, undo is exact, symmetries
 //! keep the rules, perft has the published counts, texts read back.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use umigame_othello::{
-    Board, Color, IllegalMove, Move, PassRule, Position, Record, Square, Symmetry, formats,
-    parse_position, perft, perft_mailbox, position_text, squares,
+    Bitboard, Board, Color, IllegalMove, Move, PassRule, Position, Record, Square, Symmetry,
+    formats, parse_position, perft, perft_mailbox, position_text,
 };
 
 /// Plays a random game to its end, with `check` after every ply.
@@ -235,18 +237,65 @@ fn of_all_two_character_texts_only_64_squares_in_two_cases_are_read() {
 }
 
 #[test]
-fn squares_lists_every_bit_once_from_the_lowest() {
+fn a_set_lists_every_square_once_from_the_lowest() {
     let mut random = fastrand::Rng::with_seed(5);
     for _ in 0..1_000 {
-        let bits = random.u64(..) & random.u64(..);
-        let listed: Vec<Square> = squares(bits).collect();
+        let set = Bitboard::from_bits(random.u64(..) & random.u64(..));
+        let listed: Vec<Square> = set.into_iter().collect();
         assert!(listed.is_sorted());
-        assert_eq!(listed.len() as u32, bits.count_ones());
-        assert_eq!(listed.iter().fold(0, |bits, square| bits | square.bit()), bits);
+        assert_eq!((listed.len(), set.iter().len()), (set.count() as usize, listed.len()));
+        assert_eq!(set.first(), listed.first().copied());
+        assert_eq!(listed.into_iter().collect::<Bitboard>(), set);
     }
+    assert_eq!(Bitboard::FULL.iter().collect::<Vec<_>>(), Square::all().collect::<Vec<_>>());
+}
+
+#[test]
+fn the_named_sets_hold_the_squares_of_their_names() {
+    let named = |names: &str| -> Bitboard {
+        names.split(' ').map(|name| name.parse::<Square>().expect("a square")).collect()
+    };
+    assert_eq!(Bitboard::CORNERS, named("a1 h1 a8 h8"));
+    assert_eq!(Bitboard::C_SQUARES, named("b1 g1 a2 h2 a7 h7 b8 g8"));
+    assert_eq!(Bitboard::X_SQUARES, named("b2 g2 b7 g7"));
+    assert_eq!(Bitboard::COLUMN_A, named("a1 a2 a3 a4 a5 a6 a7 a8"));
+    assert_eq!(Bitboard::ROW_1, named("a1 b1 c1 d1 e1 f1 g1 h1"));
+    assert_eq!((Bitboard::EMPTY.count(), Bitboard::FULL.count()), (0, 64));
 }
 
 proptest! {
+    /// One implementation against another: a set of the standard library.
+    #[test]
+    fn a_bitboard_is_a_set_of_squares(one: u64, two: u64, index in 0usize..64) {
+        let (one, two) = (Bitboard::from(one), Bitboard::from(two));
+        let square = Square::from_index(index).expect("below 64");
+        let set = |board: Bitboard| board.into_iter().collect::<HashSet<Square>>();
+        let (first, second) = (set(one), set(two));
+        prop_assert_eq!(set(one & two), &first & &second);
+        prop_assert_eq!(set(one | two), &first | &second);
+        prop_assert_eq!(set(one ^ two), &first ^ &second);
+        prop_assert_eq!(set(one.difference(two)), &first - &second);
+        prop_assert_eq!(set(!one), &set(Bitboard::FULL) - &first);
+        prop_assert_eq!(one.is_subset(one & two), first.is_subset(&set(one & two)));
+        prop_assert!((one & two).is_subset(two) && one.difference(two).is_disjoint(two));
+        prop_assert_eq!(one.is_disjoint(two), first.is_disjoint(&second));
+        prop_assert_eq!(one.contains(square), first.contains(&square));
+        prop_assert_eq!(one.is_empty(), first.is_empty());
+        let (mut with, mut without) = (first.clone(), first);
+        with.insert(square);
+        without.remove(&square);
+        prop_assert_eq!((set(one.with(square)), set(one.without(square))), (with, without));
+        let mut changed = one;
+        changed.insert(square);
+        prop_assert_eq!(changed, one.with(square));
+        changed.remove(square);
+        prop_assert_eq!(changed, one.without(square));
+        changed.extend(two);
+        prop_assert_eq!(changed, one.without(square) | two);
+        prop_assert_eq!(u64::from(changed), changed.bits());
+        prop_assert_eq!(changed.to_string().parse(), Ok(changed));
+    }
+
     #[test]
     fn a_written_position_reads_back(player: u64, other: u64, white: bool) {
         let position = Position { player, opponent: other & !player };
@@ -257,6 +306,7 @@ proptest! {
     #[test]
     fn random_text_never_panics(text in ".{0,100}") {
         let _ = parse_position(&text);
+        let _ = text.parse::<Bitboard>();
         let _ = text.parse::<Move>();
         let _ = text.parse::<Board>();
     }
