@@ -14,7 +14,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use umigame_eval::MidBoard;
 use umigame_eval::patterns::layout::{FEATURES, PACKING, RAW, raw_features};
-use umigame_othello::{Move, Position, Symmetry, squares};
+use umigame_othello::{Bitboard, Move, Position, Symmetry};
 
 use crate::board::{Board, BoardArg};
 use crate::errors::{illegal, wrong};
@@ -79,15 +79,9 @@ fn read(py: Python<'_>, words: &[u64]) -> PyResult<Vec<Position>> {
     let mut positions = Vec::with_capacity(words.len());
     for part in words.chunks(ROWS_PER_CHECK) {
         for &[player, opponent] in part {
-            if player & opponent != 0 {
-                let row = positions.len();
-                let both = squares(player & opponent).map(|square| square.to_string());
-                return Err(wrong(format!(
-                    "positions[{row}]: player and opponent share squares: {}",
-                    both.collect::<Vec<_>>().join(" ")
-                )));
-            }
-            positions.push(Position { player, opponent });
+            let position = Position::new(player.into(), opponent.into());
+            let row = positions.len();
+            positions.push(position.map_err(|why| wrong(format!("positions[{row}]: {why}")))?);
         }
         py.check_signals()?;
     }
@@ -119,8 +113,13 @@ pub(crate) fn position_array(
     positions: Vec<Position>,
 ) -> PyResult<PositionArray<'_>> {
     let words: Vec<[u64; 2]> =
-        positions.into_iter().map(|position| [position.player, position.opponent]).collect();
+        positions.into_iter().map(words_of).collect();
     rows(py, words)
+}
+
+/// Returns the two words of a row.
+fn words_of(position: Position) -> [u64; 2] {
+    [position.player().bits(), position.opponent().bits()]
 }
 
 /// Makes an array with a row for each item.
@@ -170,14 +169,14 @@ fn map<const N: usize, T: Send + Copy + Default>(
 }
 
 /// Reads a move of a row: the square's flips, or none for a pass.
-fn legal_flips(position: Position, played: i8, row: usize) -> Result<(Move, u64), String> {
+fn legal_flips(position: Position, played: i8, row: usize) -> Result<(Move, Bitboard), String> {
     let played = move_of(played.into());
     let played = played.ok_or_else(|| format!("moves[{row}]: no move: expected 0 to 64"))?;
     let flips = match played {
-        Move::Pass if position.must_pass() => Some(0),
+        Move::Pass if position.must_pass() => Some(Bitboard::EMPTY),
         Move::Pass => None,
-        Move::Place(square) if position.empty() & square.bit() == 0 => None,
-        Move::Place(square) => Some(position.flips(square)).filter(|&flips| flips != 0),
+        Move::Place(square) if !position.empty().contains(square) => None,
+        Move::Place(square) => Some(position.flips(square)).filter(|flips| !flips.is_empty()),
     };
     flips
         .map(|flips| (played, flips))
@@ -201,7 +200,7 @@ pub(crate) fn legal_moves<'py>(
     threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let Positions(positions) = positions;
-    let value = |row: usize| Ok([positions[row].moves()]);
+    let value = |row: usize| Ok([positions[row].legal_moves().bits()]);
     Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
 }
 
@@ -216,7 +215,7 @@ pub(crate) fn flips<'py>(
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let (Positions(positions), Moves(moves)) = (positions, moves);
     same_length(&positions, &moves)?;
-    let value = |row: usize| Ok([legal_flips(positions[row], moves[row], row)?.1]);
+    let value = |row: usize| Ok([legal_flips(positions[row], moves[row], row)?.1.bits()]);
     Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
 }
 
@@ -237,7 +236,7 @@ pub(crate) fn apply<'py>(
             Move::Place(square) => positions[row].after(square, flips),
             Move::Pass => positions[row].passed(),
         };
-        Ok([next.player, next.opponent])
+        Ok(words_of(next))
     };
     matrix(py, map(py, positions.len(), threads, value)?, 2)
 }
@@ -254,7 +253,7 @@ pub(crate) fn symmetries<'py>(
     let value = |row: usize| {
         let images = Symmetry::ALL.map(|symmetry| symmetry.of_position(positions[row]));
         let mut words = [0; 16];
-        words.copy_from_slice(images.map(|image| [image.player, image.opponent]).as_flattened());
+        words.copy_from_slice(images.map(words_of).as_flattened());
         Ok(words)
     };
     let words = map(py, positions.len(), threads, value)?;
@@ -274,7 +273,8 @@ pub(crate) fn canonical<'py>(
     let Positions(positions) = positions;
     let value = |row: usize| {
         let (image, symmetry) = positions[row].canonical();
-        Ok([image.player, image.opponent, symmetry.index() as u64])
+        let [player, opponent] = words_of(image);
+        Ok([player, opponent, symmetry.index() as u64])
     };
     let found = map(py, positions.len(), threads, value)?;
     let split = |[player, opponent, symmetry]: &[u64; 3]| ([*player, *opponent], *symmetry as u8);

@@ -7,10 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use umigame_analysis::diagram::Diagram;
-use umigame_othello::{
-    self as othello, Color, Move, Position, Record, Square, Symmetry, formats, openings,
-    position_text, squares,
-};
+use umigame_othello::{self as othello, Color, Move, Position, Record, Square, Symmetry, formats, openings, position_text};
 
 use crate::errors::{illegal, unreadable, wrong};
 use crate::moves::{ColorArg, MoveArg, color_text, square, texts, type_name};
@@ -61,7 +58,8 @@ impl From<othello::Board> for Board {
 
 impl Board {
     fn words(&self) -> [u64; 2] {
-        let Position { player, opponent } = self.board.position();
+        let position = self.board.position();
+        let (player, opponent) = (position.player().bits(), position.opponent().bits());
         match self.board.side_to_move() {
             Color::Black => [player, opponent],
             Color::White => [opponent, player],
@@ -82,7 +80,7 @@ impl Board {
     fn legal(&self) -> Vec<Move> {
         let position = self.board.position();
         let pass = position.must_pass().then_some(Move::Pass);
-        squares(position.moves()).map(Move::Place).chain(pass).collect()
+        position.legal_moves().iter().map(Move::Place).chain(pass).collect()
     }
 }
 
@@ -108,11 +106,7 @@ impl Board {
     fn from_bits(player: Int, opponent: Int, turn: ColorArg) -> PyResult<Board> {
         let player = player.within("player", 0..=u64::MAX)?;
         let opponent = opponent.within("opponent", 0..=u64::MAX)?;
-        let position = Position::new(player, opponent).ok_or_else(|| {
-            let both = squares(player & opponent).map(|square| square.to_string());
-            let both = both.collect::<Vec<_>>().join(" ");
-            wrong(format!("player and opponent share squares: {both}"))
-        })?;
+        let position = Position::new(player.into(), opponent.into()).map_err(wrong)?;
         Ok(othello::Board::from_position(position, turn.0).into())
     }
 
@@ -134,13 +128,13 @@ impl Board {
     /// The discs of the side to move as an int; bit 0 is a1, bit 63 h8.
     #[getter]
     fn player(&self) -> u64 {
-        self.board.position().player
+        self.board.position().player().bits()
     }
 
     /// The discs of the other side as an int.
     #[getter]
     fn opponent(&self) -> u64 {
-        self.board.position().opponent
+        self.board.position().opponent().bits()
     }
 
     /// The discs of Black as an int.
@@ -182,13 +176,13 @@ impl Board {
     /// The legal squares as an int.
     #[getter]
     fn legal_bits(&self) -> u64 {
-        self.board.position().moves()
+        self.board.position().legal_moves().bits()
     }
 
     /// The moves played, oldest first.
     #[getter]
     fn move_stack(&self) -> Vec<String> {
-        self.board.moves().map(|played| played.to_string()).collect()
+        self.board.history().map(|played| played.to_string()).collect()
     }
 
     /// The names of the opening in English and in Japanese; None where there is none.
@@ -228,9 +222,9 @@ impl Board {
     /// Returns the squares that a move would flip; [] for a pass and where the move is illegal.
     fn flips(&self, r#move: MoveArg) -> Vec<String> {
         let position = self.board.position();
-        let empty = |square: &Square| position.empty() & square.bit() != 0;
-        let flips = r#move.0.square().filter(empty).map_or(0, |square| position.flips(square));
-        squares(flips).map(|square| square.to_string()).collect()
+        let square = r#move.0.square().filter(|&square| position.empty().contains(square));
+        let flips = square.map(|square| position.flips(square)).unwrap_or_default();
+        flips.iter().map(|square| square.to_string()).collect()
     }
 
     /// Returns "black", "white", or None for an empty square.

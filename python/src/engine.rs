@@ -177,7 +177,7 @@ impl Engine {
         let tolerance = self::tolerance(tolerance)?;
         let seed = seed.map(|seed| seed.within("seed", 0..=u64::MAX)).transpose()?;
         let (position, limit) = (board.0.position(), limit.unwrap_or_default());
-        let all = position.moves().count_ones().max(1) as usize;
+        let all = position.legal_moves().count().max(1) as usize;
         let lines = if tolerance > 0.0 { all } else { 1 };
         let mut found = self.run(py, position, &limit.limits(lines), None)?;
         choose(&mut found, tolerance, seed);

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use umigame_eval::Explanation;
-use umigame_othello::{Color, squares};
+use umigame_othello::{Bitboard, Color};
 
 use crate::report::ResultClass;
 
@@ -25,7 +25,7 @@ pub(crate) fn explanation<'py>(
     for value in &explained.breakdown.groups {
         groups.set_item(value.group.to_string(), f64::from(value.centidiscs) / 100.0)?;
     }
-    let names = |bits| squares(bits).map(|square| square.to_string()).collect();
+    let names = |squares: Bitboard| squares.iter().map(|square| square.to_string()).collect();
     let patterns = explained.breakdown.patterns.iter();
     let patterns: Vec<(&str, Vec<String>, f64)> =
         patterns.map(|pattern| (pattern.name, names(pattern.squares), pattern.discs)).collect();

@@ -92,7 +92,7 @@ impl Columns {
         let (mut position, mut side) = (record.start, record.side);
         for turn in &record.turns {
             let next = match turn.played {
-                Move::Place(square) => position.place(square),
+                Move::Place(square) => position.play(square),
                 Move::Pass => Some(position.passed()),
             };
             let Some(next) = next else { return };

@@ -99,7 +99,7 @@ mod tests {
     }
 
     fn after_f5() -> Position {
-        Position::START.place(Square::F5).unwrap()
+        Position::START.play(Square::F5).unwrap()
     }
 
     #[test]

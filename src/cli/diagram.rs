@@ -49,7 +49,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
 fn position(args: &DiagramArgs, game: &Board) -> Result<Diagram> {
     let mut board = game.clone();
     if let Some(wanted) = args.after {
-        let placed = |board: &Board| board.moves().filter(|m| *m != Move::Pass).count();
+        let placed = |board: &Board| board.history().filter(|m| *m != Move::Pass).count();
         let moves = placed(&board);
         if wanted as usize > moves {
             return Err(bad_input(format!(

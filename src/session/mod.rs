@@ -21,7 +21,7 @@ use umigame_engine::{
     Confidence, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
     TimeControl,
 };
-use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, squares};
+use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position};
 use umigame_othello::{Record, ReplayError};
 
 pub use book::{Book, BookMove, LearnError, Trust};
@@ -384,7 +384,7 @@ impl Session {
 fn unsearched_report(position: Position, lines: usize, elapsed: Duration) -> Report {
     let line = |first| ReportLine::unsure(vec![first], Eval::default());
     let mut found: Vec<ReportLine> =
-        squares(position.moves()).map(Move::Place).map(line).take(lines.max(1)).collect();
+        position.legal_moves().iter().map(Move::Place).map(line).take(lines.max(1)).collect();
     if position.must_pass() {
         found.push(line(Move::Pass));
     }

@@ -29,7 +29,7 @@ fn white_must_pass() -> Board {
 
 fn board_after(moves: &str) -> Board {
     let mut board = Board::start();
-    moves.split(' ').for_each(|played| board.play(played.parse().unwrap()).unwrap());
+    moves.split(' ').for_each(|played| board.play(played.parse::<Move>().unwrap()).unwrap());
     board
 }
 

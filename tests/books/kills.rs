@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use umigame_book::Book;
-use umigame_othello::{Move, Position, Square, squares};
+use umigame_othello::{Move, Position, Square};
 
 /// Writes random games from a few openings, one a line.
 fn write_games(path: &Path, count: usize) {
@@ -15,7 +15,7 @@ fn write_games(path: &Path, count: usize) {
     for _ in 0..count {
         let mut position = Position::START;
         while !position.is_over() {
-            let legal: Vec<Square> = squares(position.moves()).collect();
+            let legal: Vec<Square> = position.legal_moves().iter().collect();
             let early = position.empties() > 52;
             let choices = if early { legal.len().min(2) } else { legal.len() };
             let played = match choices {
@@ -25,7 +25,7 @@ fn write_games(path: &Path, count: usize) {
             position = match played {
                 Move::Place(square) => {
                     text += &square.to_string();
-                    position.place(square).expect("legal")
+                    position.play(square).expect("legal")
                 }
                 Move::Pass => position.passed(),
             };

@@ -150,7 +150,7 @@ fn as_ggf(moves: &str) -> String {
 #[test]
 fn a_learned_game_counts_once_and_its_result_is_backed_up() {
     let (_folder, path) = book();
-    let f5 = Position::START.place(Square::F5).unwrap();
+    let f5 = Position::START.play(Square::F5).unwrap();
     assert_eq!(games_at(&path, f5), 30);
     for _ in 0..2 {
         let mut engine = EngineProcess::start(&["nboard", "--book", &path, "--level", "1"]);
@@ -165,7 +165,7 @@ fn a_learned_game_counts_once_and_its_result_is_backed_up() {
     engine.until("learned");
     let mut last = f5;
     for square in [Square::D6, Square::C4] {
-        last = last.place(square).unwrap();
+        last = last.play(square).unwrap();
     }
     let mut book = Book::read(Path::new(&path)).unwrap();
     let entry = book.entry(last).unwrap().unwrap();

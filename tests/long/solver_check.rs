@@ -9,27 +9,28 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use umigame_engine::{
     Bound, Engine, EngineOptions, Evaluation, Goal, Limits, Megabytes, Report, ScoreKind,
 };
-use umigame_othello::{Position, Score, Square, squares};
+use umigame_othello::{Position, Score, Square};
 
 /// Returns the score of a position in discs. Fail-soft.
 fn alpha_beta(position: Position, alpha: i32, beta: i32) -> i32 {
-    let legal = position.moves();
-    if legal == 0 {
+    let legal = position.legal_moves();
+    if legal.is_empty() {
         let passed = position.passed();
-        return match passed.moves() {
-            0 => position.final_score().discs(),
-            _ => -alpha_beta(passed, -beta, -alpha),
+        return if passed.legal_moves().is_empty() {
+            position.final_score().discs()
+        } else {
+            -alpha_beta(passed, -beta, -alpha)
         };
     }
     let mut children = [Position::START; 32];
     let mut count = 0;
-    for square in squares(legal) {
-        children[count] = position.place(square).expect("a legal move");
+    for square in legal {
+        children[count] = position.play(square).expect("a legal move");
         count += 1;
     }
     let children = &mut children[..count];
     if position.empties() > 4 {
-        children.sort_by_cached_key(|child| child.moves().count_ones());
+        children.sort_by_cached_key(|child| child.legal_moves().count());
     }
     let mut best = -64;
     for &child in children.iter() {
@@ -49,8 +50,8 @@ struct Scored {
 
 /// Scores every move by plain alpha-beta.
 fn score_moves(position: Position) -> Vec<Scored> {
-    let score = |square| -alpha_beta(position.place(square).expect("a legal move"), -64, 64);
-    squares(position.moves()).map(|square| Scored { square, score: score(square) }).collect()
+    let score = |square| -alpha_beta(position.play(square).expect("a legal move"), -64, 64);
+    position.legal_moves().iter().map(|square| Scored { square, score: score(square) }).collect()
 }
 
 /// Returns `count` positions of random games in which the side to move has a move.
@@ -60,12 +61,15 @@ fn random_positions(seed: u64, empties: u32, count: usize) -> Vec<Position> {
     while found.len() < count {
         let mut position = Position::START;
         while !position.is_over() && position.empties() > empties {
-            let moves = position.moves();
-            let nth = random.usize(0..moves.count_ones().max(1) as usize);
-            let next = squares(moves).nth(nth).and_then(|square| position.place(square));
+            let moves = position.legal_moves();
+            let nth = random.usize(0..moves.count().max(1) as usize);
+            let next = moves.iter().nth(nth).and_then(|square| position.play(square));
             position = next.unwrap_or(position.passed());
         }
-        if position.empties() == empties && position.moves() != 0 && !found.contains(&position) {
+        if position.empties() == empties
+            && !position.legal_moves().is_empty()
+            && !found.contains(&position)
+        {
             found.push(position);
         }
     }
@@ -85,7 +89,7 @@ fn check_score(engine: &mut Engine, position: Position) {
     let line = report.best().expect("a move");
     let score = line.eval.round().discs();
     assert_eq!(line.bound, Bound::Exact, "{position:?}");
-    let played = line.first().square().and_then(|square| position.place(square));
+    let played = line.first().square().and_then(|square| position.play(square));
     let next = played.expect("a legal move");
     assert!(-alpha_beta(next, -score, 1 - score) >= score, "{position:?}: the move gains {score}");
     assert!(alpha_beta(position, score, score + 1) <= score, "{position:?}: none gains more");

@@ -224,7 +224,7 @@ impl Engine {
                     return self.reply(false, "wrong color");
                 }
                 let text = self.choose();
-                if let Ok(played) = text.parse() {
+                if let Ok(played) = text.parse::<Move>() {
                     let _ = self.board.play(played);
                 }
                 self.reply(true, &text);

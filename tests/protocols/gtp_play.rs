@@ -19,7 +19,7 @@ fn play_through(engine: &mut EngineProcess, moves: &str) -> Board {
         }
         let color = if board.side_to_move() == Color::Black { "b" } else { "w" };
         engine.done(&format!("play {color} {played}"));
-        board.play(played.parse().unwrap()).unwrap();
+        board.play(played.parse::<Move>().unwrap()).unwrap();
     }
     board
 }
@@ -32,7 +32,7 @@ fn line_to_a_pass() -> (String, Board) {
         while !board.is_over() && !board.must_pass() {
             let legal: Vec<_> = board.legal_squares().collect();
             let square = legal[random.usize(..legal.len())];
-            board.place(square).unwrap();
+            board.play(square).unwrap();
             moves.push(square.to_string());
         }
         if board.must_pass() && board.side_to_move() == Color::White {
@@ -52,7 +52,7 @@ fn line_to_the_end() -> (String, Board) {
         }
         let legal: Vec<_> = board.legal_squares().collect();
         let square = legal[random.usize(..legal.len())];
-        board.place(square).unwrap();
+        board.play(square).unwrap();
         moves.push(square.to_string());
     }
     (moves.join(" "), board)

@@ -1,6 +1,6 @@
 //! The NBoard protocol: start-up and positions (statements 1 to 26 of `tests/README.md`).
 
-use umigame_othello::{Board, Move, parse_position};
+use umigame_othello::{Board, Move, Square, parse_position};
 
 use crate::support::*;
 
@@ -148,8 +148,8 @@ fn white_may_move_first() {
     );
     let (position, side) = parse_position(&format!("{squares} O")).unwrap();
     let mut board = Board::from_position(position, side);
-    board.play("d2".parse().unwrap()).unwrap();
-    board.play("d1".parse().unwrap()).unwrap();
+    board.play(Square::D2).unwrap();
+    board.play(Square::D1).unwrap();
     assert_position(&text, &board);
 }
 

@@ -48,7 +48,7 @@ pub fn board_after(moves: &str) -> Board {
         if board.must_pass() {
             board.pass().unwrap();
         }
-        board.play(played.parse().unwrap()).unwrap();
+        board.play(played.parse::<Move>().unwrap()).unwrap();
     }
     board
 }

@@ -3,8 +3,8 @@
 
 use fastrand::Rng;
 use umigame_eval::kernels::{self, Activation, PairSum, portable};
+use umigame_othello::Bitboard;
 use umigame_othello::kernels::{self as game, portable as plain};
-use umigame_othello::squares;
 
 /// Compares them on `rounds` random inputs.
 ///
@@ -39,7 +39,7 @@ fn boards(random: &mut Rng, round: u32) -> Result<(), &'static str> {
     same("stable", game::stable(player, opponent), plain::stable(player, opponent))?;
     let expected = plain::potential_moves(opponent, empty);
     same("potential_moves", game::potential_moves(opponent, empty), expected)?;
-    for square in squares(empty) {
+    for square in Bitboard::from_bits(empty) {
         let expected = plain::flips(player, opponent, square);
         same("flips", game::flips(player, opponent, square), expected)?;
         let player = !square.bit() & a;

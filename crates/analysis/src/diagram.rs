@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use umigame_othello::{Board, Color, Move, Square, squares};
+use umigame_othello::{Bitboard, Board, Color, Move, Square};
 
 /// Side of a square, in units of the drawing.
 const CELL: u32 = 40;
@@ -29,11 +29,11 @@ const BETTER: &str = "#ffd43b";
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagram {
     /// Discs of Black and of White.
-    discs: [u64; 2],
+    discs: [Bitboard; 2],
     /// Numbers on squares.
     numbers: Vec<(Square, usize)>,
     /// Squares with dots.
-    legal: u64,
+    legal: Bitboard,
     last: Option<Square>,
     played: Option<Square>,
     better: Option<Square>,
@@ -47,11 +47,11 @@ impl Diagram {
     pub fn of(board: &Board) -> Diagram {
         let (position, side) = (board.position(), board.side_to_move());
         let discs = match side {
-            Color::Black => [position.player, position.opponent],
-            Color::White => [position.opponent, position.player],
+            Color::Black => [position.player(), position.opponent()],
+            Color::White => [position.opponent(), position.player()],
         };
         let to_move = if board.is_over() { "the game is over" } else { &format!("{side} to move") };
-        let [black, white] = discs.map(u64::count_ones);
+        let [black, white] = discs.map(Bitboard::count);
         let title = format!("Othello board: Black {black}, White {white}, {to_move}");
         Diagram { discs, title, ..Diagram::default() }
     }
@@ -63,11 +63,11 @@ impl Diagram {
         while first.undo().is_some() {}
         let mut diagram = Diagram::of(&first);
         let mut side = first.side_to_move();
-        for played in board.moves() {
+        for played in board.history() {
             if let Move::Place(square) = played {
                 let [black, white] = &mut diagram.discs;
                 let own = if side == Color::Black { black } else { white };
-                *own |= square.bit();
+                own.insert(square);
                 diagram.numbers.push((square, diagram.numbers.len() + 1));
             }
             side = !side;
@@ -80,13 +80,13 @@ impl Diagram {
     /// Marks the last move that is not a pass.
     #[must_use]
     pub fn with_last_move(self, board: &Board) -> Diagram {
-        Diagram { last: board.moves().rev().find_map(Move::square), ..self }
+        Diagram { last: board.history().rev().find_map(Move::square), ..self }
     }
 
     /// Marks the legal squares with dots.
     #[must_use]
     pub fn with_legal(self, board: &Board) -> Diagram {
-        Diagram { legal: board.position().moves(), ..self }
+        Diagram { legal: board.position().legal_moves(), ..self }
     }
 
     /// Marks the move played with a cross and a better one with a ring.
@@ -129,11 +129,11 @@ impl Diagram {
     fn write_discs(&self, svg: &mut String) {
         let [black, white] = self.discs;
         for (discs, fill, rim) in [(black, BLACK, "#000"), (white, WHITE, "#9aa39d")] {
-            if discs == 0 {
+            if discs.is_empty() {
                 continue;
             }
             let _ = write!(svg, "<g fill=\"{fill}\" stroke=\"{rim}\">");
-            for square in squares(discs) {
+            for square in discs {
                 let (x, y) = center(square);
                 let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"17\"/>");
             }
@@ -145,14 +145,14 @@ impl Diagram {
         svg.push_str("<g font-size=\"17\" font-weight=\"600\">");
         for (square, number) in &self.numbers {
             let (x, y) = center(*square);
-            let fill = if black & square.bit() != 0 { WHITE } else { BLACK };
+            let fill = if black.contains(*square) { WHITE } else { BLACK };
             let _ = write!(svg, "<text x=\"{x}\" y=\"{}\" fill=\"{fill}\">{number}</text>", y + 6);
         }
         svg.push_str("</g>");
     }
 
     fn write_marks(&self, svg: &mut String) {
-        for square in squares(self.legal) {
+        for square in self.legal {
             let (x, y) = center(square);
             let _ = write!(
                 svg,

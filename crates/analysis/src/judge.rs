@@ -129,7 +129,7 @@ impl Judgement {
 
     /// Returns the number of legal moves.
     pub fn choices(&self) -> u32 {
-        self.position.moves().count_ones()
+        self.position.legal_moves().count()
     }
 }
 
@@ -212,7 +212,7 @@ impl PositionJudge<'_, '_, '_> {
         }
         // The only move has the value of the position after it.
         if let Some((played, next)) = next
-            && position.moves().count_ones() <= 1
+            && position.legal_moves().count() <= 1
         {
             let only = Some(ValuedMove::to(*played, next));
             let searched = next.searched.one_ply_before();
@@ -321,10 +321,7 @@ impl PositionJudge<'_, '_, '_> {
     /// Searches the position after a move.
     fn reply(&mut self, best: &ValuedMove, limits: &Limits) -> Option<Reply> {
         let position = self.board.position();
-        let next = match best.first() {
-            Move::Place(square) => position.place(square),
-            Move::Pass => Some(position.passed()),
-        };
+        let next = position.play(best.first());
         let Some(next) = next.filter(|next| !next.is_over()) else { return Some(Reply::GameOver) };
         let report = self.search(next, limits, 1)?;
         Some(ValuedMove::of_report(&report, 0).map_or(Reply::GameOver, Reply::Best))
@@ -339,7 +336,7 @@ impl PositionJudge<'_, '_, '_> {
     ) -> Judgement {
         Judgement {
             ply: self.board.plies(),
-            number: self.board.moves().filter(|played| played.square().is_some()).count() + 1,
+            number: self.board.history().filter(|played| played.square().is_some()).count() + 1,
             side: self.board.side_to_move(),
             position: self.board.position(),
             value,
@@ -360,7 +357,7 @@ enum Reply {
 /// Returns true where two moves lead to the same position up to symmetry.
 fn leads_to_same(position: Position, one: Move, other: Move) -> bool {
     let next = |played: Move| {
-        let next = played.square().and_then(|square| position.place(square));
+        let next = played.square().and_then(|square| position.play(square));
         next.map(|next| next.canonical().0)
     };
     one == other || (next(one).is_some() && next(one) == next(other))

@@ -9,13 +9,13 @@
 //! use umigame_analysis::{Analysis, judge};
 //! use umigame_engine::{Confidence, Limits, Report, ReportLine, ScoreKind};
 //! use umigame_othello::formats::transcript;
-//! use umigame_othello::{Eval, squares};
+//! use umigame_othello::Eval;
 //!
 //! let record = transcript::parse("f5d6c3")?;
 //! let mut judgements = Vec::new();
 //! // A search that values every position at 0.00; `Engine::search` is the real one.
 //! let mut search = |position: umigame_othello::Position, _: &Limits| {
-//!     let moves = squares(position.moves()).take(1).map(Into::into).collect();
+//!     let moves = position.legal_moves().iter().take(1).map(Into::into).collect();
 //!     let line = ReportLine::unsure(moves, Eval::default());
 //!     let kind = ScoreKind::Depth { plies: 1, confidence: Confidence::FULL };
 //!     Some(Report { lines: vec![line], kind, ..Report::default() })

@@ -10,7 +10,7 @@ use umigame_engine::{
 };
 use umigame_othello::Record;
 use umigame_othello::formats::transcript;
-use umigame_othello::{Board, Color, Eval, Move, Position, squares};
+use umigame_othello::{Board, Color, Eval, Move, Position};
 
 /// Plays a random game to its end.
 fn random_game(seed: u64) -> Board {
@@ -51,8 +51,8 @@ fn solved(position: Position, alpha: i32, beta: i32) -> i32 {
         return -solved(position.passed(), -beta, -alpha);
     }
     let mut best = alpha;
-    for square in squares(position.moves()) {
-        let next = position.place(square).unwrap();
+    for square in position.legal_moves() {
+        let next = position.play(square).unwrap();
         best = best.max(-solved(next, -beta, -best));
         if best >= beta {
             break;
@@ -83,8 +83,11 @@ fn an_exact_score_is_that_of_the_best_move() {
             }
             assert_eq!(judged.value.kind, ScoreKind::Exact);
             assert_eq!(judged.value.eval.centidiscs(), 100 * score(judged.position));
-            let children: Vec<i32> = squares(judged.position.moves())
-                .map(|square| -score(judged.position.place(square).unwrap()))
+            let children: Vec<i32> = judged
+                .position
+                .legal_moves()
+                .iter()
+                .map(|square| -score(judged.position.play(square).unwrap()))
                 .collect();
             if let Some(best) = children.iter().max() {
                 assert_eq!(judged.value.eval.centidiscs(), 100 * best);
@@ -139,7 +142,7 @@ fn a_wipeout_in_nine_moves_is_judged_to_its_end() {
 /// Returns a report with these values for the named moves and `others` for the rest.
 fn fake_report(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
     let line = |first: Move, eval| ReportLine::unsure(vec![first], Eval::from_centidiscs(eval));
-    let legal = squares(position.moves()).map(|square| {
+    let legal = position.legal_moves().iter().map(|square| {
         let eval = evals.iter().find(|(name, _)| *name == square.to_string());
         line(Move::Place(square), eval.map_or(others, |(_, eval)| *eval))
     });
@@ -223,7 +226,7 @@ fn all_searches_of_a_position_share_its_time_and_nodes() {
                 ScoreKind::Endgame { confidence: Confidence::P73 },
                 ScoreKind::Depth { plies: 9, confidence: Confidence::P73 },
             ]);
-            let best = squares(position.moves()).last().map(|square| square.to_string());
+            let best = position.legal_moves().iter().last().map(|square| square.to_string());
             let best = best.unwrap_or_default();
             let report = fake_report(position, &[(&best, random.i32(0..900))], 0);
             Some(Report { kind: kind.unwrap(), nodes, elapsed: time, ..report })

@@ -294,7 +294,7 @@ mod tests {
                 board = Board::start();
             }
             let squares: Vec<_> = board.legal_squares().collect();
-            board.place(squares[random.usize(..squares.len())]).unwrap();
+            board.play(squares[random.usize(..squares.len())]).unwrap();
         }
         board.pass().unwrap();
         let record = Record::from_board(&board);

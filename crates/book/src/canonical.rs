@@ -85,12 +85,12 @@ impl CanonicalPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_othello::squares;
 
     #[test]
     fn the_four_first_moves_are_equivalent() {
         let start = CanonicalPosition::of(Position::START);
-        let moves: Vec<Move> = squares(Position::START.moves())
+        let moves: Vec<Move> = (Position::START.legal_moves())
+            .iter()
             .map(|square| start.canonical_move(square.into()))
             .collect();
         assert!(moves.windows(2).all(|pair| pair[0] == pair[1]));
@@ -105,7 +105,7 @@ mod tests {
             let mut position = Position::START;
             while !position.is_over() {
                 let canonical = CanonicalPosition::of(position);
-                let legal: Vec<Square> = squares(position.moves()).collect();
+                let legal: Vec<Square> = position.legal_moves().iter().collect();
                 for square in &legal {
                     let one = canonical.canonical_move((*square).into());
                     assert!(canonical.equivalent_moves(one).contains(&(*square).into()));
@@ -116,7 +116,7 @@ mod tests {
                     }
                 }
                 position = match fastrand::choice(&legal) {
-                    Some(square) => position.place(*square).expect("legal"),
+                    Some(square) => position.play(*square).expect("legal"),
                     None => position.passed(),
                 };
             }

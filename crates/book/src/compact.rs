@@ -60,8 +60,8 @@ impl Record {
         let centidiscs = |eval: Eval| I16::new(eval.centidiscs() as i16);
         let (value, search) = (summary.value, summary.search);
         Record {
-            player: position.player.into(),
-            opponent: position.opponent.into(),
+            player: position.player().bits().into(),
+            opponent: position.opponent().bits().into(),
             value: centidiscs(value.map_or(Eval::default(), |value| value.eval)),
             trust: value.map_or(NO_TRUST, |value| value.trust as u8),
             best: search.map_or(NO_MOVE_CODE, |search| code_of(search.best)),
@@ -153,7 +153,7 @@ impl CompactBook {
     }
 
     pub(crate) fn summary(&self, canonical: Position) -> Option<PositionSummary> {
-        let key = (canonical.player, canonical.opponent);
+        let key = (canonical.player().bits(), canonical.opponent().bits());
         let at = self.records.binary_search_by_key(&key, Record::key).ok()?;
         self.records.get(at).map(Record::summary)
     }

@@ -92,7 +92,7 @@ impl BookGame {
                 (position, side) = (position.passed(), !side);
             }
             each(position, side, Move::Place(square));
-            (position, side) = (position.place(square)?, !side);
+            (position, side) = (position.play(square)?, !side);
         }
         // A pass at the end of a record is not a move of the game.
         Some((position, side))

@@ -20,7 +20,7 @@ use std::time::Instant;
 use umigame_engine::SharedEvaluation;
 use umigame_engine::batch::{Worker, in_order};
 use umigame_engine::{EngineOptions, Level, Limits, Listener, ScoreKind, Stoppable};
-use umigame_othello::{Position, squares};
+use umigame_othello::Position;
 
 use crate::add::PositionSearches;
 use crate::book::Book;
@@ -241,8 +241,10 @@ fn soft_maximum_shares(evals: &[f64]) -> Vec<f64> {
 
 /// Returns the canonical positions after a position, each once.
 fn children(position: Position) -> Vec<Position> {
-    let mut found: Vec<Position> = squares(position.moves())
-        .filter_map(|square| position.place(square))
+    let mut found: Vec<Position> = position
+        .legal_moves()
+        .iter()
+        .filter_map(|square| position.play(square))
         .map(|next| CanonicalPosition::of(next).position())
         .collect();
     if position.must_pass() {

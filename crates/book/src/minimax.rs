@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use rayon::prelude::*;
 
-use umigame_othello::{Eval, Move, Position, Score, Square, squares};
+use umigame_othello::{Bitboard, Eval, Move, Position, Score, Square};
 
 use crate::canonical::CanonicalPosition;
 use crate::database::Database;
@@ -33,8 +33,8 @@ pub(crate) fn minimax_value(
     search: Option<&StoredSearch>,
     mut child_value: impl FnMut(Position) -> Option<BookValue>,
 ) -> Option<BookValue> {
-    let moves = position.moves();
-    if moves == 0 && position.passed().moves() == 0 {
+    let moves = position.legal_moves();
+    if moves.is_empty() && position.passed().legal_moves().is_empty() {
         return Some(BookValue { eval: position.final_score().to_eval(), trust: Trust::Exact });
     }
     let own = search.map(|search| {
@@ -44,7 +44,7 @@ pub(crate) fn minimax_value(
     if let Some(own) = own.filter(|own| own.trust == Trust::Exact) {
         return Some(own);
     }
-    if moves == 0 {
+    if moves.is_empty() {
         let passed = child_value(CanonicalPosition::of(position.passed()).position());
         let passed = passed.filter(|passed| own.is_none() || passed.is_searched());
         return passed.map(BookValue::for_other).or(own);
@@ -56,8 +56,8 @@ pub(crate) fn minimax_value(
     let mut child_is_missing = false;
     let mut best: Option<BookValue> = None;
     let mut best_searched: Option<Eval> = None;
-    for square in squares(moves) {
-        let Some(next) = position.place(square) else { continue };
+    for square in moves {
+        let Some(next) = position.play(square) else { continue };
         let child = child_value(CanonicalPosition::of(next).position());
         let Some(value) = child.map(BookValue::for_other) else {
             child_is_missing = true;
@@ -195,19 +195,19 @@ pub(crate) fn predecessors(position: Position) -> BTreeSet<Position> {
     if passed.must_pass() {
         found.insert(CanonicalPosition::of(passed).position());
     }
-    for square in squares(position.opponent) {
-        let lines = flippable_lines(position.opponent, square);
-        let mut flips = vec![0_u64];
+    for square in position.opponent() {
+        let lines = flippable_lines(position.opponent(), square);
+        let mut flips = vec![Bitboard::EMPTY];
         for line in lines.iter().filter(|line| !line.is_empty()) {
-            let combined: Vec<u64> =
-                flips.iter().flat_map(|some| line.iter().map(move |more| some | more)).collect();
+            let combined: Vec<Bitboard> =
+                flips.iter().flat_map(|&some| line.iter().map(move |&more| some | more)).collect();
             flips.extend(combined);
         }
-        for flipped in flips.into_iter().filter(|flipped| *flipped != 0) {
-            let earlier = Position {
-                player: position.opponent & !(flipped | square.bit()),
-                opponent: position.player | flipped,
-            };
+        for flipped in flips.into_iter().filter(|flipped| !flipped.is_empty()) {
+            let earlier = Position::new_unchecked(
+                position.opponent().difference(flipped).without(square),
+                position.player() | flipped,
+            );
             if earlier.flips(square) == flipped {
                 found.insert(CanonicalPosition::of(earlier).position());
             }
@@ -219,14 +219,14 @@ pub(crate) fn predecessors(position: Position) -> BTreeSet<Position> {
 /// Returns, for each direction, the sets of discs that a disc on `square` may have flipped.
 ///
 /// The last disc of a row is never flipped: it is the one that closes the row.
-fn flippable_lines(discs: u64, square: Square) -> [Vec<u64>; 8] {
+fn flippable_lines(discs: Bitboard, square: Square) -> [Vec<Bitboard>; 8] {
     std::array::from_fn(|direction| {
-        let (mut line, mut sets, mut at) = (0, Vec::new(), square);
-        while let Some(next) = at.step(direction).filter(|next| discs & next.bit() != 0) {
-            if line != 0 {
+        let (mut line, mut sets, mut at) = (Bitboard::EMPTY, Vec::new(), square);
+        while let Some(next) = at.step(direction).filter(|&next| discs.contains(next)) {
+            if !line.is_empty() {
                 sets.push(line);
             }
-            line |= next.bit();
+            line.insert(next);
             at = next;
         }
         sets
@@ -235,11 +235,7 @@ fn flippable_lines(discs: u64, square: Square) -> [Vec<u64>; 8] {
 
 /// Returns the canonical position after a canonical move, or `None` where that is illegal.
 pub(crate) fn successor(position: Position, played: Move) -> Option<Position> {
-    let next = match played {
-        Move::Place(square) => position.place(square)?,
-        Move::Pass => position.must_pass().then(|| position.passed())?,
-    };
-    Some(CanonicalPosition::of(next).position())
+    Some(CanonicalPosition::of(position.play(played)?).position())
 }
 
 #[cfg(test)]
@@ -253,9 +249,9 @@ mod tests {
         for _ in 0..60 {
             let mut position = Position::START;
             while !position.is_over() {
-                let legal: Vec<Square> = squares(position.moves()).collect();
+                let legal: Vec<Square> = position.legal_moves().iter().collect();
                 let next = match fastrand::choice(&legal) {
-                    Some(square) => position.place(*square).expect("legal"),
+                    Some(square) => position.play(*square).expect("legal"),
                     None => position.passed(),
                 };
                 passes += usize::from(legal.is_empty());
@@ -264,7 +260,7 @@ mod tests {
                 let before = CanonicalPosition::of(position).position();
                 assert!(found.contains(&before), "{position:?}");
                 for earlier in found {
-                    let moves = squares(earlier.moves()).map(Move::Place).chain([Move::Pass]);
+                    let moves = earlier.legal_moves().iter().map(Move::Place).chain([Move::Pass]);
                     let mut children = moves.filter_map(|played| successor(earlier, played));
                     assert!(children.any(|child| child == canonical_next));
                 }
@@ -280,7 +276,7 @@ mod tests {
 
     /// Returns the canonical position after f5.
     fn f5() -> Position {
-        let f5 = Position::START.place(Square::F5).expect("legal");
+        let f5 = Position::START.play(Square::F5).expect("legal");
         CanonicalPosition::of(f5).position()
     }
 
@@ -291,7 +287,7 @@ mod tests {
     ) -> Option<BookValue> {
         let f5 = f5();
         let children: BTreeSet<Position> =
-            squares(f5.moves()).filter_map(|square| successor(f5, square.into())).collect();
+            f5.legal_moves().iter().filter_map(|square| successor(f5, square.into())).collect();
         assert_eq!(children.len(), 3);
         let child_value =
             |child| children.iter().position(|one| *one == child).and_then(|at| replies[at]);
@@ -315,7 +311,7 @@ mod tests {
     #[test]
     fn a_search_outweighs_games_and_yields_to_searches_of_its_moves() {
         use umigame_engine::{Confidence, ScoreKind};
-        let first = squares(f5().moves()).next().expect("a move").into();
+        let first = f5().legal_moves().iter().next().expect("a move").into();
         let best = Some(CanonicalPosition::of(f5()).canonical_move(first));
         let search = |kind| StoredSearch { eval: Score::DRAW.to_eval(), kind, best };
         let depth = search(ScoreKind::Depth { plies: 9, confidence: Confidence::P73 });

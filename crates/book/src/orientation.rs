@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use umigame_othello::{Move, Position, squares};
+use umigame_othello::{Move, Position};
 
 use crate::canonical::CanonicalPosition;
 use crate::minimax::PositionMap;
@@ -60,10 +60,12 @@ fn set_if_empty(oriented: &mut [Option<Position>], index: usize, position: Posit
 /// Returns the positions after the moves that people usually write, one of several equivalents.
 fn usual_children(position: Position) -> impl Iterator<Item = Position> {
     let canonical = CanonicalPosition::of(position);
-    squares(position.moves())
+    position
+        .legal_moves()
+        .iter()
         .filter(move |square| {
             let played = Move::Place(*square);
             canonical.usual_move(canonical.canonical_move(played)) == played
         })
-        .filter_map(move |square| position.place(square))
+        .filter_map(move |square| position.play(square))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use umigame_engine::Report;
 use umigame_othello::Record;
-use umigame_othello::{Eval, Move, Position, squares};
+use umigame_othello::{Eval, Move, Position};
 
 use crate::add::AddedGames;
 use crate::book::Book;
@@ -123,11 +123,7 @@ impl PlayBook {
         let Some(best) = moves.first_mut() else { return Ok(moves) };
         let mut at = position;
         while let Some(&last) = best.line.last().filter(|_| best.line.len() < MAX_LINE_MOVES) {
-            let next = match last {
-                Move::Place(square) => at.place(square),
-                Move::Pass => Some(at.passed()),
-            };
-            let Some(next) = next else { break };
+            let Some(next) = at.play(last) else { break };
             at = next;
             match self.known_moves(at, criterion)?.first() {
                 Some(next) => best.line.push(next.played()),
@@ -150,9 +146,9 @@ impl PlayBook {
         }
         // Each with the canonical form of its move.
         let mut known: Vec<(Move, BookMove)> = Vec::new();
-        for square in squares(position.moves()) {
+        for square in position.legal_moves() {
             let played = canonical.canonical_move(square.into());
-            let Some(next) = position.place(square) else { continue };
+            let Some(next) = position.play(square) else { continue };
             if known.iter().any(|(other, _)| *other == played) {
                 continue;
             }

@@ -3,10 +3,11 @@
 //! Positions are sorted by empties first. The positions with one number of empties, a layer, lie
 //! together, so values can be backed up layer by layer.
 
+use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
 
 use umigame_engine::{Confidence, ScoreKind};
-use umigame_othello::{Eval, Position};
+use umigame_othello::{Bitboard, Eval, Position};
 
 use crate::canonical::{code_of, move_of};
 use crate::database::Database;
@@ -146,7 +147,11 @@ impl Database {
 
     /// Reads the entry of a canonical position.
     pub fn entry(&self, position: Position) -> Result<Option<BookEntry>, BookError> {
-        let key = params![position.empties(), position.player as i64, position.opponent as i64];
+        let key = params![
+            position.empties(),
+            position.player().bits() as i64,
+            position.opponent().bits() as i64
+        ];
         let read = || {
             let mut statement = self.connection.prepare_cached(select_position!(
                 "WHERE empties = ?1 AND player = ?2 AND opponent = ?3"
@@ -244,8 +249,8 @@ impl Database {
         let stats = &entry.stats;
         self.connection.prepare_cached(PUT_POSITION)?.execute(params![
             position.empties(),
-            position.player as i64,
-            position.opponent as i64,
+            position.player().bits() as i64,
+            position.opponent().bits() as i64,
             stats.games,
             stats.wins,
             stats.draws,
@@ -271,8 +276,8 @@ impl Database {
         new: &BookEntry,
         old: Option<&BookEntry>,
     ) -> rusqlite::Result<()> {
-        let (empties, player) = (position.empties(), position.player as i64);
-        let opponent = position.opponent as i64;
+        let (empties, player) = (position.empties(), position.player().bits() as i64);
+        let opponent = position.opponent().bits() as i64;
         let has_rows = |entry: &BookEntry| next_of(entry) == Some(MOVES_DIFFER);
         let had_rows = old.is_some_and(has_rows);
         if had_rows && old.is_some_and(|old| old.moves == new.moves) {
@@ -316,7 +321,7 @@ fn next_of(entry: &BookEntry) -> Option<i64> {
 
 /// Returns the sort key of a position within its layer; the integers of SQLite are signed.
 pub(crate) fn row_order(position: Position) -> (i64, i64) {
-    (position.player as i64, position.opponent as i64)
+    (position.player().bits() as i64, position.opponent().bits() as i64)
 }
 
 /// A row of table `position`.
@@ -335,7 +340,10 @@ struct MoveRow {
 }
 
 fn position_of(row: &Row<'_>) -> rusqlite::Result<Position> {
-    Ok(Position { player: row.get::<_, i64>(0)? as u64, opponent: row.get::<_, i64>(1)? as u64 })
+    let discs =
+        |column| Ok::<_, rusqlite::Error>(Bitboard::from(row.get::<_, i64>(column)? as u64));
+    Position::new(discs(0)?, discs(1)?)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(1, Type::Integer, error.into()))
 }
 
 /// Reads games, wins, draws, losses, total, best and worst from the columns starting at `at`.

@@ -1,7 +1,7 @@
 //! Everything a book knows about a position, in the orientation of the question.
 
 use umigame_othello::openings::{self, Opening};
-use umigame_othello::{Board, Move, Position, squares};
+use umigame_othello::{Board, Move, Position};
 
 use crate::book::{Book, MAX_PLY};
 use crate::canonical::CanonicalPosition;
@@ -62,14 +62,11 @@ impl Book {
         let canonical = CanonicalPosition::of(position);
         let mut moves: Vec<MoveView> = Vec::new();
         let pass = position.must_pass().then_some(Move::Pass);
-        for played in squares(position.moves()).map(Move::Place).chain(pass) {
+        for played in position.legal_moves().iter().map(Move::Place).chain(pass) {
             if moves.iter().any(|other| other.equivalent.contains(&played)) {
                 continue;
             }
-            let next = match played {
-                Move::Place(square) => position.place(square),
-                Move::Pass => Some(position.passed()),
-            };
+            let next = position.play(played);
             let after = next.map(|next| self.entry(next)).transpose()?.flatten();
             let one = canonical.canonical_move(played);
             let stats = entry.as_ref().map_or_else(GameStats::default, |entry| entry.stats_of(one));

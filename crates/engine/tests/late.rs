@@ -15,7 +15,7 @@ fn ten_thousand_searches_on_a_clock_return_in_time() {
     let mut random = fastrand::Rng::with_seed(28);
     let mut positions = Vec::new();
     random_positions(28, 2_000, |position| {
-        if position.empties() >= 8 && position.moves() != 0 {
+        if position.empties() >= 8 && !position.legal_moves().is_empty() {
             positions.push(position);
         }
     });

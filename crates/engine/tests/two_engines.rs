@@ -6,7 +6,7 @@ use std::thread;
 use umigame_engine::{
     Confidence, Engine, EngineOptions, Evaluation, Limits, Megabytes, Report, SharedEvaluation,
 };
-use umigame_othello::{Position, squares};
+use umigame_othello::Position;
 
 fn engine(evaluation: impl Into<SharedEvaluation>) -> Engine {
     let options = EngineOptions { hash: Megabytes(4), threads: 1 };
@@ -19,9 +19,9 @@ fn positions() -> Vec<Position> {
     let mut positions = vec![Position::START];
     let mut position = Position::START;
     while position.empties() > 16 {
-        let moves = position.moves();
-        let nth = random.usize(..moves.count_ones().max(1) as usize);
-        let next = squares(moves).nth(nth).and_then(|square| position.place(square));
+        let moves = position.legal_moves();
+        let nth = random.usize(..moves.count().max(1) as usize);
+        let next = moves.iter().nth(nth).and_then(|square| position.play(square));
         position = next.unwrap_or(position.passed());
         positions.push(position);
     }

@@ -10,7 +10,7 @@ use crate::evaluation::Evaluation;
 use crate::patterns::layout::{COUNTED, FEATURES};
 use crate::patterns::shapes::{PLACEMENT, PLACEMENTS, Placement, SHAPE, SHAPES};
 use crate::patterns::{MidBoard, Tables, WEIGHT_SCALE, phase_of};
-use umigame_othello::{Position, squares};
+use umigame_othello::{Bitboard, Position};
 
 /// Quick games behind the baseline; twice as many change it by less than 0.1 discs.
 const QUICK_GAMES: usize = 240;
@@ -103,7 +103,7 @@ pub struct PatternValue {
     /// Name of the pattern.
     pub name: &'static str,
     /// Its squares.
-    pub squares: u64,
+    pub squares: Bitboard,
     /// Its value beyond the mean of its kind, in discs for the side to move.
     pub discs: f64,
 }
@@ -180,9 +180,9 @@ fn round_to_total(first: f64, rest: &[f64], total: i32) -> (i32, Vec<i32>) {
 }
 
 /// Returns the squares of a placement.
-fn squares_of(placement: &Placement) -> u64 {
+fn squares_of(placement: &Placement) -> Bitboard {
     let shape = &SHAPE[placement.shape];
-    (0..shape.len()).fold(0, |bits, i| bits | placement.symmetry.of_square(shape.square(i)).bit())
+    (0..shape.len()).map(|i| placement.symmetry.of_square(shape.square(i))).collect()
 }
 
 /// Returns the kind of a feature: all placements of a shape are of one kind.
@@ -246,7 +246,9 @@ fn play_quick_game(
         if phase_of(position.empties()) == phase {
             visit(&board);
         }
-        let children: Vec<MidBoard> = squares(position.moves())
+        let children: Vec<MidBoard> = position
+            .legal_moves()
+            .iter()
             .map(|square| board.after(square, position.flips(square)))
             .collect();
         let at_random =

@@ -8,7 +8,7 @@ use crate::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
 use crate::score_model::ScoreModel;
 use crate::uncertainty::{TERMS, Uncertainty};
 use crate::value::{Centidiscs, Window};
-use umigame_othello::{Position, Square};
+use umigame_othello::{Bitboard, Position, Square};
 
 /// Largest value of an evaluation, and the negative of the smallest: 64 discs.
 const MAX_CENTIDISCS: i32 = Centidiscs::MAX.0;
@@ -147,7 +147,7 @@ impl Evaluation {
         &self,
         board: &MidBoard,
         square: Square,
-        flips: u64,
+        flips: Bitboard,
         window: Window<Centidiscs>,
     ) -> Centidiscs {
         let next = board.position().after(square, flips);
@@ -157,7 +157,12 @@ impl Evaluation {
     /// Returns the pattern sum after a disc on `square` that flips `flips`, for the side then to move:
     /// faster than [`Self::evaluate_after`], for move ordering.
     #[inline(always)]
-    pub fn pattern_eval_after(&self, board: &MidBoard, square: Square, flips: u64) -> Centidiscs {
+    pub fn pattern_eval_after(
+        &self,
+        board: &MidBoard,
+        square: Square,
+        flips: Bitboard,
+    ) -> Centidiscs {
         let next = board.position().after(square, flips);
         let lanes = board.indices_after(square, flips);
         let sum = self.tables.sum(phase_of(next.empties()), &lanes, &counted(next));

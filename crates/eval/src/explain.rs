@@ -7,9 +7,7 @@ use crate::evaluation::Evaluation;
 use crate::parity::{around, odd_quadrants, regions};
 use umigame_othello::edges::{Edge, EdgeShape, Shape, edge_shapes, line_shapes};
 use umigame_othello::stability::{edge_runs, stable};
-use umigame_othello::{
-    Board, C_SQUARES, CORNERS, Color, Eval, Position, Square, X_SQUARES, squares,
-};
+use umigame_othello::{Bitboard, Board, Color, Eval, Position, Square};
 
 /// Feature of a position that is counted for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +63,7 @@ impl Feature {
 
     /// Counts the feature for the side to move of `position`.
     pub fn count(self, position: Position) -> u32 {
-        let Position { player, opponent } = position;
+        let (player, opponent) = (position.player(), position.opponent());
         let shapes = |wanted: fn(Shape) -> bool| {
             let of_edge = |edge: Edge| line_shapes(edge.line(player), edge.line(opponent));
             let shapes = Edge::ALL.into_iter().flat_map(of_edge).flatten();
@@ -73,21 +71,21 @@ impl Feature {
         };
         let squares = match self {
             Feature::Discs => player,
-            Feature::Mobility => position.moves(),
+            Feature::Mobility => position.legal_moves(),
             Feature::PotentialMobility => around(opponent) & position.empty(),
             Feature::Frontier => player & around(position.empty()),
-            Feature::Corners => player & CORNERS,
-            Feature::CornerMoves => position.moves() & CORNERS,
-            Feature::CSquares => player & C_SQUARES,
-            Feature::XSquares => player & X_SQUARES,
+            Feature::Corners => player & Bitboard::CORNERS,
+            Feature::CornerMoves => position.legal_moves() & Bitboard::CORNERS,
+            Feature::CSquares => player & Bitboard::C_SQUARES,
+            Feature::XSquares => player & Bitboard::X_SQUARES,
             Feature::RiskySquares => risky_squares(position),
-            Feature::Stable => stable(player, opponent),
-            Feature::EdgeStable => edge_runs(player, opponent),
+            Feature::Stable => stable(position),
+            Feature::EdgeStable => edge_runs(position),
             Feature::Mountains => return shapes(|shape| shape == Shape::Mountain),
             Feature::Wings => return shapes(|shape| shape == Shape::Wing),
             Feature::LoneCSquares => return shapes(|shape| matches!(shape, Shape::LoneC(_))),
         };
-        squares.count_ones()
+        squares.count()
     }
 }
 
@@ -139,7 +137,7 @@ pub struct Explanation {
     /// Mountains, wings and lone C squares of both sides.
     pub shapes: Vec<EdgeShape>,
     /// Connected regions of empties, one word each.
-    pub regions: Vec<u64>,
+    pub regions: Vec<Bitboard>,
     /// Value of the position without search, for the side to move.
     pub eval: Eval,
     /// Summands of the value.
@@ -165,13 +163,14 @@ pub fn explain(evaluation: &Evaluation, position: Position, side: Color) -> Expl
 }
 
 /// Returns the C and X squares that the side to move holds next to an empty corner.
-fn risky_squares(position: Position) -> u64 {
-    position.player & (C_SQUARES | X_SQUARES) & around(CORNERS & position.empty())
+fn risky_squares(position: Position) -> Bitboard {
+    let beside = Bitboard::C_SQUARES | Bitboard::X_SQUARES;
+    position.player() & beside & around(Bitboard::CORNERS & position.empty())
 }
 
 /// Formats squares as `a1 h8`, or as `none`.
-fn list(squares: impl Iterator<Item = Square>) -> String {
-    let names: Vec<String> = squares.map(|square| square.to_string()).collect();
+fn list(squares: Bitboard) -> String {
+    let names: Vec<String> = squares.iter().map(|square| square.to_string()).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(" ") }
 }
 
@@ -209,14 +208,14 @@ impl Explanation {
         let own = (self.side, self.position);
         let other = (!self.side, self.position.passed());
         for (color, position) in [own, other] {
-            writeln!(f, "{color} moves: {}", list(squares(position.moves())))?;
+            writeln!(f, "{color} moves: {}", list(position.legal_moves()))?;
             let risky = risky_squares(position);
-            if risky != 0 {
-                writeln!(f, "{color} holds {} next to an empty corner", list(squares(risky)))?;
+            if !risky.is_empty() {
+                writeln!(f, "{color} holds {} next to an empty corner", list(risky))?;
             }
-            let stable = stable(position.player, position.opponent);
-            if stable != 0 {
-                writeln!(f, "{color} stable discs: {}", list(squares(stable)))?;
+            let stable = stable(position);
+            if !stable.is_empty() {
+                writeln!(f, "{color} stable discs: {}", list(stable))?;
             }
         }
         for shape in &self.shapes {
@@ -230,10 +229,10 @@ impl Explanation {
         if self.regions.is_empty() {
             return writeln!(f, "no empties");
         }
-        let region = |&region: &u64| {
-            let size = region.count_ones();
+        let region = |region: &Bitboard| {
+            let size = region.count();
             let parity = if size.is_multiple_of(2) { "even" } else { "odd" };
-            format!("{size} at {} ({parity})", Square::lowest(region))
+            format!("{size} at {} ({parity})", region.lowest())
         };
         let regions: Vec<String> = self.regions.iter().map(region).collect();
         writeln!(f, "regions of empties: {}", regions.join(", "))?;
@@ -284,12 +283,12 @@ impl Explanation {
     }
 
     /// Draws the board in eight lines with the discs of `shown` alone.
-    fn pattern_lines(&self, shown: u64) -> [String; 8] {
+    fn pattern_lines(&self, shown: Bitboard) -> [String; 8] {
         let (own, other) = (self.side.letter(), (!self.side).letter());
-        let letter = |square: Square| match square.bit() {
-            bit if bit & shown == 0 => '.',
-            bit if bit & self.position.player != 0 => own,
-            bit if bit & self.position.opponent != 0 => other,
+        let letter = |square: Square| match square {
+            square if !shown.contains(square) => '.',
+            square if self.position.player().contains(square) => own,
+            square if self.position.opponent().contains(square) => other,
             _ => '-',
         };
         std::array::from_fn(|row| {

@@ -2,7 +2,7 @@
 
 use crate::value::{Centidiscs, NullWindow};
 use crate::*;
-use umigame_othello::testing::random_positions;
+use umigame_othello::{Bitboard, testing::random_positions};
 use umigame_othello::{Color, Position, Symmetry, parse_position};
 
 fn evaluate(position: Position) -> i32 {
@@ -32,7 +32,8 @@ fn values_lie_between_minus_64_and_64_discs() {
         largest = largest.max(value.abs());
     });
     assert!(largest > 2000);
-    for lone in [Position { player: u64::MAX, opponent: 0 }, Position { player: 0, opponent: 0 }] {
+    for player in [Bitboard::FULL, Bitboard::EMPTY] {
+        let lone = Position::new_unchecked(player, Bitboard::EMPTY);
         assert!((-6400..=6400).contains(&evaluate(lone)));
     }
 }

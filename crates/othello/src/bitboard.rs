@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 use std::str::FromStr;
 
-use crate::square::Square;
+use crate::square::{COLUMN_A, Square};
 use crate::text::quote;
 
 /// A set of squares.
@@ -37,9 +37,17 @@ impl Bitboard {
     /// The X squares: next to a corner, on a diagonal.
     pub const X_SQUARES: Bitboard = Bitboard(0x0042_0000_0000_4200);
     /// Column a.
-    pub const COLUMN_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
+    pub const COLUMN_A: Bitboard = Bitboard(COLUMN_A);
     /// Row 1.
     pub const ROW_1: Bitboard = Bitboard(0xFF);
+
+    /// The four quadrants: north-west, north-east, south-west, south-east.
+    pub const QUADRANTS: [Bitboard; 4] = [
+        Bitboard(0x0000_0000_0F0F_0F0F),
+        Bitboard(0x0000_0000_F0F0_F0F0),
+        Bitboard(0x0F0F_0F0F_0000_0000),
+        Bitboard(0xF0F0_F0F0_0000_0000),
+    ];
 
     /// Returns the set of a word's bits.
     #[inline(always)]
@@ -120,6 +128,12 @@ impl Bitboard {
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::lowest(self.0)) }
+    }
+
+    /// Returns the square with the lowest index of a set that is not empty. A debug build checks it.
+    #[inline(always)]
+    pub const fn lowest(self) -> Square {
+        Square::lowest(self.0)
     }
 
     /// Returns the squares, lowest index first.

@@ -10,6 +10,7 @@
 
 use std::fmt;
 
+use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::moves::Move;
 use crate::position::Position;
@@ -58,13 +59,14 @@ pub enum IllegalMove {
 /// position.
 ///
 /// ```
-/// use umigame_othello::{Board, Color, Square};
+/// use umigame_othello::{Board, Color, IllegalMove, Square};
 ///
 /// let mut board = Board::start();
-/// assert_eq!(board.place(Square::F5), Ok([Square::E5].as_slice()));
+/// board.play(Square::F5)?;
 /// assert_eq!((board.side_to_move(), board.count(Color::Black)), (Color::White, 4));
 /// board.undo();
 /// assert_eq!(board, Board::start());
+/// # Ok::<(), IllegalMove>(())
 /// ```
 #[derive(Clone)]
 pub struct Board {
@@ -117,9 +119,9 @@ impl Board {
             frames: Vec::with_capacity(Square::COUNT),
         };
         for square in Square::all() {
-            if position.player & square.bit() != 0 {
+            if position.player().contains(square) {
                 board.put(square, side);
-            } else if position.opponent & square.bit() != 0 {
+            } else if position.opponent().contains(square) {
                 board.put(square, !side);
             }
         }
@@ -134,14 +136,13 @@ impl Board {
 
     /// Returns the discs as two words, the side to move first.
     pub fn position(&self) -> Position {
-        let mut words = [0u64; 2];
+        let mut discs = [Bitboard::EMPTY; 2];
         for square in Square::all() {
             if let Some(color) = self.get(square) {
-                words[color.index()] |= square.bit();
+                discs[color.index()].insert(square);
             }
         }
-        let (player, opponent) = (words[self.side.index()], words[(!self.side).index()]);
-        Position { player, opponent }
+        Position::new_unchecked(discs[self.side.index()], discs[(!self.side).index()])
     }
 
     /// Returns the colour of the disc on a square, or `None` if it is empty.
@@ -176,7 +177,7 @@ impl Board {
     }
 
     /// Returns the moves of the history, passes included.
-    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator + '_ {
+    pub fn history(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator + '_ {
         self.frames.iter().map(|frame| frame.played)
     }
 
@@ -208,16 +209,6 @@ impl Board {
         self.directions_for(square, self.side)
     }
 
-    /// Returns the direction mask of every square, by index, and the number of legal squares.
-    pub fn direction_map(&self) -> ([u8; Square::COUNT], usize) {
-        let mut map = [0; Square::COUNT];
-        for square in Square::all() {
-            map[square.index()] = self.directions(square);
-        }
-        let legal = map.iter().filter(|&&mask| mask != 0).count();
-        (map, legal)
-    }
-
     /// Returns the legal squares of the side to move, from A1 to H8.
     pub fn legal_squares(&self) -> impl Iterator<Item = Square> + '_ {
         Square::all().filter(|&square| self.directions(square) != 0)
@@ -247,11 +238,8 @@ impl Board {
         self.is_over().then(|| self.score_for_black())
     }
 
-    /// Places a disc of the side to move. Returns the flipped squares, direction by direction.
-    ///
-    /// # Errors
-    /// [`IllegalMove`]; the board is unchanged.
-    pub fn place(&mut self, square: Square) -> Result<&[Square], IllegalMove> {
+    /// Places a disc of the side to move.
+    fn place(&mut self, square: Square) -> Result<(), IllegalMove> {
         let directions = self.directions(square);
         if directions == 0 {
             return Err(self.reason_illegal(square));
@@ -266,7 +254,7 @@ impl Board {
         self.put(square, mover);
         self.push(Move::Place(square), start);
         debug_assert_eq!(self.validate(), Ok(()));
-        Ok(&self.flips[start..])
+        Ok(())
     }
 
     fn flip_run(&mut self, from: usize, k: usize, mover: Color) {
@@ -314,13 +302,13 @@ impl Board {
         Ok(())
     }
 
-    /// Plays a disc or a pass.
+    /// Plays a disc or a pass. [`Position::play`] is its twin.
     ///
     /// # Errors
     /// [`IllegalMove`]; the board is unchanged.
-    pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
-        match played {
-            Move::Place(square) => self.place(square).map(|_| ()),
+    pub fn play(&mut self, played: impl Into<Move>) -> Result<(), IllegalMove> {
+        match played.into() {
+            Move::Place(square) => self.place(square),
             Move::Pass => self.pass(),
         }
     }

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::kernels::column_a;
 use crate::position::Position;
@@ -31,7 +32,8 @@ impl Edge {
 
     /// Returns the discs of a set on this edge, as a line.
     #[inline(always)]
-    pub fn line(self, bits: u64) -> u8 {
+    pub fn line(self, set: Bitboard) -> u8 {
+        let bits = set.bits();
         match self {
             Edge::North => bits as u8,
             Edge::East => column_a(bits >> 7),
@@ -146,7 +148,7 @@ impl fmt::Display for EdgeShape {
 pub fn edge_shapes(position: Position, side: Color) -> Vec<EdgeShape> {
     let mut found = Vec::new();
     for edge in Edge::ALL {
-        let (player, opponent) = (edge.line(position.player), edge.line(position.opponent));
+        let (player, opponent) = (edge.line(position.player()), edge.line(position.opponent()));
         for (color, own, other) in [(side, player, opponent), (!side, opponent, player)] {
             let shapes = line_shapes(own, other).into_iter().flatten();
             found.extend(shapes.map(|shape| EdgeShape { color, edge, shape }));
@@ -158,9 +160,9 @@ pub fn edge_shapes(position: Position, side: Color) -> Vec<EdgeShape> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Symmetry;
     use crate::parse_position;
     use crate::testing::random_positions;
-    use crate::{Symmetry, squares};
 
     /// Reads a line drawn with `X`, `O` and `-`.
     fn line(drawn: &str) -> (u8, u8) {
@@ -233,9 +235,9 @@ mod tests {
     fn lines_hold_the_squares_of_their_edge_in_order() {
         for edge in Edge::ALL {
             for k in 0..8 {
-                assert_eq!(edge.line(edge.square(k).bit()), 1 << k);
+                assert_eq!(edge.line(edge.square(k).into()), 1 << k);
             }
-            assert_eq!(edge.line(0x007E_7E7E_7E7E_7E00), 0);
+            assert_eq!(edge.line(Bitboard::from_bits(0x007E_7E7E_7E7E_7E00)), 0);
         }
     }
 
@@ -259,8 +261,9 @@ mod tests {
                 assert_eq!(count(symmetry.of_position(position)), expected);
             }
             for EdgeShape { shape, edge, color } in edge_shapes(position, Color::Black) {
-                let own = if color == Color::Black { position.player } else { position.opponent };
-                let discs = squares(own).filter(|s| edge.line(s.bit()) != 0).count();
+                let own =
+                    if color == Color::Black { position.player() } else { position.opponent() };
+                let discs = own.iter().filter(|&s| edge.line(s.into()) != 0).count();
                 assert!(shape != Shape::Wing || discs == 5, "{position:?}");
             }
         });

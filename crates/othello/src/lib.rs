@@ -13,7 +13,7 @@
 //! let mut board: Board = "f5d6c3".parse()?;
 //! let legal: Vec<String> = board.legal_squares().map(|square| square.to_string()).collect();
 //! assert_eq!(legal, ["d3", "f3", "f4", "g5"]);
-//! board.play(Move::Place(Square::D3))?;
+//! board.play(Square::D3)?;
 //! assert!(board.play(Move::Pass).is_err());
 //! println!("{board}");
 //!
@@ -78,11 +78,9 @@ pub use color::Color;
 pub use moves::{Move, ParseMoveError};
 pub use notation::{ParsePositionError, parse_position, position_text};
 pub use perft::{PassRule, perft, perft_mailbox};
-pub use position::Position;
+pub use position::{OverlapError, Position};
 pub use record::{Ending, GameOutcome, Player, Record, ReplayError, Turn};
 pub use replay::MoveError;
 pub use score::{Eval, Score};
-pub use square::{
-    C_SQUARES, COLUMN_A, CORNERS, DIRECTIONS, ParseSquareError, Square, X_SQUARES, squares,
-};
+pub use square::{DIRECTIONS, ParseSquareError, Square};
 pub use symmetry::Symmetry;

@@ -3,6 +3,7 @@
 //! Reading accepts several letters for a disc and blanks anywhere; writing has one form: 64 of `X`,
 //! `O` and `-`, a blank, the side.
 
+use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::position::Position;
 use crate::square::Square;
@@ -54,8 +55,8 @@ pub const fn color_of(letter: char) -> Option<Color> {
 
 /// Reads 64 squares from the beginning of a text, ignoring blanks between them. Returns the discs
 /// of Black and White, the rest of the text and its column.
-fn parse_squares(text: &str) -> Result<([u64; 2], &str, usize), ParsePositionError> {
-    let mut words = [0u64; 2];
+fn parse_squares(text: &str) -> Result<([Bitboard; 2], &str, usize), ParsePositionError> {
+    let mut discs = [Bitboard::EMPTY; 2];
     let mut squares = Square::all();
     let mut count = 0;
     for (column, (offset, letter)) in text.char_indices().enumerate() {
@@ -63,10 +64,10 @@ fn parse_squares(text: &str) -> Result<([u64; 2], &str, usize), ParsePositionErr
             continue;
         }
         let Some(square) = squares.next() else {
-            return Ok((words, text.get(offset..).unwrap_or(""), column + 1));
+            return Ok((discs, text.get(offset..).unwrap_or(""), column + 1));
         };
         match (color_of(letter), letter) {
-            (Some(color), _) => words[color.index()] |= square.bit(),
+            (Some(color), _) => discs[color.index()].insert(square),
             (None, '-' | '.' | '_') => {}
             (None, _) => {
                 return Err(ParsePositionError::BadSquare {
@@ -80,7 +81,7 @@ fn parse_squares(text: &str) -> Result<([u64; 2], &str, usize), ParsePositionErr
     if count < Square::COUNT {
         return Err(ParsePositionError::TooShort(count));
     }
-    Ok((words, "", text.chars().count() + 1))
+    Ok((discs, "", text.chars().count() + 1))
 }
 
 /// Reads 64 squares and the side to move, to the end of the text.
@@ -114,8 +115,8 @@ pub fn parse_position_prefix(
         return Err(ParsePositionError::BadSide { column, found: quote(&letter.to_string()) });
     };
     let position = match side {
-        Color::Black => Position { player: black, opponent: white },
-        Color::White => Position { player: white, opponent: black },
+        Color::Black => Position::new_unchecked(black, white),
+        Color::White => Position::new_unchecked(white, black),
     };
     Ok((position, side, rest.get(letter.len_utf8()..).unwrap_or(""), column + 1))
 }
@@ -124,9 +125,9 @@ pub fn parse_position_prefix(
 pub fn position_text(position: Position, side: Color) -> String {
     let mut text: String = Square::all()
         .map(|square| {
-            if position.player & square.bit() != 0 {
+            if position.player().contains(square) {
                 side.letter()
-            } else if position.opponent & square.bit() != 0 {
+            } else if position.opponent().contains(square) {
                 (!side).letter()
             } else {
                 '-'

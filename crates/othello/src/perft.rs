@@ -4,9 +4,7 @@
 //! conventions differ from depth 9.
 
 use crate::board::Board;
-use crate::moves::Move;
 use crate::position::Position;
-use crate::square::squares;
 
 /// The cost of a pass in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,18 +20,19 @@ pub fn perft(position: Position, depth: u32, rule: PassRule) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves = position.moves();
-    if moves == 0 {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
         let passed = position.passed();
-        if passed.moves() == 0 {
+        if passed.legal_moves().is_empty() {
             return 1;
         }
         return perft(passed, depth - u32::from(rule == PassRule::CostsPly), rule);
     }
     if depth == 1 {
-        return u64::from(moves.count_ones());
+        return u64::from(moves.count());
     }
-    squares(moves)
+    moves
+        .iter()
         .map(|square| perft(position.after(square, position.flips(square)), depth - 1, rule))
         .sum()
 }
@@ -55,7 +54,7 @@ pub fn perft_mailbox(board: &mut Board, depth: u32, rule: PassRule) -> u64 {
     }
     let mut count = 0;
     for square in moves {
-        if board.play(Move::Place(square)).is_ok() {
+        if board.play(square).is_ok() {
             count += perft_mailbox(board, depth - 1, rule);
             board.undo();
         }

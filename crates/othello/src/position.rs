@@ -3,76 +3,125 @@
 //! A position does not know the colour of the side to move; [`crate::Board`] does. Each converts
 //! into the other.
 
+use std::fmt;
+use std::str::FromStr;
+
+use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::kernels;
+use crate::moves::Move;
+use crate::notation::{ParsePositionError, parse_position, position_text};
 use crate::score::Score;
-use crate::square::{Square, squares};
+use crate::square::Square;
 use crate::zobrist;
 
-/// The discs of the side to move (player) and of the other side (opponent), one bit a square.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+/// The discs of the side to move (player) and of the other side (opponent). No square has both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// Discs of the side to move.
-    pub player: u64,
-    /// Discs of the opponent.
-    pub opponent: u64,
+    player: Bitboard,
+    opponent: Bitboard,
+}
+
+/// Two sets of discs that share squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("player and opponent share squares: {}", names(*shared))]
+pub struct OverlapError {
+    /// The squares in both sets.
+    pub shared: Bitboard,
+}
+
+fn names(set: Bitboard) -> String {
+    set.iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 impl Position {
     /// The start of a game, Black to move.
     pub const START: Position = Position {
-        player: Square::E4.bit() | Square::D5.bit(),
-        opponent: Square::D4.bit() | Square::E5.bit(),
+        player: Bitboard::EMPTY.with(Square::E4).with(Square::D5),
+        opponent: Bitboard::EMPTY.with(Square::D4).with(Square::E5),
     };
 
-    /// Returns the position of two words, or `None` if they share a square.
+    /// Returns the position of two sets of discs.
+    ///
+    /// # Errors
+    /// [`OverlapError`] if they share a square.
     #[inline]
-    pub const fn new(player: u64, opponent: u64) -> Option<Position> {
-        if player & opponent == 0 { Some(Position { player, opponent }) } else { None }
+    pub const fn new(player: Bitboard, opponent: Bitboard) -> Result<Position, OverlapError> {
+        if player.is_disjoint(opponent) {
+            Ok(Position { player, opponent })
+        } else {
+            Err(OverlapError { shared: Bitboard::from_bits(player.bits() & opponent.bits()) })
+        }
+    }
+
+    /// Returns the position of two sets of discs that share no square, as the caller knows. A debug
+    /// build checks it; in a release build a shared square gives wrong moves, but no undefined
+    /// behaviour.
+    #[inline(always)]
+    pub const fn new_unchecked(player: Bitboard, opponent: Bitboard) -> Position {
+        debug_assert!(player.is_disjoint(opponent));
+        Position { player, opponent }
+    }
+
+    /// Returns the discs of the side to move.
+    #[inline(always)]
+    pub const fn player(self) -> Bitboard {
+        self.player
+    }
+
+    /// Returns the discs of the opponent.
+    #[inline(always)]
+    pub const fn opponent(self) -> Bitboard {
+        self.opponent
     }
 
     /// Returns the empty squares.
     #[inline(always)]
-    pub const fn empty(self) -> u64 {
-        !(self.player | self.opponent)
+    pub const fn empty(self) -> Bitboard {
+        Bitboard::from_bits(!(self.player.bits() | self.opponent.bits()))
     }
 
     /// Returns the number of empties.
     #[inline(always)]
     pub const fn empties(self) -> u32 {
-        self.empty().count_ones()
+        self.empty().count()
     }
 
     /// Returns the legal squares of the side to move.
     #[inline(always)]
-    pub fn moves(self) -> u64 {
-        kernels::moves(self.player, self.opponent)
+    pub fn legal_moves(self) -> Bitboard {
+        Bitboard::from_bits(kernels::moves(self.player.bits(), self.opponent.bits()))
     }
 
-    /// Returns the discs that a disc on an empty square flips; zero if the move is illegal.
+    /// Returns the discs that a disc on an empty square flips; none if the move is illegal.
     #[inline(always)]
-    pub fn flips(self, square: Square) -> u64 {
-        kernels::flips(self.player, self.opponent, square)
+    pub fn flips(self, square: Square) -> Bitboard {
+        Bitboard::from_bits(kernels::flips(self.player.bits(), self.opponent.bits(), square))
     }
 
     /// Returns the position after a legal move with its flips, the opponent to move.
     #[inline(always)]
     #[must_use]
-    pub const fn after(self, square: Square, flips: u64) -> Position {
-        Position { player: self.opponent ^ flips, opponent: self.player | flips | square.bit() }
+    pub const fn after(self, square: Square, flips: Bitboard) -> Position {
+        Position {
+            player: Bitboard::from_bits(self.opponent.bits() ^ flips.bits()),
+            opponent: Bitboard::from_bits(self.player.bits() | flips.bits() | square.bit()),
+        }
     }
 
-    /// Returns the position after a move, the opponent to move, or `None` if the move is illegal.
+    /// Returns the position after a disc or a pass, the opponent to move, or `None` if the move is
+    /// illegal. [`Board::play`](crate::Board::play) tells the reason.
     #[inline]
     #[must_use]
-    pub fn place(self, square: Square) -> Option<Position> {
-        if self.empty() & square.bit() == 0 {
+    pub fn play(self, played: impl Into<Move>) -> Option<Position> {
+        let Move::Place(square) = played.into() else {
+            return self.must_pass().then(|| self.passed());
+        };
+        if !self.empty().contains(square) {
             return None;
         }
-        match self.flips(square) {
-            0 => None,
-            flips => Some(self.after(square, flips)),
-        }
+        let flips = self.flips(square);
+        (!flips.is_empty()).then(|| self.after(square, flips))
     }
 
     /// Returns the same discs with the opponent to move.
@@ -85,26 +134,27 @@ impl Position {
     /// Returns true if the side to move has no legal square and the opponent has one.
     #[inline]
     pub fn must_pass(self) -> bool {
-        self.moves() == 0 && self.passed().moves() != 0
+        self.legal_moves().is_empty() && !self.passed().legal_moves().is_empty()
     }
 
     /// Returns true if neither side has a legal square.
     #[inline]
     pub fn is_over(self) -> bool {
-        self.moves() == 0 && self.passed().moves() == 0
+        self.legal_moves().is_empty() && self.passed().legal_moves().is_empty()
     }
 
     /// Returns the score for the side to move if the game ends here. The winner takes the empties.
     #[inline(always)]
     pub const fn final_score(self) -> Score {
-        Score::of_finished(self.player.count_ones(), self.opponent.count_ones())
+        Score::of_finished(self.player.count(), self.opponent.count())
     }
 
     /// Computes the Zobrist key of the position with `side` to move. [`crate::Board::key`] is the same
     /// number, updated ply by ply.
     pub fn key(self, side: Color) -> u64 {
-        let words =
-            |bits, color| squares(bits).fold(0, |key, square| key ^ zobrist::disc(color, square));
+        let words = |discs: Bitboard, color| {
+            discs.iter().fold(0, |key, square| key ^ zobrist::disc(color, square))
+        };
         zobrist::side(side) ^ words(self.player, side) ^ words(self.opponent, !side)
     }
 }
@@ -113,5 +163,28 @@ impl Position {
 impl Default for Position {
     fn default() -> Position {
         Position::START
+    }
+}
+
+/// Writes 64 squares, `X` for the side to move, `O` for the opponent, `-`; then a blank and `X`.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&position_text(*self, Color::Black))
+    }
+}
+
+/// Writes as [`Display`](fmt::Display) does.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Position {
+    type Err = ParsePositionError;
+
+    /// Reads as [`parse_position`] does: 64 squares and the side to move, whose colour is dropped.
+    fn from_str(text: &str) -> Result<Position, ParsePositionError> {
+        parse_position(text).map(|(position, _)| position)
     }
 }

@@ -145,7 +145,7 @@ impl Record {
         let mut first = board.clone();
         while first.undo().is_some() {}
         let mut record = Record::from_start(first.position(), first.side_to_move());
-        record.turns = board.moves().map(Turn::from).collect();
+        record.turns = board.history().map(Turn::from).collect();
         record
     }
 

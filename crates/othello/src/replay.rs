@@ -62,11 +62,7 @@ impl Replay {
 
     /// Plays a move. Inserts no pass.
     pub(crate) fn play(&mut self, turn: Turn) -> Result<(), IllegalMove> {
-        let next = match turn.played {
-            Move::Place(square) => self.position.place(square),
-            Move::Pass => self.position.must_pass().then(|| self.position.passed()),
-        };
-        match next {
+        match self.position.play(turn.played) {
             Some(position) => {
                 self.push(turn, position);
                 Ok(())

@@ -72,15 +72,15 @@ struct Words {
 
 impl Serialize for Position {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Words { player: self.player, opponent: self.opponent }.serialize(serializer)
+        Words { player: self.player().bits(), opponent: self.opponent().bits() }
+            .serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Position {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
         let Words { player, opponent } = Words::deserialize(deserializer)?;
-        Position::new(player, opponent)
-            .ok_or_else(|| D::Error::custom("player and opponent share a square"))
+        Position::new(player.into(), opponent.into()).map_err(D::Error::custom)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The 64 squares and the eight directions.
 //!
 //! A1 is the top-left corner and has index 0, H1 index 7, A2 index 8, H8 index 63: the order in
-//! which every text format lists a board. A set of squares is a 64-bit word, bit `i` for index `i`.
+//! which every text format lists a board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,14 +15,8 @@ pub struct Square(u8);
 pub const DIRECTIONS: [(i8, i8); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
-/// The squares of the leftmost column.
-pub const COLUMN_A: u64 = 0x0101_0101_0101_0101;
-/// The four corners.
-pub const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// The C squares: next to a corner, on an edge.
-pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
-/// The X squares: next to a corner, on a diagonal.
-pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
+/// The squares of the leftmost column, as the kernels use them.
+pub(crate) const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 
 macro_rules! named_squares {
     ($($name:ident = $index:expr),* $(,)?) => {
@@ -59,7 +53,7 @@ impl Square {
 
     /// Returns the square of the lowest set bit. `bits` must not be zero.
     #[inline(always)]
-    pub const fn lowest(bits: u64) -> Square {
+    pub(crate) const fn lowest(bits: u64) -> Square {
         debug_assert!(bits != 0);
         Square((bits.trailing_zeros() & 63) as u8)
     }
@@ -92,7 +86,7 @@ impl Square {
         self.0 >> 3
     }
 
-    /// Returns the set that holds this square alone.
+    /// Returns the word of the set that holds this square alone, as kernels take it.
     #[inline(always)]
     pub const fn bit(self) -> u64 {
         1 << self.0
@@ -104,19 +98,6 @@ impl Square {
         let (dx, dy) = DIRECTIONS[k];
         Square::at(self.column() as i8 + dx, self.row() as i8 + dy)
     }
-}
-
-/// Returns the squares of a set, lowest index first.
-#[inline]
-pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        if bits == 0 {
-            return None;
-        }
-        let square = Square::lowest(bits);
-        bits &= bits - 1;
-        Some(square)
-    })
 }
 
 /// Writes `f5`, or `F5` with `{:#}`.

@@ -6,43 +6,47 @@
 //! - [`spread`] works outward from the corners along four axes;
 //! - [`stable`] adds edge discs that are safe before their corners are taken.
 //!
-//! All return the player's discs; swap the arguments for the opponent's. None finds every stable
-//! disc.
+//! All return discs of the side to move; [`Position::passed`] gives the opponent's. None finds every
+//! stable disc.
 //!
 //! After the evaluation texts of 2001 to 2016 (`edge_runs`, `spread`); the edge table is the usual
 //! one of Othello programs, computed in `line.rs`.
 
+use crate::bitboard::Bitboard;
 use crate::kernels::{self, column_a, full_lines, onto_column_a};
 use crate::position::Position;
-use crate::square::{COLUMN_A, CORNERS};
+use crate::square::COLUMN_A;
 
 pub use crate::line::{LINES, edge_stable, line_flips, line_index, line_of_index};
-
-const ROW_1: u64 = 0xFF;
 
 /// Returns the player's stable discs by the strongest of the three counts: on the edges by a table
 /// of all play on an edge, inside by full lines and contact with stable discs.
 ///
 /// ```
-/// use umigame_othello::stability::stable;
+/// use umigame_othello::{Bitboard, Position, Square, stability::stable};
+///
 /// // The corner a1 with b1 and c1 beside it; without the corner nothing holds them.
-/// assert_eq!(stable(0b0111, 0), 0b0111);
-/// assert_eq!(stable(0b0110, 0), 0);
+/// let row: Bitboard = [Square::A1, Square::B1, Square::C1].into_iter().collect();
+/// assert_eq!(stable(Position::new(row, Bitboard::EMPTY)?), row);
+/// let row = row.without(Square::A1);
+/// assert_eq!(stable(Position::new(row, Bitboard::EMPTY)?), Bitboard::EMPTY);
+/// # Ok::<(), umigame_othello::OverlapError>(())
 /// ```
 #[inline]
-pub fn stable(player: u64, opponent: u64) -> u64 {
-    kernels::stable(player, opponent)
+pub fn stable(position: Position) -> Bitboard {
+    Bitboard::from_bits(kernels::stable(position.player().bits(), position.opponent().bits()))
 }
 
 /// Returns the player's stable discs by the classic rule. From the corners outward, a disc is
 /// stable if each of its four axes is safe: at the rim, next to a stable disc of the player, or in
 /// a full line.
-pub fn spread(player: u64, opponent: u64) -> u64 {
+pub fn spread(position: Position) -> Bitboard {
     const NOT_A: u64 = !COLUMN_A;
     const NOT_H: u64 = !(COLUMN_A << 7);
     const SIDES: u64 = COLUMN_A | COLUMN_A << 7;
-    const ENDS: u64 = ROW_1 | ROW_1 << 56;
-    let [row, column, falling, rising] = full_lines(player | opponent);
+    const ENDS: u64 = 0xFF | 0xFF << 56;
+    let player = position.player().bits();
+    let [row, column, falling, rising] = full_lines(!position.empty().bits());
     let mut stable = 0;
     loop {
         let right = (stable & NOT_H) << 1;
@@ -53,7 +57,7 @@ pub fn spread(player: u64, opponent: u64) -> u64 {
             & (SIDES | ENDS | falling | (right << 8) | (left >> 8))
             & (SIDES | ENDS | rising | (left << 8) | (right >> 8));
         if grown == stable {
-            return stable;
+            return Bitboard::from_bits(stable);
         }
         stable = grown;
     }
@@ -61,10 +65,11 @@ pub fn spread(player: u64, opponent: u64) -> u64 {
 
 /// Returns the player's stable discs by edges alone: runs of one colour from a corner, and every
 /// disc of a full edge.
-pub fn edge_runs(player: u64, opponent: u64) -> u64 {
-    if (player | opponent) & CORNERS == 0 {
-        return 0;
+pub fn edge_runs(position: Position) -> Bitboard {
+    if Bitboard::CORNERS.is_subset(position.empty()) {
+        return Bitboard::EMPTY;
     }
+    let (player, opponent) = (position.player().bits(), position.opponent().bits());
     let edge = |player: u8, opponent: u8| {
         if player | opponent == 0xFF {
             return player;
@@ -73,17 +78,11 @@ pub fn edge_runs(player: u64, opponent: u64) -> u64 {
         let high = !(0xFFu16 >> player.leading_ones());
         (low | high) as u8
     };
-    u64::from(edge(player as u8, opponent as u8))
-        | u64::from(edge((player >> 56) as u8, (opponent >> 56) as u8)) << 56
-        | onto_column_a(edge(column_a(player), column_a(opponent)))
-        | onto_column_a(edge(column_a(player >> 7), column_a(opponent >> 7))) << 7
-}
-
-impl Position {
-    /// Returns the stable discs of the side to move, by [`stable`].
-    pub fn stable(self) -> u64 {
-        stable(self.player, self.opponent)
-    }
+    let rows = u64::from(edge(player as u8, opponent as u8))
+        | u64::from(edge((player >> 56) as u8, (opponent >> 56) as u8)) << 56;
+    let columns = onto_column_a(edge(column_a(player), column_a(opponent)))
+        | onto_column_a(edge(column_a(player >> 7), column_a(opponent >> 7))) << 7;
+    Bitboard::from_bits(rows | columns)
 }
 
 #[cfg(test)]

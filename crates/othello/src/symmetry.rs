@@ -1,5 +1,6 @@
 //! The eight symmetries of the board: four rotations and their mirror images.
 
+use crate::bitboard::Bitboard;
 use crate::position::Position;
 use crate::square::Square;
 
@@ -64,7 +65,12 @@ impl Symmetry {
 
     /// Returns the image of a set of squares.
     #[inline]
-    pub const fn of_bits(self, mut bits: u64) -> u64 {
+    pub const fn of_set(self, set: Bitboard) -> Bitboard {
+        Bitboard::from_bits(self.of_bits(set.bits()))
+    }
+
+    #[inline]
+    const fn of_bits(self, mut bits: u64) -> u64 {
         if self.0 & 1 != 0 {
             bits = mirror_columns(bits);
         }
@@ -87,10 +93,7 @@ impl Symmetry {
     #[inline]
     #[must_use]
     pub const fn of_position(self, position: Position) -> Position {
-        Position {
-            player: self.of_bits(position.player),
-            opponent: self.of_bits(position.opponent),
-        }
+        Position::new_unchecked(self.of_set(position.player()), self.of_set(position.opponent()))
     }
 
     /// Returns the symmetry that undoes this one.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::record::{Record, Turn};
-use crate::{Board, Color, Eval, Move, Position, squares};
+use crate::{Bitboard, Board, Color, Eval, Move, Position};
 
 /// Calls `check` on at least `count` positions of random games from the start. The side to move has
 /// a legal square in each.
@@ -16,30 +16,34 @@ pub fn random_positions(seed: u64, count: usize, mut check: impl FnMut(Position)
     while seen < count {
         let mut position = Position::START;
         loop {
-            if position.moves() == 0 {
+            if position.legal_moves().is_empty() {
                 position = position.passed();
             }
-            let moves = position.moves();
-            if moves == 0 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
                 break;
             }
             check(position);
             seen += 1;
-            let chosen = random.usize(0..moves.count_ones() as usize);
-            if let Some(next) = squares(moves).nth(chosen).and_then(|square| position.place(square))
-            {
+            let chosen = random.usize(0..moves.count() as usize);
+            if let Some(next) = moves.iter().nth(chosen).and_then(|square| position.play(square)) {
                 position = next;
             }
         }
     }
 }
 
+/// Returns a random set of squares, each in it with probability one half.
+pub fn random_set(random: &mut fastrand::Rng) -> Bitboard {
+    Bitboard::from_bits(random.u64(..))
+}
+
 /// Returns a random game with evals and times, often from a random position, often unfinished.
 pub fn random_game(random: &mut fastrand::Rng) -> Record {
     let mut board = Board::start();
     if random.u8(0..4) == 0 {
-        let (discs, black) = (random.u64(..), random.u64(..));
-        let start = Position { player: discs & black, opponent: discs & !black };
+        let (discs, black) = (random_set(random), random_set(random));
+        let start = Position::new_unchecked(discs & black, discs & !black);
         board = Board::from_position(start, Color::ALL[random.usize(0..2)]);
     }
     let mut record = Record::from_start(board.position(), board.side_to_move());

@@ -18,7 +18,7 @@ fn random_game(seed: u64, mut check: impl FnMut(&Board)) -> Board {
         if legal.is_empty() {
             board.pass().expect("a side without a legal square passes");
         } else {
-            board.place(legal[random.usize(0..legal.len())]).expect("a listed move is legal");
+            board.play(legal[random.usize(0..legal.len())]).expect("a listed move is legal");
         }
         check(&board);
     }
@@ -42,9 +42,18 @@ impl State {
             side: board.side_to_move(),
             key: board.key(),
             counts: Color::ALL.map(|color| board.count(color)),
-            directions: board.direction_map().0,
+            directions: directions(board),
         }
     }
+}
+
+/// Returns the direction mask of every square, by index.
+fn directions(board: &Board) -> [u8; Square::COUNT] {
+    let mut masks = [0; Square::COUNT];
+    for square in Square::all() {
+        masks[square.index()] = board.directions(square);
+    }
+    masks
 }
 
 #[test]
@@ -68,21 +77,14 @@ fn both_boards_agree_in_random_games() {
     for seed in 0..2_000 {
         let mut expected = Position::START;
         random_game(seed, |board| {
-            expected = match board.moves().next_back() {
-                Some(Move::Place(square)) => {
-                    expected.place(square).expect("legal on the mailbox board")
-                }
-                _ => expected.passed(),
-            };
+            let played = board.history().next_back().expect("a ply");
+            expected = expected.play(played).expect("legal on the mailbox board");
             let position = board.position();
             assert_eq!(position, expected);
-            let (map, legal) = board.direction_map();
-            let moves = map
-                .iter()
-                .enumerate()
-                .fold(0u64, |bits, (i, &mask)| bits | u64::from(mask != 0) << i);
-            assert_eq!(position.moves(), moves);
-            assert_eq!(legal as u32, moves.count_ones());
+            let legal: Bitboard =
+                Square::all().filter(|&square| board.directions(square) != 0).collect();
+            assert_eq!(position.legal_moves(), legal);
+            assert_eq!(board.legal_squares().collect::<Bitboard>(), legal);
             assert_eq!(position.is_over(), board.is_over());
             assert_eq!(position.must_pass(), board.must_pass());
             assert_eq!(position.empties(), board.empties());
@@ -97,17 +99,18 @@ fn both_boards_flip_the_same_discs_along_the_masked_directions() {
         random_game(seed, |board| {
             for square in board.legal_squares() {
                 let mut copy = board.clone();
-                let flipped = copy.place(square).expect("a listed move is legal").to_vec();
-                let bits = flipped.iter().fold(0, |bits, square| bits | square.bit());
-                assert_eq!(bits, board.position().flips(square));
+                copy.play(square).expect("a listed move is legal");
+                // The opponent's discs that the mover has now.
+                let flipped = board.position().opponent() & copy.position().opponent();
+                assert_eq!(flipped, board.position().flips(square));
                 // Each set direction flips its neighbour; each clear one does not.
                 for k in 0..8 {
-                    let next = square.step(k).is_some_and(|next| flipped.contains(&next));
+                    let next = square.step(k).is_some_and(|next| flipped.contains(next));
                     assert_eq!(board.directions(square) >> k & 1 == 1, next, "{square} {k}");
                 }
                 // The number of changed discs, the placed one included.
                 let changed = copy.count(board.side_to_move()) - board.count(board.side_to_move());
-                assert_eq!(changed as usize, flipped.len() + 1);
+                assert_eq!(changed, flipped.count() + 1);
             }
         });
     }
@@ -118,7 +121,7 @@ fn direction_masks_name_the_runs_that_flip() {
     let board = Board::start();
     // d3 flips d4 to the south, direction 4 of the eight.
     assert_eq!(board.directions(Square::D3), 1 << 4);
-    assert_eq!(board.direction_map().1, 4);
+    assert_eq!(board.legal_squares().count(), 4);
     assert_eq!(board.directions(Square::A1), 0);
     assert_eq!(board.directions(Square::D4), 0);
 }
@@ -174,7 +177,7 @@ fn symmetries_keep_the_rules_and_have_inverses() {
             for symmetry in Symmetry::ALL {
                 let image = symmetry.of_position(position);
                 assert_eq!(symmetry.inverse().of_position(image), position);
-                assert_eq!(symmetry.of_bits(position.moves()), image.moves());
+                assert_eq!(symmetry.of_set(position.legal_moves()), image.legal_moves());
                 assert_eq!(image.canonical().0, canonical);
                 for second in Symmetry::ALL {
                     let both = second.after(symmetry).of_position(position);
@@ -263,6 +266,24 @@ fn the_named_sets_hold_the_squares_of_their_names() {
     assert_eq!((Bitboard::EMPTY.count(), Bitboard::FULL.count()), (0, 64));
 }
 
+/// Returns a position of two random words.
+fn disjoint(player: u64, other: u64) -> Position {
+    Position::new_unchecked(player.into(), (other & !player).into())
+}
+
+#[test]
+fn a_position_refuses_discs_of_both_sides_and_names_their_squares() {
+    let corners = Bitboard::CORNERS.with(Square::D4);
+    let error = Position::new(corners, Bitboard::CORNERS).expect_err("shared squares");
+    assert_eq!(error.shared, Bitboard::CORNERS);
+    assert_eq!(error.to_string(), "player and opponent share squares: a1 h1 a8 h8");
+    let position = Position::new(corners, !corners).expect("no square is shared");
+    assert_eq!(
+        (position.player(), position.opponent(), position.empties()),
+        (corners, !corners, 0)
+    );
+}
+
 proptest! {
     /// One implementation against another: a set of the standard library.
     #[test]
@@ -298,9 +319,10 @@ proptest! {
 
     #[test]
     fn a_written_position_reads_back(player: u64, other: u64, white: bool) {
-        let position = Position { player, opponent: other & !player };
+        let position = disjoint(player, other);
         let side = if white { Color::White } else { Color::Black };
         prop_assert_eq!(parse_position(&position_text(position, side)), Ok((position, side)));
+        prop_assert_eq!(position.to_string().parse(), Ok(position));
     }
 
     #[test]

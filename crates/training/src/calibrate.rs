@@ -75,7 +75,7 @@ pub fn pairs(
     stop: &AtomicBool,
     mut done: impl FnMut(),
 ) -> Result<Vec<CalibrationPair>, LearnError> {
-    let known = samples.iter().filter(|sample| sample.position.moves() != 0);
+    let known = samples.iter().filter(|sample| !sample.position.legal_moves().is_empty());
     let known: Vec<(Position, i32)> =
         known.filter_map(|sample| Some((sample.position, truth.of(sample)?))).collect();
     let mut pairs = Vec::with_capacity(known.len());

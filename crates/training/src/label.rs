@@ -51,15 +51,17 @@ impl LabelSettings {
 /// Returns the positions that labelling can add to: those with a move and without exact score.
 pub fn unlabelled(samples: &[Sample]) -> Vec<Position> {
     let open = samples.iter().filter(|sample| !matches!(sample.outcome(), SampleOutcome::Exact(_)));
-    open.map(|sample| sample.position).filter(|position| position.moves() != 0).collect()
+    open.map(|sample| sample.position)
+        .filter(|position| !position.legal_moves().is_empty())
+        .collect()
 }
 
 /// Returns the recipe of the blocks made from `positions`.
 pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
     let mut hasher = crc32fast::Hasher::new();
     for position in positions {
-        hasher.update(&position.player.to_le_bytes());
-        hasher.update(&position.opponent.to_le_bytes());
+        hasher.update(&position.player().bits().to_le_bytes());
+        hasher.update(&position.opponent().bits().to_le_bytes());
     }
     Recipe {
         generator: Generator::Label,

@@ -234,10 +234,7 @@ impl<'a> Game<'a> {
     }
 
     fn step(&mut self, played: Move) -> Result<(), GameFault> {
-        self.position = match played {
-            Move::Place(square) => self.position.place(square).ok_or(GameFault::Unproven)?,
-            Move::Pass => self.position.passed(),
-        };
+        self.position = self.position.play(played).ok_or(GameFault::Unproven)?;
         self.is_first = !self.is_first;
         Ok(())
     }
@@ -248,7 +245,7 @@ impl<'a> Game<'a> {
         // Positions before the last random move: the result says nothing about them.
         let mut spoiled = 0;
         while self.position.empties() > u32::from(self.settings.exact) && !self.position.is_over() {
-            if self.position.moves() == 0 {
+            if self.position.legal_moves().is_empty() {
                 self.step(Move::Pass)?;
                 continue;
             }

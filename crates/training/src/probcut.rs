@@ -83,7 +83,7 @@ pub fn choose(samples: &[Sample], count: usize, seed: u64) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(seed);
     let chosen = by_empties.into_values().flat_map(|positions| {
         let chosen = random.choose_multiple(positions, count);
-        chosen.into_iter().filter(|position| position.moves() != 0).collect::<Vec<_>>()
+        chosen.into_iter().filter(|position| !position.legal_moves().is_empty()).collect::<Vec<_>>()
     });
     chosen.collect()
 }
@@ -291,6 +291,8 @@ fn fit_midgame(cells: &[&Cell]) -> Option<([f64; 2], [f64; 3])> {
 
 #[cfg(test)]
 mod tests {
+    use umigame_othello::Bitboard;
+
     use super::*;
 
     /// Returns cells that agree with an error model.
@@ -331,7 +333,7 @@ mod tests {
 
     #[test]
     fn cells_hold_mean_and_sigma_of_the_differences() {
-        let position = Position { player: (1 << 43) - 1, opponent: 0 };
+        let position = Position::new_unchecked(Bitboard::from_bits((1 << 43) - 1), Bitboard::EMPTY);
         let profile =
             |shallow, deep| Profile { position, values: vec![shallow, deep], score: None };
         let profiles: Vec<Profile> =

@@ -47,7 +47,7 @@ pub fn judge(
     stop: &AtomicBool,
     mut done: impl FnMut(),
 ) -> Result<Vec<JudgedEstimate>, LearnError> {
-    let known = samples.iter().filter(|sample| sample.position.moves() != 0);
+    let known = samples.iter().filter(|sample| !sample.position.legal_moves().is_empty());
     let known = known.filter_map(|sample| Some((sample, f64::from(truth.of(sample)?) / 100.0)));
     let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
     let mut judged = Vec::new();

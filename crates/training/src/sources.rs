@@ -10,7 +10,7 @@ use super::error::LearnError;
 use super::starts::wthor_files;
 use umigame_othello::formats::obf::{self, Problem};
 use umigame_othello::formats::wthor::{self, WthorGame};
-use umigame_othello::{Color, Position, Score, Square};
+use umigame_othello::{Bitboard, Color, Position, Score};
 
 /// Empties of the theoretical scores of a WTHOR file whose header does not say.
 const DEFAULT_THEORY_DEPTH: u8 = 22;
@@ -42,7 +42,8 @@ pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
             Some(problem) => Some(problem),
             None => obf::parse_line(&line).map_err(|error| wrong(error.to_string()))?,
         };
-        if let Some(problem) = problem.filter(|problem| problem.position.moves() != 0) {
+        if let Some(problem) = problem.filter(|problem| !problem.position.legal_moves().is_empty())
+        {
             let label = problem.best_score().map_or(Label::Searched, Label::Exact);
             samples.push(Record::new(problem.position, label, None).into());
         }
@@ -74,8 +75,9 @@ pub struct Part {
 impl Part {
     /// Returns whether a position belongs to the part. Its eight images belong to the same.
     pub fn holds(self, position: Position) -> bool {
-        let Position { player, opponent } = position.canonical().0;
-        let bytes = [player.to_le_bytes(), opponent.to_le_bytes()].concat();
+        let canonical = position.canonical().0;
+        let words = [canonical.player(), canonical.opponent()].map(Bitboard::bits);
+        let bytes = words.map(u64::to_le_bytes).concat();
         crc32fast::hash(&bytes) % self.of.max(1) == self.number.wrapping_sub(1)
     }
 }
@@ -123,13 +125,13 @@ fn replay(game: &WthorGame) -> impl Iterator<Item = (Position, Color)> + '_ {
     let mut squares = game.squares().iter();
     std::iter::from_fn(move || {
         let (position, side) = next?;
-        let here = match position.moves() {
-            0 if position.is_over() => return None,
-            0 => (position.passed(), !side),
+        let here = match position {
+            _ if position.is_over() => return None,
+            _ if position.must_pass() => (position.passed(), !side),
             _ => (position, side),
         };
-        let place = |square: &Square| here.0.place(*square);
-        next = squares.next().and_then(place).map(|position| (position, !here.1));
+        let played = squares.next().and_then(|&square| here.0.play(square));
+        next = played.map(|position| (position, !here.1));
         Some(here)
     })
 }

@@ -13,7 +13,7 @@ use fastrand::Rng;
 use super::error::LearnError;
 use crate::wthor::has_extension;
 use umigame_othello::formats::wthor;
-use umigame_othello::{Position, Square, squares};
+use umigame_othello::{Position, Square};
 
 /// Shares of the kinds of start, and their lengths.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,8 +75,8 @@ impl Starts {
             hasher.update(&[64]);
         }
         for opening in &self.openings {
-            hasher.update(&opening.player.to_le_bytes());
-            hasher.update(&opening.opponent.to_le_bytes());
+            hasher.update(&opening.player().bits().to_le_bytes());
+            hasher.update(&opening.opponent().bits().to_le_bytes());
         }
         hasher.finalize()
     }
@@ -112,8 +112,8 @@ impl Starts {
 /// Returns the position seen by the side that has a move; `None` if the game is over.
 fn to_move(position: Position) -> Option<Position> {
     match position {
-        _ if position.moves() != 0 => Some(position),
-        _ if position.passed().moves() != 0 => Some(position.passed()),
+        _ if !position.legal_moves().is_empty() => Some(position),
+        _ if !position.passed().legal_moves().is_empty() => Some(position.passed()),
         _ => None,
     }
 }
@@ -122,19 +122,19 @@ fn to_move(position: Position) -> Option<Position> {
 fn random_moves(start: Position, plies: u32, random: &mut Rng) -> Option<Position> {
     (0..plies).try_fold(start, |position, _| {
         let position = to_move(position)?;
-        position.place(random_square(position, random)?)
+        position.play(random_square(position, random)?)
     })
 }
 
 /// Returns a random legal square.
 pub(super) fn random_square(position: Position, random: &mut Rng) -> Option<Square> {
-    let legal = position.moves();
-    let count = legal.count_ones() as usize;
-    (count > 0).then(|| squares(legal).nth(random.usize(0..count))).flatten()
+    let legal = position.legal_moves();
+    let count = legal.count() as usize;
+    (count > 0).then(|| legal.iter().nth(random.usize(0..count))).flatten()
 }
 
 fn replay(game: &[Square]) -> Option<Position> {
-    game.iter().try_fold(Position::START, |position, &square| to_move(position)?.place(square))
+    game.iter().try_fold(Position::START, |position, &square| to_move(position)?.play(square))
 }
 
 /// Returns the `.wtb` files in a folder, sorted by name.

@@ -12,7 +12,7 @@ use umigame_othello::{Eval, Position};
 pub fn samples(seed: u64, count: usize, value: impl Fn(Position) -> i32) -> Vec<Sample> {
     let mut samples = Vec::new();
     random_positions(seed, count, |position| {
-        if position.moves() != 0 && position.empties() > 0 {
+        if !position.legal_moves().is_empty() && position.empties() > 0 {
             let value = Eval::from_centidiscs(value(position));
             let record = Record::new(position, Label::Searched, Some(Searched { value, depth: 1 }));
             samples.push(Sample::from(record));

@@ -10,7 +10,7 @@ use super::play::{PlaySettings, Until, play};
 use super::starts::{Mix, Starts};
 use umigame_engine::Evaluation;
 use umigame_othello::formats::transcript;
-use umigame_othello::{Position, Square, squares};
+use umigame_othello::{Bitboard, Position, Square};
 
 fn settings(seed: u64) -> PlaySettings {
     let starts = Starts::new(Mix::default(), Vec::new(), Vec::new());
@@ -51,9 +51,13 @@ fn games(settings: &PlaySettings, count: u64) -> Vec<Vec<Record>> {
 /// Returns the positions after each move, passes included, with the sign that takes their score to
 /// the side to move of `position`.
 fn successors(position: Position) -> impl Iterator<Item = (Position, i32)> {
-    squares(position.moves()).map(move |square| {
-        let next = position.place(square).expect("legal");
-        if next.moves() == 0 && !next.is_over() { (next.passed(), 1) } else { (next, -1) }
+    position.legal_moves().iter().map(move |square| {
+        let next = position.play(square).expect("legal");
+        if next.legal_moves().is_empty() && !next.is_over() {
+            (next.passed(), 1)
+        } else {
+            (next, -1)
+        }
     })
 }
 
@@ -184,7 +188,7 @@ fn other_settings_have_a_recipe_and_games_of_their_own() {
 
 #[test]
 fn starts_without_a_move_fall_back_to_the_initial_position() {
-    let over = Position::new(u64::MAX, 0).expect("a full board");
+    let over = Position::new(Bitboard::FULL, Bitboard::EMPTY).expect("a full board");
     let mix = Mix { random: 0, ..Mix::default() };
     let starts = Starts::new(mix, vec![Vec::new()], vec![over]);
     assert_eq!(starts.choose(&mut fastrand::Rng::with_seed(1)), Position::START);
@@ -203,7 +207,7 @@ fn games_begin_at_the_chosen_starts() {
     let game = transcript::parse("f5d6c5f4e7f6g5e6e3").expect("the shortest game");
     let squares: Vec<_> = game.turns.iter().filter_map(|turn| turn.played.square()).collect();
     let games = [squares];
-    let opening = [Position::START.place(Square::D3).expect("a first move")];
+    let opening = [Position::START.play(Square::D3).expect("a first move")];
     let plies = |[random, wthor, openings]: [u32; 3], games: &[_], opening: &[_]| {
         let mix = Mix { random, wthor, openings, random_plies: 3..=3, wthor_plies: 2..=5 };
         let starts = Starts::new(mix, games.to_vec(), opening.to_vec());

@@ -37,7 +37,7 @@ impl Style {
 
 /// Draws a board in nine lines.
 pub(in crate::cli) fn draw(board: &Board, style: Style) -> String {
-    let last = board.moves().rev().find_map(Move::square);
+    let last = board.history().rev().find_map(Move::square);
     let mut text = String::from("    a b c d e f g h\n");
     for row in 0..8 {
         let mut line = format!(" {} ", row + 1);

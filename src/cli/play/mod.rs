@@ -437,7 +437,7 @@ fn moves_from(board: &Board, text: &str) -> Result<Vec<Move>, String> {
             board.play(played).map_err(|why| format!("illegal: {why}"))?;
         }
     }
-    Ok(board.moves().skip(before).collect())
+    Ok(board.history().skip(before).collect())
 }
 
 fn unknown(word: &str) -> String {

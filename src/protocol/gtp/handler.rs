@@ -192,7 +192,7 @@ impl<W: Write + Send> Handler<W> {
 
 /// Takes moves back until at most `placed` discs have been placed.
 fn first_moves(mut board: Board, placed: usize) -> Board {
-    let discs = |board: &Board| board.moves().filter(|played| *played != Move::Pass).count();
+    let discs = |board: &Board| board.history().filter(|played| *played != Move::Pass).count();
     while discs(&board) > placed && board.undo().is_some() {}
     board
 }

@@ -39,7 +39,7 @@ pub fn page(analysis: &Analysis, settings: &str, back: Option<&str>) -> String {
 fn header(analysis: &Analysis, back: Option<&str>) -> Markup {
     let place = place_and_date(analysis).join(" \u{b7} ");
     let board = analysis.board();
-    let moves = board.moves().filter(|played| played.square().is_some()).count();
+    let moves = board.history().filter(|played| played.square().is_some()).count();
     html! {
         header {
             p.eyebrow {

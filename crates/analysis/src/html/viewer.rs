@@ -55,7 +55,7 @@ struct ViewerPly {
 
 /// Returns the positions of the game as JSON that cannot end a script element.
 fn plies_json(analysis: &Analysis) -> String {
-    let moves: Vec<Move> = analysis.board().moves().collect();
+    let moves: Vec<Move> = analysis.board().history().collect();
     let judgements = analysis.judgements();
     // An interrupted analysis lacks the judgements of the first positions.
     let missing = (moves.len() + 1).saturating_sub(judgements.len());

@@ -40,10 +40,10 @@ fn position_with_empties(empties: u32) -> Position {
                 if position.must_pass() {
                     position = position.passed();
                 }
-                if position.empties() == empties && squares(position.moves()).count() > 3 {
+                if position.empties() == empties && position.legal_moves().count() > 3 {
                     return Some(position);
                 }
-                position = position.place(square)?;
+                position = position.play(square)?;
             }
             None
         })
@@ -51,7 +51,7 @@ fn position_with_empties(empties: u32) -> Position {
 }
 
 fn f5() -> Position {
-    Position::START.place(Square::F5).expect("legal")
+    Position::START.play(Square::F5).expect("legal")
 }
 
 fn trust_of_start(book: &Book) -> Option<Trust> {
@@ -157,7 +157,7 @@ fn a_compact_book_knows_the_same_legal_moves_as_the_book() {
                     known += usize::from(!moves.is_empty());
                     for one in &moves {
                         let square = one.played().square().expect("a disc");
-                        assert!(turned.moves() & square.bit() != 0, "{one:?}");
+                        assert!(turned.legal_moves().contains(square), "{one:?}");
                     }
                     assert!(moves.windows(2).all(|pair| match criterion {
                         ChoiceCriterion::Value => pair[0].eval >= pair[1].eval,
@@ -168,7 +168,7 @@ fn a_compact_book_knows_the_same_legal_moves_as_the_book() {
             if position.must_pass() {
                 position = position.passed();
             }
-            position = position.place(*square).expect("legal");
+            position = position.play(*square).expect("legal");
         }
     }
     assert!(known > 50 && known < asked, "{known} of {asked}");
@@ -247,7 +247,7 @@ fn an_unfinished_game_is_valued_by_the_search_of_its_last_position() {
     assert!(!position.is_over(), "every tenth game is cut short");
     let report = Report {
         lines: vec![ReportLine::unsure(
-            squares(position.moves()).map(Move::Place).take(1).collect(),
+            position.legal_moves().iter().map(Move::Place).take(1).collect(),
             Eval::from_centidiscs(250),
         )],
         kind: ScoreKind::Depth { plies: 8, confidence: Confidence::P73 },
@@ -326,8 +326,8 @@ fn an_export_has_the_orientation_of_games_beginning_with_f5() {
         .map(|name| std::str::from_utf8(name).expect("ASCII").parse::<Square>().expect("a square"))
     {
         assert!(moves(position).any(|one| one == square), "{square} is exported");
-        assert!(moves(position).all(|one| position.moves() & one.bit() != 0));
-        position = position.place(square).expect("legal");
+        assert!(moves(position).all(|one| position.legal_moves().contains(one)));
+        position = position.play(square).expect("legal");
         plies += 1;
     }
     assert_eq!((plies, lines[&text(position)]["ply"].as_i64()), (5, Some(5)));

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::*;
 use umigame_othello::Record;
-use umigame_othello::{Move, Position, Square, Symmetry, squares};
+use umigame_othello::{Move, Position, Square, Symmetry};
 
 /// Returns a new folder and the path of a book in it.
 fn folder() -> (TempDir, PathBuf) {
@@ -33,14 +33,14 @@ fn random_records(count: usize, seed: u64) -> Vec<Record> {
             let mut position = Position::START;
             let max_turns = if number % 10 == 3 { random.usize(1..50) } else { 80 };
             while !position.is_over() && record.turns.len() < max_turns {
-                let legal: Vec<Square> = squares(position.moves()).collect();
+                let legal: Vec<Square> = position.legal_moves().iter().collect();
                 // Few openings, so that games have positions in common.
                 let choices = if record.turns.len() < 6 { 2 } else { legal.len() };
                 let choice = random.usize(..choices.min(legal.len()).max(1));
                 let played = legal.get(choice).map_or(Move::Pass, |square| Move::Place(*square));
                 record.turns.push(played.into());
                 position = match played {
-                    Move::Place(square) => position.place(square).expect("legal"),
+                    Move::Place(square) => position.play(square).expect("legal"),
                     Move::Pass => position.passed(),
                 };
             }
@@ -227,14 +227,14 @@ fn a_view_has_the_orientation_of_its_position() {
     assert_eq!((first.played, first.equivalent.len()), (Move::Place(Square::F5), 4));
     assert_eq!(first.stats.games, 50);
     for symmetry in Symmetry::ALL {
-        let f5 = Position::START.place(Square::F5).expect("legal");
+        let f5 = Position::START.play(Square::F5).expect("legal");
         let turned = symmetry.of_position(f5);
         let view = book.view_position(turned).expect("readable");
         let games: u32 = view.moves.iter().map(|one| one.stats.games).sum();
         assert_eq!(games, 50);
         for one in &view.moves {
             let square = one.played.square().expect("a disc");
-            assert!(turned.moves() & square.bit() != 0, "{square} is legal");
+            assert!(turned.legal_moves().contains(square), "{square} is legal");
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use umigame_eval::value::Discs;
 use umigame_eval::value::NullWindow;
-use umigame_othello::{Position, Square};
+use umigame_othello::{Bitboard, Position, Square};
 
 /// Bits of the best move, above those of the bound.
 const SQUARE_BITS: u32 = 6;
@@ -41,7 +41,7 @@ impl CachedBound {
     /// The best move, of a position stored with one.
     #[inline(always)]
     pub fn best(self) -> Square {
-        Square::lowest(1 << ((self.0 >> BOUND_BITS) % 64))
+        Bitboard::from_bits(1 << ((self.0 >> BOUND_BITS) % 64)).lowest()
     }
 
     /// The upper bound of the score.
@@ -92,7 +92,7 @@ impl<const BITS: u32> Cache<BITS> {
     /// Returns the slot of a position, and its entry without a bound.
     #[inline(always)]
     fn slot(position: Position) -> (usize, CacheEntry) {
-        let Position { player, opponent } = position;
+        let (player, opponent) = (position.player().bits(), position.opponent().bits());
         // Multiplication by an odd factor is one-to-one.
         let number = player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ opponent.rotate_left(29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -182,7 +182,7 @@ mod tests {
             }
             let score = Discs(2 * random.i32(-32..=32));
             let window = NullWindow::above(Discs(random.i32(-64..64)));
-            let best = Square::lowest(1 << random.u32(0..64));
+            let best = Bitboard::from_bits(1 << random.u32(0..64)).lowest();
             cache.store_with_move(position, window, score, best);
             assert_eq!(cache.probe(position).map(CachedBound::best), Some(best));
             stored.insert(position, Stored { score, window, best });

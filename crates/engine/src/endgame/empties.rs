@@ -2,7 +2,7 @@
 
 use crate::moves::ordering::square_score;
 use umigame_eval::parity::odd_quadrant_squares;
-use umigame_othello::{Square, squares};
+use umigame_othello::{Bitboard, Square};
 
 /// Link of the list's head and end.
 pub(super) const HEAD: usize = 64;
@@ -19,9 +19,9 @@ pub(super) struct Empties {
 
 impl Empties {
     /// Lists the squares of `empty`.
-    pub fn new(empty: u64) -> Empties {
+    pub fn new(empty: Bitboard) -> Empties {
         let mut list = Empties { next: [HEAD as u8; LINKS], previous: [HEAD as u8; LINKS] };
-        for square in squares(empty) {
+        for square in empty {
             list.insert(square);
         }
         list
@@ -77,15 +77,15 @@ impl Empties {
 
     /// Returns the last four squares, those of odd quadrants first.
     #[inline(always)]
-    pub fn last_four(&self, empty: u64) -> [Square; 4] {
+    pub fn last_four(&self, empty: Bitboard) -> [Square; 4] {
         let mut squares = [Square::A1; 4];
         for (slot, square) in squares.iter_mut().zip(self.iter()) {
             *slot = square;
         }
         let odd = odd_quadrant_squares(empty);
         // None, two or all four are in odd quadrants; only with two does order matter.
-        if (odd & empty).count_ones() == 2 {
-            squares.sort_by_key(|square| square.bit() & odd == 0);
+        if (odd & empty).count() == 2 {
+            squares.sort_by_key(|&square| !odd.contains(square));
         }
         squares
     }
@@ -99,10 +99,10 @@ mod tests {
     fn the_list_holds_every_square_once_best_first_and_restores_what_it_removed() {
         let mut random = fastrand::Rng::with_seed(9);
         for _ in 0..1_000 {
-            let empty = random.u64(..) & random.u64(..);
+            let empty = Bitboard::from_bits(random.u64(..) & random.u64(..));
             let mut list = Empties::new(empty);
             let before: Vec<_> = list.iter().collect();
-            assert_eq!(before.iter().fold(0, |bits, s| bits | s.bit()), empty);
+            assert_eq!(before.iter().copied().collect::<Bitboard>(), empty);
             assert!(before.is_sorted_by_key(|&square| -square_score(square)));
             let mut order = before.clone();
             random.shuffle(&mut order);

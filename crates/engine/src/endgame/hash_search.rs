@@ -23,7 +23,7 @@ use umigame_eval::MidBoard;
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::{BestMove, Centidiscs, Discs};
 use umigame_eval::value::{NullWindow, Window};
-use umigame_othello::Position;
+use umigame_othello::{Bitboard, Position};
 
 /// [`MOBILITY_MAX_EMPTIES`] in a selective search: only nodes with evaluation are probed.
 const SELECTIVE_MOBILITY_MAX_EMPTIES: u32 = MOBILITY_MAX_EMPTIES - 1;
@@ -85,9 +85,9 @@ pub(crate) fn search_null(
     if let Some(score) = stability_cutoff(position, window) {
         return Ok(score);
     }
-    let legal = position.moves();
-    if legal == 0 {
-        if position.passed().moves() == 0 {
+    let legal = position.legal_moves();
+    if legal.is_empty() {
+        if position.passed().legal_moves().is_empty() {
             return Ok(position.final_score().into());
         }
         return Ok(-search_null(thread, &board.passed(), -window)?);
@@ -192,7 +192,7 @@ pub(super) fn order_moves(
     let odd = odd_quadrant_squares(position.empty());
     if empties <= FAIL_LOW_MAX_EMPTIES.get() && picker.taken() > 0 {
         order(picker, position, |candidate, next| {
-            parity_score(candidate.square, next, next.moves(), odd)
+            parity_score(candidate.square, next, next.legal_moves(), odd)
         });
         return;
     }
@@ -234,9 +234,9 @@ fn look_ahead(
     }
 }
 
-fn positional_score(candidate: &ScoredMove, next: Position, odd: u64) -> i32 {
-    let parity = if candidate.square.bit() & odd != 0 { PARITY_CENTIDISCS.get() } else { 0 };
+fn positional_score(candidate: &ScoredMove, next: Position, odd: Bitboard) -> i32 {
+    let parity = if odd.contains(candidate.square) { PARITY_CENTIDISCS.get() } else { 0 };
     parity + square_score(candidate.square)
-        - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.moves())
-        - POTENTIAL_MOBILITY_CENTIDISCS.get() * potential_mobility(next.opponent, next.empty())
+        - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.legal_moves())
+        - POTENTIAL_MOBILITY_CENTIDISCS.get() * potential_mobility(next.opponent(), next.empty())
 }

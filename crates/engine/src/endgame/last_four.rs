@@ -6,19 +6,20 @@
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::NullWindow;
 use umigame_eval::value::{Discs, Unit};
-use umigame_othello::{COLUMN_A, Position, Square, kernels};
+use umigame_othello::{Bitboard, Position, Square, kernels};
 
 /// Stands for a side without a legal move.
 const NO_MOVE: Discs = Discs::NEG_INFINITY;
 
 /// The squares next to each square.
-static NEIGHBORS: [u64; 64] = {
-    let mut table = [0u64; 64];
+static NEIGHBORS: [Bitboard; 64] = {
+    const COLUMN_A: u64 = Bitboard::COLUMN_A.bits();
+    let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
         let bit = 1u64 << square;
         let across = bit | (bit & !COLUMN_A) >> 1 | (bit & !(COLUMN_A << 7)) << 1;
-        table[square] = (across | across << 8 | across >> 8) & !bit;
+        table[square] = Bitboard::from_bits((across | across << 8 | across >> 8) & !bit);
         square += 1;
     }
     table
@@ -26,15 +27,19 @@ static NEIGHBORS: [u64; 64] = {
 
 /// Returns the flips of a disc on `square`, computed only if an opponent's disc is next door.
 #[inline(always)]
-fn flips(position: Position, square: Square) -> u64 {
-    if NEIGHBORS[square.index()] & position.opponent == 0 { 0 } else { position.flips(square) }
+fn flips(position: Position, square: Square) -> Bitboard {
+    if NEIGHBORS[square.index()].is_disjoint(position.opponent()) {
+        Bitboard::EMPTY
+    } else {
+        position.flips(square)
+    }
 }
 
 /// Returns the score with one empty square. The opponent has every disc that is not `player`'s.
 #[inline(always)]
-fn one(player: u64, window: NullWindow<Discs>, square: Square) -> Discs {
-    let own = player.count_ones() as i32;
-    let flipped = kernels::last_flips(player, square) as i32;
+fn one(player: Bitboard, window: NullWindow<Discs>, square: Square) -> Discs {
+    let own = player.count() as i32;
+    let flipped = kernels::last_flips(player.bits(), square) as i32;
     if flipped > 0 {
         return Discs(2 * (own + flipped + 1) - 64);
     }
@@ -43,7 +48,7 @@ fn one(player: u64, window: NullWindow<Discs>, square: Square) -> Discs {
     if upper <= window.alpha {
         return upper;
     }
-    let flipped = kernels::last_flips(!(player | square.bit()), square) as i32;
+    let flipped = kernels::last_flips(!player.with(square).bits(), square) as i32;
     if flipped > 0 { Discs(2 * (own - flipped) - 64) } else { upper }
 }
 
@@ -56,7 +61,7 @@ macro_rules! best_of {
         let mut best = NO_MOVE;
         $(
             let flipped = flips($position, $square);
-            if flipped != 0 {
+            if !flipped.is_empty() {
                 let score = -$score($position.after($square, flipped), $left);
                 if score > $window.alpha {
                     return score;
@@ -117,7 +122,7 @@ fn two_moves(
 ) -> Discs {
     best_of!(position, window, (a, b)(b, a), |next: Position, left| {
         *nodes += 1;
-        one(next.player, -window, left)
+        one(next.player(), -window, left)
     })
 }
 
@@ -186,20 +191,20 @@ fn four_moves(
 /// Searches a position of at most four empties.
 pub(super) fn few(position: Position, window: NullWindow<Discs>, nodes: &mut u64) -> Discs {
     let empty = position.empty();
-    let mut rest = umigame_othello::squares(empty);
+    let mut rest = empty.iter();
     let mut next = || rest.next();
     match (next(), next(), next(), next()) {
         (Some(a), Some(b), Some(c), Some(d)) => {
             let odd = odd_quadrant_squares(empty);
             let mut squares = [a, b, c, d];
-            squares.sort_by_key(|square| square.bit() & odd == 0);
+            squares.sort_by_key(|&square| !odd.contains(square));
             four(position, window, squares, nodes)
         }
         (Some(a), Some(b), Some(c), None) => three(position, window, by_parity([a, b, c]), nodes),
         (Some(a), Some(b), None, None) => two(position, window, [a, b], nodes),
         (Some(a), None, None, None) => {
             *nodes += 1;
-            one(position.player, window, a)
+            one(position.player(), window, a)
         }
         _ => position.final_score().into(),
     }

@@ -10,7 +10,7 @@ use crate::endgame::stability::stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::NullWindow;
 use umigame_eval::value::{Discs, Unit};
-use umigame_othello::{Position, Square};
+use umigame_othello::{Bitboard, Position, Square};
 
 /// Minimum empties for enhanced transposition cutoffs (ETC): below, probing every child costs more
 /// than it saves.
@@ -34,7 +34,7 @@ pub(super) fn solve_small(
         return last_four::few(position, window, nodes);
     }
     state.begin(position);
-    by_empties(position, window, position.moves(), state, nodes)
+    by_empties(position, window, position.legal_moves(), state, nodes)
 }
 
 /// Searches a position of five empties or more, those of the state's list, with its legal moves.
@@ -42,7 +42,7 @@ pub(super) fn solve_small(
 fn by_empties(
     position: Position,
     window: NullWindow<Discs>,
-    legal: u64,
+    legal: Bitboard,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
@@ -56,7 +56,7 @@ fn by_empties(
 fn mobility_search(
     position: Position,
     window: NullWindow<Discs>,
-    legal: u64,
+    legal: Bitboard,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
@@ -71,9 +71,9 @@ fn mobility_search(
         }
         hash_move = Some(cached.best());
     }
-    if legal == 0 {
-        let replies = position.passed().moves();
-        if replies == 0 {
+    if legal.is_empty() {
+        let replies = position.passed().legal_moves();
+        if replies.is_empty() {
             return position.final_score().into();
         }
         return -mobility_search(position.passed(), -window, replies, state, nodes);
@@ -87,22 +87,22 @@ fn mobility_search(
 fn search_moves(
     position: Position,
     window: NullWindow<Discs>,
-    legal: u64,
+    legal: Bitboard,
     hash_move: Option<Square>,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> BestReply {
-    let mut best = BestReply { score: Discs::NEG_INFINITY, square: Square::lowest(legal) };
+    let mut best = BestReply { score: Discs::NEG_INFINITY, square: legal.lowest() };
     if let Some(square) = hash_move {
         let next = position.after(square, position.flips(square));
-        let first = RankedMove { square, next, replies: next.moves() };
+        let first = RankedMove { square, next, replies: next.legal_moves() };
         best = BestReply { score: search_move(first, window, state, nodes), square };
         if best.score > window.alpha {
             return best;
         }
     }
     let mut moves = MoveList::default();
-    moves.fill(position, legal & !hash_move.map_or(0, Square::bit));
+    moves.fill(position, hash_move.map_or(legal, |square| legal.without(square)));
     if position.empties() >= ETC_MIN_EMPTIES {
         let cut = moves.iter().find_map(|ranked| {
             let score = etc_score(ranked.next, window, state)?;

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::moves::ordering::{WIPE_OUT_SCORE, mobility_score};
 use crate::tunable::tunable;
-use umigame_othello::{COLUMN_A, CORNERS, Position, Square, squares};
+use umigame_othello::{Bitboard, Position, Square};
 
 /// Maximum empties at which moves are ordered by mobility.
 pub(super) const MOBILITY_MAX_EMPTIES: u32 = 12;
@@ -29,8 +29,8 @@ pub(super) struct RankedMove {
     pub square: Square,
     /// The position after the move.
     pub next: Position,
-    /// The legal moves there; 0 until the move is ranked.
-    pub replies: u64,
+    /// The legal moves there; none until the move is ranked.
+    pub replies: Bitboard,
 }
 
 /// The moves of a node with at most [`MOBILITY_MAX_EMPTIES`] empties.
@@ -47,10 +47,10 @@ impl MoveList {
     ///
     /// Filling in place spares the copy that returning a list would make.
     #[inline(always)]
-    pub fn fill(&mut self, position: Position, legal: u64) {
-        for square in squares(legal).take(MAX_MOVES) {
+    pub fn fill(&mut self, position: Position, legal: Bitboard) {
+        for square in legal.iter().take(MAX_MOVES) {
             let next = position.after(square, position.flips(square));
-            self.moves.push(RankedMove { square, next, replies: 0 });
+            self.moves.push(RankedMove { square, next, replies: Bitboard::EMPTY });
         }
     }
 
@@ -62,10 +62,10 @@ impl MoveList {
     /// Ranks each move by the opponent's mobility and by parity; `odd` has the squares of odd
     /// quadrants.
     #[inline(always)]
-    pub fn rank(&mut self, odd: u64) {
+    pub fn rank(&mut self, odd: Bitboard) {
         for (at, (ranked, rank)) in self.moves.iter_mut().zip(&mut self.ranks).enumerate() {
-            ranked.replies = ranked.next.moves();
-            let score = if ranked.next.player == 0 {
+            ranked.replies = ranked.next.legal_moves();
+            let score = if ranked.next.player().is_empty() {
                 WIPE_OUT_SCORE
             } else {
                 parity_score(ranked.square, ranked.next, ranked.replies, odd)
@@ -88,27 +88,33 @@ impl MoveList {
 /// Scores a move by mobility, parity and held corners, given the position after it, the replies
 /// there and the squares of odd quadrants.
 #[inline(always)]
-pub(super) fn parity_score(square: Square, next: Position, replies: u64, odd: u64) -> i32 {
-    let parity = if square.bit() & odd != 0 { PARITY_BONUS.get() } else { 0 };
-    let held = held_by_corners(next.opponent).count_ones() as i32;
+pub(super) fn parity_score(
+    square: Square,
+    next: Position,
+    replies: Bitboard,
+    odd: Bitboard,
+) -> i32 {
+    let parity = if odd.contains(square) { PARITY_BONUS.get() } else { 0 };
+    let held = held_by_corners(next.opponent()).count() as i32;
     parity + HELD_BONUS.get() * held + mobility_score(square, replies)
 }
 
 /// Returns a side's corners and the C squares that it holds beside them: stable discs, found at
 /// next to no cost.
 #[inline(always)]
-fn held_by_corners(player: u64) -> u64 {
-    let corners = player & CORNERS;
+fn held_by_corners(player: Bitboard) -> Bitboard {
+    const COLUMN_A: u64 = Bitboard::COLUMN_A.bits();
+    let corners = (player & Bitboard::CORNERS).bits();
     let along = (corners & COLUMN_A) << 1 | (corners & !COLUMN_A) >> 1;
     let beside = along | corners << 8 | corners >> 8;
-    corners | player & beside
+    Bitboard::from_bits(corners | player.bits() & beside)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use umigame_eval::parity::odd_quadrant_squares;
-    use umigame_othello::{C_SQUARES, stability, testing::random_positions};
+    use umigame_othello::{stability, testing::random_positions};
 
     #[test]
     fn every_move_is_handed_out_once_best_score_first() {
@@ -118,20 +124,22 @@ mod tests {
                 return;
             }
             met += 1;
-            let (legal, odd) = (position.moves(), odd_quadrant_squares(position.empty()));
+            let (legal, odd) = (position.legal_moves(), odd_quadrant_squares(position.empty()));
             let mut moves = MoveList::default();
             moves.fill(position, legal);
             moves.rank(odd);
             let order: Vec<_> = std::iter::from_fn(|| moves.take()).collect();
-            assert_eq!(order.iter().fold(0, |bits, ranked| bits | ranked.square.bit()), legal);
-            assert_eq!(order.len(), legal.count_ones() as usize);
+            assert_eq!(order.iter().map(|ranked| ranked.square).collect::<Bitboard>(), legal);
+            assert_eq!(order.len(), legal.count() as usize);
             for ranked in &order {
                 let after = position.after(ranked.square, position.flips(ranked.square));
-                assert_eq!((ranked.next, ranked.replies), (after, after.moves()));
+                assert_eq!((ranked.next, ranked.replies), (after, after.legal_moves()));
             }
-            assert!(order.is_sorted_by_key(|ranked| match ranked.next.player {
-                0 => -WIPE_OUT_SCORE,
-                _ => -parity_score(ranked.square, ranked.next, ranked.replies, odd),
+            assert!(order.is_sorted_by_key(|ranked| {
+                if ranked.next.player().is_empty() {
+                    return -WIPE_OUT_SCORE;
+                }
+                -parity_score(ranked.square, ranked.next, ranked.replies, odd)
             }));
         });
         assert!(met > 500, "only {met} positions with few empties");
@@ -140,22 +148,24 @@ mod tests {
     #[test]
     fn held_discs_are_stable_and_lie_on_or_beside_a_corner() {
         let mut met = [0; 2];
-        random_positions(3, 20_000, |Position { player, opponent }| {
+        random_positions(3, 20_000, |position| {
+            let player = position.player();
             let held = held_by_corners(player);
-            assert_eq!(held & !stability::stable(player, opponent), 0);
-            assert_eq!(held & CORNERS, player & CORNERS);
-            let beside = player & !CORNERS & C_SQUARES;
+            assert!(held.is_subset(stability::stable(position)));
+            assert_eq!(held & Bitboard::CORNERS, player & Bitboard::CORNERS);
+            let beside = player & Bitboard::C_SQUARES;
             for (corner, c_squares) in [
                 ("a1", ["b1", "a2"]),
                 ("h1", ["g1", "h2"]),
                 ("a8", ["b8", "a7"]),
                 ("h8", ["g8", "h7"]),
             ] {
-                let bit = |name: &str| name.parse::<Square>().expect("a square").bit();
-                let both = c_squares.iter().map(|name| bit(name)).sum::<u64>();
-                let expected = if player & bit(corner) != 0 { beside & both } else { 0 };
+                let square = |name: &str| name.parse::<Square>().expect("a square");
+                let both: Bitboard = c_squares.into_iter().map(square).collect();
+                let anchored = player.contains(square(corner));
+                let expected = if anchored { beside & both } else { Bitboard::EMPTY };
                 assert_eq!(held & both, expected);
-                met[usize::from(expected != 0)] += 1;
+                met[usize::from(!expected.is_empty())] += 1;
             }
         });
         assert!(met.iter().all(|&met| met > 1_000), "{met:?}");

@@ -9,7 +9,7 @@ use crate::endgame::stability::late_stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::NullWindow;
 use umigame_eval::value::{Discs, Unit};
-use umigame_othello::Position;
+use umigame_othello::{Bitboard, Position};
 
 /// Maximum empties at which moves are ordered by parity alone.
 pub(super) const PARITY_MAX_EMPTIES: u32 = 6;
@@ -18,7 +18,7 @@ pub(super) const PARITY_MAX_EMPTIES: u32 = 6;
 pub(super) fn parity_search(
     position: Position,
     window: NullWindow<Discs>,
-    legal: u64,
+    legal: Bitboard,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
@@ -29,9 +29,9 @@ pub(super) fn parity_search(
     if let Some(score) = state.parity_cache.cutoff(position, window) {
         return score;
     }
-    if legal == 0 {
-        let replies = position.passed().moves();
-        if replies == 0 {
+    if legal.is_empty() {
+        let replies = position.passed().legal_moves();
+        if replies.is_empty() {
             return position.final_score().into();
         }
         return -parity_search(position.passed(), -window, replies, state, nodes);
@@ -45,30 +45,30 @@ pub(super) fn parity_search(
 fn search_moves(
     position: Position,
     window: NullWindow<Discs>,
-    legal: u64,
+    legal: Bitboard,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
     let empty = position.empty();
-    let leaves_four = empty.count_ones() == 5;
+    let leaves_four = empty.count() == 5;
     let odd = odd_quadrant_squares(empty);
     let mut best = Discs::NEG_INFINITY;
     for part in [legal & odd, legal & !odd] {
         let mut left = part;
         let mut link = HEAD;
-        while left != 0 {
+        while !left.is_empty() {
             let Some(square) = state.empties.after(link) else { break };
             link = square.index();
-            if left & square.bit() == 0 {
+            if !left.contains(square) {
                 continue;
             }
-            left ^= square.bit();
+            left.remove(square);
             let next = position.after(square, position.flips(square));
             state.empties.remove(square);
             let score = if leaves_four {
                 -four(next, -window, state, nodes)
             } else {
-                -parity_search(next, -window, next.moves(), state, nodes)
+                -parity_search(next, -window, next.legal_moves(), state, nodes)
             };
             state.empties.restore(square);
             if score > best {

@@ -25,9 +25,9 @@ pub(crate) fn search(
     thread.poll()?;
     variation.clear();
     let position = board.position();
-    let legal = position.moves();
-    if legal == 0 {
-        if position.passed().moves() == 0 {
+    let legal = position.legal_moves();
+    if legal.is_empty() {
+        if position.passed().legal_moves().is_empty() {
             return Ok(position.final_score().into());
         }
         let mut rest = Variation::default();

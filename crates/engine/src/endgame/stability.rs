@@ -7,7 +7,7 @@
 
 use umigame_eval::value::Discs;
 use umigame_eval::value::NullWindow;
-use umigame_othello::{CORNERS, Position, stability};
+use umigame_othello::{Bitboard, Position, stability};
 
 /// For each number of empties, the minimum `alpha` in discs at which stable discs are counted.
 /// Below seven empties, [`late_stability_cutoff`] decides.
@@ -43,7 +43,7 @@ const CORNER_DISCS: i32 = 4;
 pub(crate) fn stability_cutoff(position: Position, window: NullWindow<Discs>) -> Option<Discs> {
     let empties = position.empties() as usize;
     // Stable discs are at most the opponent's discs.
-    let possible = count(position.opponent) >= needed(window);
+    let possible = count(position.opponent()) >= needed(window);
     let likely = possible && window.alpha.0 >= i32::from(MIN_ALPHA_BY_EMPTIES[empties.min(60)]);
     if likely { counted_cutoff(position, window) } else { None }
 }
@@ -54,7 +54,8 @@ pub(crate) fn late_stability_cutoff(
     position: Position,
     window: NullWindow<Discs>,
 ) -> Option<Discs> {
-    let discs = count(position.opponent) + CORNER_DISCS * count(position.opponent & CORNERS);
+    let discs =
+        count(position.opponent()) + CORNER_DISCS * count(position.opponent() & Bitboard::CORNERS);
     let likely = discs >= needed(window) + LATE_SPARE_DISCS;
     if likely { counted_cutoff(position, window) } else { None }
 }
@@ -66,12 +67,12 @@ const fn needed(window: NullWindow<Discs>) -> i32 {
 }
 
 #[inline(always)]
-const fn count(bits: u64) -> i32 {
-    bits.count_ones() as i32
+const fn count(set: Bitboard) -> i32 {
+    set.count() as i32
 }
 
 #[inline(always)]
 fn counted_cutoff(position: Position, window: NullWindow<Discs>) -> Option<Discs> {
-    let upper = Discs(64 - 2 * count(stability::stable(position.opponent, position.player)));
+    let upper = Discs(64 - 2 * count(stability::stable(position.passed())));
     (upper <= window.alpha).then_some(upper)
 }

@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::empties::Empties;
-use umigame_othello::Position;
+use umigame_othello::{Bitboard, Position};
 
 /// Caches and the list of empties, private to a thread.
 ///
@@ -27,7 +27,7 @@ impl EndgameState {
             mobility_cache: Cache::new(),
             parity_cache: Cache::new(),
             four_cache: Cache::new(),
-            empties: Empties::new(0),
+            empties: Empties::new(Bitboard::EMPTY),
         }
     }
 

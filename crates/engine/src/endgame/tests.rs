@@ -3,16 +3,21 @@
 use super::{EndgameState, mobility_search};
 use umigame_eval::value::Discs;
 use umigame_eval::value::NullWindow;
-use umigame_othello::{Position, squares, testing};
+use umigame_othello::{Position, testing};
 
 fn negamax(position: Position) -> i32 {
-    let moves = position.moves();
-    if moves == 0 {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
         let passed = position.passed();
-        return if passed.moves() == 0 { position.final_score().discs() } else { -negamax(passed) };
+        return if passed.legal_moves().is_empty() {
+            position.final_score().discs()
+        } else {
+            -negamax(passed)
+        };
     }
-    squares(moves)
-        .filter_map(|square| position.place(square))
+    moves
+        .iter()
+        .filter_map(|square| position.play(square))
         .map(|next| -negamax(next))
         .max()
         .unwrap_or(-64)

@@ -69,8 +69,8 @@ pub(crate) fn search<const PV: bool>(
     }
     thread.poll()?;
     let position = board.position();
-    let legal = position.moves();
-    if legal == 0 {
+    let legal = position.legal_moves();
+    if legal.is_empty() {
         return search_pass::<PV>(thread, board, depth, window, variation);
     }
     let hash = Hash::of(position);
@@ -113,7 +113,7 @@ fn search_pass<const PV: bool>(
     variation: &mut Variation,
 ) -> Searched<Centidiscs> {
     let passed = board.passed();
-    if passed.position().moves() == 0 {
+    if passed.position().legal_moves().is_empty() {
         return Ok(Discs::from(board.position().final_score()).to_centidiscs());
     }
     let mut rest = Variation::default();
@@ -191,7 +191,7 @@ fn search_moves<const PV: bool>(
     ) {
         let played = taken.played;
         let window = window.raise_alpha(best.value);
-        let value = if played.flips == position.opponent {
+        let value = if played.flips == position.opponent() {
             rest.clear();
             Ok(Centidiscs::MAX)
         } else {
@@ -253,6 +253,6 @@ fn order_moves(
         let known = table.probe(Hash::of(next)).map_or(eval, |entry| entry.nearest(eval));
         square_score(candidate.square)
             - known.0
-            - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.moves())
+            - MOBILITY_CENTIDISCS.get() * weighted_mobility(next.legal_moves())
     });
 }

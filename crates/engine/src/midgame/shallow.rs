@@ -6,7 +6,7 @@ use crate::moves::ordering::{mobility_score_after, order};
 use crate::thread_state::ThreadState;
 use umigame_eval::MidBoard;
 use umigame_eval::value::{Centidiscs, Discs, Unit, Window};
-use umigame_othello::{C_SQUARES, CORNERS, X_SQUARES, squares};
+use umigame_othello::Bitboard;
 
 /// Searches a few plies without table or limits; in null windows with futility cuts. Fail-soft.
 pub(crate) fn shallow_search(
@@ -23,10 +23,10 @@ pub(crate) fn shallow_search(
         return value;
     }
     let position = board.position();
-    let legal = position.moves();
-    if legal == 0 {
+    let legal = position.legal_moves();
+    if legal.is_empty() {
         let passed = position.passed();
-        if passed.moves() == 0 {
+        if passed.legal_moves().is_empty() {
             return Discs::from(position.final_score()).to_centidiscs();
         }
         return -shallow_search(thread, &board.passed(), depth, -window);
@@ -43,17 +43,17 @@ pub(crate) fn shallow_search(
 fn search_leaves(
     thread: &mut ThreadState<'_>,
     board: &MidBoard,
-    legal: u64,
+    legal: Bitboard,
     window: Window<Centidiscs>,
 ) -> Centidiscs {
     let position = board.position();
-    let beside_corners = C_SQUARES | X_SQUARES;
+    let (corners, beside) = (Bitboard::CORNERS, Bitboard::C_SQUARES | Bitboard::X_SQUARES);
     let mut best = Centidiscs::NEG_INFINITY;
     // Any finer order costs more than it saves.
-    for part in [CORNERS, !(CORNERS | beside_corners), beside_corners] {
-        for square in squares(legal & part) {
+    for part in [corners, !(corners | beside), beside] {
+        for square in legal & part {
             let flips = position.flips(square);
-            if flips == position.opponent {
+            if flips == position.opponent() {
                 return Centidiscs::MAX;
             }
             thread.nodes += 1;
@@ -74,7 +74,7 @@ fn search_leaves(
 fn search_moves(
     thread: &mut ThreadState<'_>,
     board: &MidBoard,
-    legal: u64,
+    legal: Bitboard,
     depth: u32,
     window: Window<Centidiscs>,
 ) -> Centidiscs {
@@ -84,7 +84,7 @@ fn search_moves(
     order(&mut picker, position, mobility_score_after);
     let mut best = Centidiscs::NEG_INFINITY;
     while let Some(ScoredMove { square, flips, .. }) = picker.take() {
-        if flips == position.opponent {
+        if flips == position.opponent() {
             return Centidiscs::MAX;
         }
         let next = board.after(square, flips);

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use crate::table::hash::Hash;
 use crate::table::{SearchDepth, TableEntry, TableRef};
 use umigame_eval::value::Unit;
-use umigame_othello::{Position, Square, squares};
+use umigame_othello::{Bitboard, Position, Square};
 
 /// Room for moves; no known position has more than 33.
 pub(crate) const MAX_MOVES: usize = 34;
@@ -18,7 +18,7 @@ pub(crate) const MAX_MOVES: usize = 34;
 /// A legal move with its ordering score.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScoredMove {
-    pub flips: u64,
+    pub flips: Bitboard,
     /// Moves of greater score are searched first.
     pub score: i32,
     pub square: Square,
@@ -48,9 +48,9 @@ impl MovePicker {
     ///
     /// Filling in place spares the copy that returning a picker would make.
     #[inline(always)]
-    pub fn fill(&mut self, position: Position, legal: u64, entry: Option<&TableEntry>) {
+    pub fn fill(&mut self, position: Position, legal: Bitboard, entry: Option<&TableEntry>) {
         self.hash_moves = entry.map_or([None; 2], |entry| entry.moves);
-        for square in squares(legal).take(MAX_MOVES) {
+        for square in legal.iter().take(MAX_MOVES) {
             self.left.push(ScoredMove { flips: position.flips(square), score: 0, square });
         }
     }

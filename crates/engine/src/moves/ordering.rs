@@ -5,7 +5,7 @@
 
 use crate::moves::move_picker::{MovePicker, ScoredMove};
 use crate::tunable::tunable;
-use umigame_othello::{CORNERS, Position, Square, kernels};
+use umigame_othello::{Bitboard, Position, Square, kernels};
 
 /// Score of a move that leaves the opponent no disc: above every other.
 pub(crate) const WIPE_OUT_SCORE: i32 = 1 << 24;
@@ -36,27 +36,27 @@ pub(crate) fn square_score(square: Square) -> i32 {
 
 /// Counts moves, a corner twice: it is worth more than any other move.
 #[inline(always)]
-pub(crate) fn weighted_mobility(moves: u64) -> i32 {
-    (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
+pub(crate) fn weighted_mobility(moves: Bitboard) -> i32 {
+    (moves.count() + (moves & Bitboard::CORNERS).count()) as i32
 }
 
 /// Scores a move by its square and the replies to it.
 #[inline(always)]
-pub(crate) fn mobility_score(square: Square, replies: u64) -> i32 {
+pub(crate) fn mobility_score(square: Square, replies: Bitboard) -> i32 {
     square_score(square) - MOBILITY_WEIGHT.get() * weighted_mobility(replies)
 }
 
 /// Scores a move by its square and the replies in the position after it.
 #[inline(always)]
 pub(crate) fn mobility_score_after(candidate: &ScoredMove, next: Position) -> i32 {
-    mobility_score(candidate.square, next.moves())
+    mobility_score(candidate.square, next.legal_moves())
 }
 
 /// Counts the empty squares beside `player`'s discs, where the opponent may come to play; a corner
 /// counts twice.
 #[inline(always)]
-pub(crate) fn potential_mobility(player: u64, empty: u64) -> i32 {
-    weighted_mobility(kernels::potential_moves(player, empty))
+pub(crate) fn potential_mobility(player: Bitboard, empty: Bitboard) -> i32 {
+    weighted_mobility(kernels::potential_moves(player.bits(), empty.bits()).into())
 }
 
 /// Gives every move its score from the position after it; wipe-outs score best.
@@ -67,7 +67,7 @@ pub(crate) fn order(
     mut score: impl FnMut(&ScoredMove, Position) -> i32,
 ) {
     for candidate in picker.iter_mut() {
-        candidate.score = if candidate.flips == position.opponent {
+        candidate.score = if candidate.flips == position.opponent() {
             WIPE_OUT_SCORE
         } else {
             score(candidate, candidate.after(position))

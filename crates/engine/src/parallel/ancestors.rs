@@ -68,7 +68,7 @@ mod tests {
     use crate::table::Table;
     use umigame_eval::value::BestMove;
     use umigame_eval::value::Window;
-    use umigame_othello::{Position, squares};
+    use umigame_othello::Position;
 
     #[test]
     fn a_thread_returns_to_the_outermost_node_that_is_decided() {
@@ -77,8 +77,8 @@ mod tests {
         let mut nodes = vec![Position::START];
         for _ in 0..5 {
             let position = nodes[nodes.len() - 1];
-            let square = squares(position.moves()).next().expect("a move");
-            nodes.push(position.place(square).expect("legal"));
+            let square = position.legal_moves().iter().next().expect("a move");
+            nodes.push(position.play(square).expect("legal"));
         }
         let depth = |at: usize| SearchDepth { plies: 12 - at as u8, confidence: Confidence::P73 };
         let window = NullWindow::above(Centidiscs(50));

@@ -99,7 +99,6 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_othello::squares;
 
     fn deferral(currently_searching: &CurrentlySearching) -> Deferral<'_> {
         Deferral { currently_searching, processor: Processor::default(), depth: 8, waits: false }
@@ -109,8 +108,8 @@ mod tests {
     fn every_move_has_one_turn_and_busy_ones_come_last() {
         let position = Position::START;
         let currently_searching = CurrentlySearching::new();
-        let legal: Vec<_> = squares(position.moves()).collect();
-        let after = |square| position.place(square).expect("a legal move");
+        let legal: Vec<_> = position.legal_moves().iter().collect();
+        let after = |square| position.play(square).expect("a legal move");
         for others in 0..1 << legal.len() {
             let is_busy = |at: usize| others >> at & 1 == 1;
             let keys =
@@ -136,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_node_searched_alone_keeps_its_order() {
-        let expected: Vec<_> = squares(Position::START.moves()).collect();
+        let expected: Vec<_> = (Position::START.legal_moves()).iter().collect();
         let mut moves = expected.iter().copied();
         let mut deferred = DeferredMoves::new(None);
         let mut found = Vec::new();

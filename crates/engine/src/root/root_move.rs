@@ -5,7 +5,7 @@ use crate::report::Bound;
 use crate::report::variation::Variation;
 use umigame_eval::value::Window;
 use umigame_eval::value::{Centidiscs, Discs};
-use umigame_othello::{Move, Position, squares};
+use umigame_othello::{Move, Position};
 
 /// A move of the root with its latest result.
 #[derive(Clone, Debug)]
@@ -56,11 +56,12 @@ impl RootMove {
 
 /// The legal moves, or the pass; none if the game is over.
 pub(crate) fn root_moves(position: Position) -> Vec<RootMove> {
-    let legal = position.moves();
-    if legal == 0 && !position.is_over() {
+    let legal = position.legal_moves();
+    if legal.is_empty() && !position.is_over() {
         return vec![RootMove::new(Move::Pass, position.passed())];
     }
-    squares(legal)
-        .filter_map(|square| Some(RootMove::new(Move::Place(square), position.place(square)?)))
+    legal
+        .iter()
+        .filter_map(|square| Some(RootMove::new(Move::Place(square), position.play(square)?)))
         .collect()
 }

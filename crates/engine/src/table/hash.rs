@@ -34,8 +34,8 @@ const CHECK_FACTORS: [u128; 3] = [
 #[inline(always)]
 const fn word(position: Position, [a, b, c]: [u128; 3]) -> u64 {
     let sum = a
-        .wrapping_mul(position.player as u128)
-        .wrapping_add(b.wrapping_mul(position.opponent as u128))
+        .wrapping_mul(position.player().bits() as u128)
+        .wrapping_add(b.wrapping_mul(position.opponent().bits() as u128))
         .wrapping_add(c);
     (sum >> 64) as u64
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::limits::confidence::Confidence;
 use umigame_eval::value::Centidiscs;
-use umigame_othello::{Position, Square, testing};
+use umigame_othello::{Bitboard, Position, testing};
 
 fn table() -> Table {
     Table::new(Megabytes(1)).expect("a megabyte")
@@ -28,7 +28,7 @@ fn a_stored_position_is_found_again_with_its_bounds() {
     let depth = depth(9, Confidence::P98);
     testing::random_positions(1, 2_000, |position| {
         let hash = Hash::of(position);
-        let square = Some(Square::lowest(position.moves()));
+        let square = Some(position.legal_moves().lowest());
         table.store(hash, depth, window(-100, 250), BestMove { square, ..value(120) });
         let entry = table.probe(hash).expect("just stored");
         assert_eq!((entry.lower, entry.upper, entry.moves[0]), (120, 120, square));
@@ -90,7 +90,9 @@ fn one_bit_of_a_position_turns_half_the_bits_of_its_hash() {
     testing::random_positions(5, 1_000, |position| {
         let hash = Hash::of(position);
         for bit in 0..64 {
-            let other = Hash::of(Position { player: position.player ^ (1 << bit), ..position });
+            let changed = position.player() ^ Bitboard::from_bits(1 << bit);
+            let other =
+                Hash::of(Position::new_unchecked(changed, position.opponent().difference(changed)));
             assert_ne!(other.check, hash.check);
             turned +=
                 (other.check ^ hash.check).count_ones() + (other.index ^ hash.index).count_ones();

@@ -13,7 +13,7 @@ use crate::time::plan::IterationPlan;
 use crate::time::solve_cost::{BITS_PER_PLY, SolveCost};
 use fastrand::Rng;
 use umigame_eval::value::Centidiscs;
-use umigame_othello::{Move, Position, Square, squares};
+use umigame_othello::{Move, Position, Square};
 
 const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -34,7 +34,7 @@ fn positions() -> Vec<Position> {
     let mut position = Position::START;
     let mut found = vec![position];
     while position.empties() > 1 {
-        let next = squares(position.moves()).find_map(|square| position.place(square));
+        let next = position.legal_moves().iter().find_map(|square| position.play(square));
         if next.is_some() {
             found.push(next.unwrap_or(position));
         }

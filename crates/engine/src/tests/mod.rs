@@ -42,7 +42,7 @@ fn outcome(mut position: Position, line: &[Move]) -> i32 {
     let mut sign = 1;
     for &played in line {
         position = match played {
-            Move::Place(square) => position.place(square).expect("a legal move"),
+            Move::Place(square) => position.play(square).expect("a legal move"),
             Move::Pass => position.passed(),
         };
         sign = -sign;
@@ -102,11 +102,11 @@ fn all_lines_carry_the_scores_of_single_searches() {
     for position in positions(23, 11, 12) {
         let all = Limits::exact().with_lines(64);
         let report = engine().search(position, &all, &());
-        assert_eq!(report.lines.len(), position.moves().count_ones() as usize);
+        assert_eq!(report.lines.len(), position.legal_moves().count() as usize);
         assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
         for line in &report.lines {
             let square = line.first().square().expect("a square");
-            let next = position.place(square).expect("a legal move");
+            let next = position.play(square).expect("a legal move");
             let alone = engine().search(next, &Limits::exact(), &());
             let score = match alone.best() {
                 Some(best) => -best.eval.centidiscs(),
@@ -248,9 +248,9 @@ fn a_search_ends_whatever_the_table_holds() {
             let plies = depth as u8;
             assert!(matches!(report.kind, ScoreKind::Depth { plies: found, .. } if found == plies));
         };
-        for square in umigame_othello::squares(position.moves()) {
+        for square in position.legal_moves() {
             search(position, 7, 64);
-            search(position.place(square).expect("a legal move"), 6, 1);
+            search(position.play(square).expect("a legal move"), 6, 1);
         }
     }
 }

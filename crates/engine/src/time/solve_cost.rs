@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::{Engine, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind};
     use umigame_eval::Evaluation;
-    use umigame_othello::{Position, squares};
+    use umigame_othello::Position;
 
     #[test]
     fn more_empties_and_more_confidence_never_cost_less() {
@@ -220,16 +220,16 @@ mod tests {
         let mut game = || {
             let mut game = vec![Position::START];
             while let Some(&position) = game.last().filter(|position| !position.is_over()) {
-                let legal = position.moves();
-                let chosen = match (legal, position.empties() > 50) {
-                    (0, _) => None,
-                    (_, true) => squares(legal).nth(random.usize(..legal.count_ones() as usize)),
-                    (_, false) => {
-                        let report = engine.search(position, &limits, &());
-                        report.best().and_then(|line| line.first().square())
-                    }
+                let legal = position.legal_moves();
+                let chosen = if legal.is_empty() {
+                    None
+                } else if position.empties() > 50 {
+                    legal.iter().nth(random.usize(..legal.count() as usize))
+                } else {
+                    let report = engine.search(position, &limits, &());
+                    report.best().and_then(|line| line.first().square())
                 };
-                let next = chosen.and_then(|square| position.place(square));
+                let next = chosen.and_then(|square| position.play(square));
                 game.push(next.unwrap_or_else(|| position.passed()));
             }
             game

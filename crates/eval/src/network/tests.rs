@@ -12,7 +12,7 @@ use crate::patterns::shapes::{PLACEMENT, SHAPE};
 use crate::patterns::{MidBoard, PHASES, phase_of};
 use crate::uncertainty::{NUMBERS, max_number};
 use umigame_othello::testing::random_positions;
-use umigame_othello::{Position, Symmetry};
+use umigame_othello::{Bitboard, Position, Symmetry};
 
 /// Returns random parameters with embedding values up to `max` in magnitude.
 fn random_parameters(seed: u64, max: i8) -> Parameters {
@@ -148,10 +148,10 @@ fn extreme_parameters_do_not_overflow() {
 fn a_raw_place_is_the_configuration_of_its_packed_place_under_its_symmetry() {
     let content = |shape: usize, index: usize| {
         let squares = (0..SHAPE[shape].len()).map(|i| SHAPE[shape].square(i));
-        squares.enumerate().fold([0, 0], |[own, other], (i, square)| {
+        squares.enumerate().fold([Bitboard::EMPTY; 2], |[own, other], (i, square)| {
             match index / 3usize.pow(i as u32) % 3 {
-                1 => [own | square.bit(), other],
-                2 => [own, other | square.bit()],
+                1 => [own.with(square), other],
+                2 => [own, other.with(square)],
                 _ => [own, other],
             }
         })
@@ -163,7 +163,7 @@ fn a_raw_place_is_the_configuration_of_its_packed_place_under_its_symmetry() {
             let same = |&other: &usize| PACKING.packed[first + other] == packed;
             let least = (0..=index).find(same).expect("at least itself");
             assert_eq!(PACKING.symmetries[first + least], Symmetry::IDENTITY);
-            let image = content(shape, least).map(|squares| symmetry.of_bits(squares));
+            let image = content(shape, least).map(|squares| symmetry.of_set(squares));
             assert_eq!(image, content(shape, index), "{} {index}", SHAPE[shape].name);
         }
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::midboard::Lanes;
 use super::shapes::{PLACEMENT, PLACEMENTS, SHAPE, SHAPES, folds};
 use crate::parity::{around, odd_quadrants};
-use umigame_othello::{Position, Symmetry};
+use umigame_othello::{Bitboard, Position, Symmetry};
 
 /// Distinct numbers of moves of a side; higher ones count as the last.
 const MOVE_COUNTS: usize = 32;
@@ -88,16 +88,16 @@ pub const FEATURES: usize = PLACEMENTS + COUNTED;
 /// potential mobility, odd quadrants.
 #[inline(always)]
 pub fn counted(position: Position) -> [usize; COUNTED] {
-    let count = |moves: u64| (moves.count_ones() as usize).min(MOVE_COUNTS - 1);
-    let (own, other) = (count(position.moves()), count(position.passed().moves()));
-    let near = |discs: u64| {
-        let empties = (around(discs) & position.empty()).count_ones() as usize;
+    let count = |moves: Bitboard| (moves.count() as usize).min(MOVE_COUNTS - 1);
+    let (own, other) = (count(position.legal_moves()), count(position.passed().legal_moves()));
+    let near = |discs: Bitboard| {
+        let empties = (around(discs) & position.empty()).count() as usize;
         empties.min(NEIGHBOUR_COUNTS - 1)
     };
     [
         MOBILITY_START + MOVE_COUNTS * own + other,
-        OWN_POTENTIAL + near(position.opponent),
-        OTHER_POTENTIAL + near(position.player),
+        OWN_POTENTIAL + near(position.opponent()),
+        OTHER_POTENTIAL + near(position.player()),
         PARITY + odd_quadrants(position.empty()).count_ones() as usize,
     ]
 }

@@ -1,7 +1,7 @@
 //! Midgame position with incrementally updated pattern indices: Turtle's second board.
 
 use super::shapes::{LANES, POWERS};
-use umigame_othello::{Position, Square, squares};
+use umigame_othello::{Bitboard, Position, Square};
 
 /// Flips added before the first test for more, with zeros where there are fewer: branch
 /// predictors do badly on the number of flips.
@@ -39,7 +39,7 @@ pub struct MidBoard {
 impl MidBoard {
     /// Computes the indices of `position` from scratch.
     pub fn new(position: Position) -> MidBoard {
-        let (player, opponent) = (sum(position.player), sum(position.opponent));
+        let (player, opponent) = (sum(position.player()), sum(position.opponent()));
         let view =
             |own: &Lanes, other: &Lanes| Lanes(std::array::from_fn(|i| own.0[i] + 2 * other.0[i]));
         MidBoard { position, own: view(&player, &opponent), other: view(&opponent, &player) }
@@ -60,7 +60,7 @@ impl MidBoard {
     /// Returns the board after a disc on `square` that flips `flips`, the other side to move.
     #[inline(always)]
     #[must_use]
-    pub fn after(&self, square: Square, flips: u64) -> MidBoard {
+    pub fn after(&self, square: Square, flips: Bitboard) -> MidBoard {
         let (disc, flipped) = (&POWERS[square.index()], sum(flips));
         let own = |i: usize| self.other.0[i] + flipped.0[i] + 2 * disc[i];
         let other = |i: usize| self.own.0[i] - flipped.0[i] + disc[i];
@@ -75,7 +75,7 @@ impl MidBoard {
 
     /// Returns the indices of [`MidBoard::after`] as seen by its side to move: enough to evaluate.
     #[inline(always)]
-    pub fn indices_after(&self, square: Square, flips: u64) -> Lanes {
+    pub fn indices_after(&self, square: Square, flips: Bitboard) -> Lanes {
         let (disc, flipped) = (&POWERS[square.index()], sum(flips));
         let mut own = self.other;
         for (i, &disc) in disc.iter().enumerate() {
@@ -92,16 +92,16 @@ impl MidBoard {
     }
 }
 
-/// Returns the sum of the powers of all squares in `bits`.
+/// Returns the sum of the powers of all squares of a set.
 #[inline(always)]
-fn sum(bits: u64) -> Lanes {
+fn sum(set: Bitboard) -> Lanes {
     let mut sum = Lanes([0; LANES]);
-    let mut rest = bits;
+    let mut rest = set.bits();
     for _ in 0..UNCONDITIONAL_FLIPS {
         sum = sum.plus(&POWERS[rest.trailing_zeros() as usize]);
         rest &= rest.wrapping_sub(1);
     }
-    for square in squares(rest) {
+    for square in Bitboard::from_bits(rest) {
         sum = sum.plus(&POWERS[square.index()]);
     }
     sum

@@ -8,7 +8,7 @@
 //! After: M. Buro, "Improving heuristic mini-max search by supervised learning", 2002 (table
 //! lookups of configurations), and the shapes that Othello programs have used since.
 
-use umigame_othello::{Square, Symmetry};
+use umigame_othello::{Bitboard, Square, Symmetry};
 
 /// An ordered list of squares.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl Shape {
     pub const fn square(&self, i: usize) -> Square {
         let text = self.text.as_bytes();
         let (file, rank) = (text[3 * i] - b'A', text[3 * i + 1] - b'1');
-        Square::lowest(1 << (8 * rank + file))
+        Bitboard::from_bits(1 << (8 * rank + file)).lowest()
     }
 
     /// Returns the number of configurations.
@@ -67,14 +67,14 @@ impl Shape {
         3usize.pow(self.len() as u32)
     }
 
-    const fn image(&self, symmetry: Symmetry) -> u64 {
-        let mut bits = 0;
+    const fn image(&self, symmetry: Symmetry) -> Bitboard {
+        let mut squares = Bitboard::EMPTY;
         let mut i = 0;
         while i < self.len() {
-            bits |= symmetry.of_square(self.square(i)).bit();
+            squares.insert(symmetry.of_square(self.square(i)));
             i += 1;
         }
-        bits
+        squares
     }
 }
 
@@ -104,10 +104,10 @@ const fn placements() -> [Placement; PLACEMENTS] {
         let mut s = 0;
         while s < 8 {
             let symmetry = Symmetry::ALL[s];
-            let image = SHAPE[shape].image(symmetry);
+            let image = SHAPE[shape].image(symmetry).bits();
             let (mut known, mut i) = (false, first);
             while i < count {
-                known |= SHAPE[shape].image(found[i].symmetry) == image;
+                known |= SHAPE[shape].image(found[i].symmetry).bits() == image;
                 i += 1;
             }
             if !known {
@@ -162,7 +162,7 @@ pub fn folds(shape: &Shape) -> Vec<(u32, Symmetry)> {
 /// Returns the symmetries that map a shape onto itself, except the identity.
 pub fn mirrors(shape: &Shape) -> impl Iterator<Item = Symmetry> {
     let squares = shape.image(Symmetry::IDENTITY);
-    Symmetry::ALL[1..].iter().copied().filter(move |symmetry| symmetry.of_bits(squares) == squares)
+    Symmetry::ALL[1..].iter().copied().filter(move |symmetry| symmetry.of_set(squares) == squares)
 }
 
 /// Returns the image of each configuration under a symmetry that maps the shape onto itself.

@@ -4,16 +4,16 @@ use super::layout::{BLOCKS, FEATURES, PACKING, RAW, block, raw_features};
 use super::shapes::{LANES, PLACEMENT, SHAPE, Shape, folds};
 use super::*;
 use umigame_othello::testing::random_positions;
-use umigame_othello::{Position, Symmetry, squares};
+use umigame_othello::{Position, Symmetry};
 
 /// Computes the index of a lane by its definition.
 fn index(position: Position, lane: usize) -> u16 {
     let placement = PLACEMENT[lane];
     let shape = SHAPE[placement.shape];
     (0..shape.len()).rev().fold(0, |index, i| {
-        let bit = placement.symmetry.of_square(shape.square(i)).bit();
-        let digit =
-            u16::from(position.player & bit != 0) + 2 * u16::from(position.opponent & bit != 0);
+        let square = placement.symmetry.of_square(shape.square(i));
+        let digit = u16::from(position.player().contains(square))
+            + 2 * u16::from(position.opponent().contains(square));
         3 * index + digit
     })
 }
@@ -34,7 +34,7 @@ fn moves_and_passes_update_the_indices() {
     random_positions(32, 20_000, |position| {
         let board = MidBoard::new(position);
         assert_eq!(board.passed(), MidBoard::new(position.passed()));
-        for square in squares(position.moves()) {
+        for square in position.legal_moves() {
             let flips = position.flips(square);
             let next = board.after(square, flips);
             assert_eq!(next, MidBoard::new(position.after(square, flips)));

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use umigame_othello::kernels::{self, portable};
-use umigame_othello::{Position, Square, squares};
+use umigame_othello::{Bitboard, Position, Square};
 
 use umigame::bench::median_by;
 
@@ -135,9 +135,9 @@ fn positions() -> Vec<Position> {
     for _ in 0..RANDOM_GAMES {
         let mut position = Position::START;
         while !position.is_over() {
-            let moves = position.moves();
-            let nth = random.usize(0..moves.count_ones().max(1) as usize);
-            let next = squares(moves).nth(nth).and_then(|square| position.place(square));
+            let moves = position.legal_moves();
+            let nth = random.usize(0..moves.count().max(1) as usize);
+            let next = moves.iter().nth(nth).and_then(|square| position.play(square));
             position = next.unwrap_or(position.passed());
             positions.push(position);
         }
@@ -158,7 +158,7 @@ fn sum_positions(positions: &[Position], kernel: impl Fn(Position) -> u64) -> Ch
 fn sum_squares(positions: &[Position], kernel: impl Fn(Position, Square) -> u64) -> Checksum {
     let (mut sum, mut calls) = (0u64, 0);
     for &position in black_box(positions) {
-        for square in squares(position.empty()) {
+        for square in position.empty() {
             sum = sum.wrapping_mul(3).wrapping_add(kernel(position, square));
             calls += 1;
         }
@@ -167,19 +167,23 @@ fn sum_squares(positions: &[Position], kernel: impl Fn(Position, Square) -> u64)
 }
 
 fn of_boards(positions: &[Position], kernel: impl Fn(u64, u64) -> u64) -> Checksum {
-    sum_positions(positions, |position| kernel(position.player, position.opponent))
+    sum_positions(positions, |position| {
+        kernel(position.player().bits(), position.opponent().bits())
+    })
 }
 
 fn of_potential_moves(positions: &[Position], kernel: impl Fn(u64, u64) -> u64) -> Checksum {
-    sum_positions(positions, |position| kernel(position.opponent, position.empty()))
+    sum_positions(positions, |position| kernel(position.opponent().bits(), position.empty().bits()))
 }
 
 fn of_flips(positions: &[Position], kernel: impl Fn(u64, u64, Square) -> u64) -> Checksum {
-    sum_squares(positions, |position, square| kernel(position.player, position.opponent, square))
+    sum_squares(positions, |position, square| {
+        kernel(position.player().bits(), position.opponent().bits(), square)
+    })
 }
 
 fn of_last_flips(positions: &[Position], kernel: impl Fn(u64, Square) -> u32) -> Checksum {
-    sum_squares(positions, |position, square| u64::from(kernel(position.player, square)))
+    sum_squares(positions, |position, square| u64::from(kernel(position.player().bits(), square)))
 }
 
 /// As [`umigame_othello::perft`] where a pass costs a ply, with any kernels.
@@ -188,15 +192,16 @@ where
     M: Fn(u64, u64) -> u64,
     F: Fn(u64, u64, Square) -> u64,
 {
-    let legal = moves(position.player, position.opponent);
-    if legal == 0 {
+    let (player, opponent) = (position.player().bits(), position.opponent().bits());
+    let legal = Bitboard::from_bits(moves(player, opponent));
+    if legal.is_empty() {
         let passed = position.passed();
-        let over = depth == 0 || moves(passed.player, passed.opponent) == 0;
+        let over = depth == 0 || moves(opponent, player) == 0;
         return if over { 1 } else { perft(passed, depth - 1, moves, flips) };
     }
     if depth <= 1 {
-        return if depth == 0 { 1 } else { u64::from(legal.count_ones()) };
+        return if depth == 0 { 1 } else { u64::from(legal.count()) };
     }
-    let after = |square| position.after(square, flips(position.player, position.opponent, square));
-    squares(legal).map(|square| perft(after(square), depth - 1, moves, flips)).sum()
+    let after = |square| position.after(square, flips(player, opponent, square).into());
+    legal.iter().map(|square| perft(after(square), depth - 1, moves, flips)).sum()
 }

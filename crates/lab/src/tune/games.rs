@@ -177,14 +177,14 @@ impl Sides<'_> {
         self.engines.iter_mut().for_each(Engine::clear);
         let mut side = first;
         while !position.is_over() {
-            let next = if position.moves() == 0 {
+            let next = if position.legal_moves().is_empty() {
                 Some(position.passed())
             } else {
                 self.constants.set(self.values[side]);
                 let report =
                     self.engines[side].search(position, self.limits, &Stoppable::new(stop));
                 match report.best().map(|best| best.first()) {
-                    Some(Move::Place(square)) => position.place(square),
+                    Some(Move::Place(square)) => position.play(square),
                     _ => None,
                 }
             };

@@ -71,8 +71,8 @@ impl TuningPositions {
 fn fingerprint(positions: &[Position]) -> String {
     let mut hasher = crc32fast::Hasher::new();
     for position in positions {
-        hasher.update(&position.player.to_le_bytes());
-        hasher.update(&position.opponent.to_le_bytes());
+        hasher.update(&position.player().bits().to_le_bytes());
+        hasher.update(&position.opponent().bits().to_le_bytes());
     }
     format!("{} positions, checksum {:08x}", positions.len(), hasher.finalize())
 }

@@ -127,8 +127,8 @@ fn read_answer(problem: &mut Problem, column: usize, answer: &str) -> Result<(),
     let played: Move = played.trim().parse().map_err(|_| bad())?;
     let score = score_of(score).ok_or_else(bad)?;
     let legal = match played {
-        Move::Place(square) => problem.position.place(square).is_some(),
-        Move::Pass => problem.position.moves() == 0,
+        Move::Place(square) => problem.position.play(square).is_some(),
+        Move::Pass => problem.position.legal_moves().is_empty(),
     };
     if !legal {
         return Err(ObfError::Illegal { column, played });

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::entry::GameEntry;
 use crate::text::quote;
-use crate::{Color, Eval, Move, Position, Square};
+use crate::{Bitboard, Color, Eval, Move, Position, Square};
 
 use crate::clock::{Clock, decimal, seconds, seconds_text};
 use crate::record::{Ending, GameOutcome, Record, Turn};
@@ -198,7 +198,7 @@ fn unescaped(value: &str) -> String {
 struct SgfReader {
     record: Record,
     /// The discs of Black and White.
-    discs: [u64; 2],
+    discs: [Bitboard; 2],
     /// The side to move first, if the file states it.
     side: Option<Color>,
     /// The moves, from the first one on.
@@ -210,7 +210,7 @@ fn record(properties: Vec<Property<'_>>) -> Result<Record, SgfError> {
     let start = Position::START;
     let mut reader = SgfReader {
         record: Record::default(),
-        discs: [start.player, start.opponent],
+        discs: [start.player(), start.opponent()],
         side: None,
         replay: None,
         clock: None,
@@ -237,8 +237,8 @@ impl SgfReader {
         self.replay.get_or_insert_with(|| {
             record.side = side;
             record.start = match side {
-                Color::Black => Position { player: black, opponent: white },
-                Color::White => Position { player: white, opponent: black },
+                Color::Black => Position::new_unchecked(black, white),
+                Color::White => Position::new_unchecked(white, black),
             };
             Replay::new(record.start, side)
         })
@@ -339,14 +339,14 @@ fn square_of(text: &str) -> Option<Square> {
 }
 
 /// Reads a square or a rectangle of squares, `c3:f6`.
-fn area(text: &str) -> Option<u64> {
+fn area(text: &str) -> Option<Bitboard> {
     let (first, last) = text.split_once(':').unwrap_or((text, text));
     let (first, last) = (square_of(first.trim())?, square_of(last.trim())?);
     let inside = |square: &Square| {
         (first.column()..=last.column()).contains(&square.column())
             && (first.row()..=last.row()).contains(&square.row())
     };
-    Some(Square::all().filter(inside).fold(0, |bits, square| bits | square.bit()))
+    Some(Square::all().filter(inside).collect())
 }
 
 fn move_of(text: &str) -> Option<Move> {
@@ -426,11 +426,11 @@ fn push(text: &mut String, name: &str, value: &str) {
 /// Writes the discs of the start, and the squares of the standard start that it leaves empty.
 fn push_setup(text: &mut String, record: &Record, spelling: Spelling) {
     let board = record.start_board();
-    let cleared = Position::START.empty() | board.position().player | board.position().opponent;
+    let cleared = Position::START.empty() | !board.position().empty();
     for (name, color) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {
         let named = |square: &Square| match color {
             Some(_) => board.get(*square) == color,
-            None => cleared & square.bit() == 0,
+            None => !cleared.contains(*square),
         };
         let squares: String = Square::all()
             .filter(named)

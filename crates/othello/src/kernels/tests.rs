@@ -2,16 +2,16 @@
 //! board.
 
 use super::*;
-use crate::{Board, Color, DIRECTIONS, Position, Square, squares, testing};
+use crate::{Bitboard, Board, Color, DIRECTIONS, Position, Square, testing};
 
 fn assert_agree(position: Position) {
-    let Position { player, opponent } = position;
-    let empty = position.empty();
+    let [player, opponent, empty] =
+        [position.player(), position.opponent(), position.empty()].map(Bitboard::bits);
     assert_eq!(moves(player, opponent), portable::moves(player, opponent), "{position:?}");
     assert_eq!(stable(player, opponent), portable::stable(player, opponent), "{position:?}");
     let expected = portable::potential_moves(opponent, empty);
     assert_eq!(potential_moves(opponent, empty), expected, "{position:?}");
-    for square in squares(empty) {
+    for square in Bitboard::from_bits(empty) {
         let expected = portable::flips(player, opponent, square);
         assert_eq!(flips(player, opponent, square), expected, "{position:?} {square}");
     }
@@ -36,7 +36,7 @@ fn kernels_agree_with_the_portable_ones_on_random_discs() {
             1 => random.u64(..) | random.u64(..) | random.u64(..),
             _ => a & b,
         };
-        assert_agree(Position { player: filled & a, opponent: filled & !a });
+        assert_agree(Position::new_unchecked((filled & a).into(), (filled & !a).into()));
     }
 }
 
@@ -44,33 +44,36 @@ fn kernels_agree_with_the_portable_ones_on_random_discs() {
 fn portable_kernels_follow_the_rules_of_the_mailbox_board() {
     testing::random_positions(3, 20_000, |position| {
         let board = Board::from_position(position, Color::White);
-        let mut legal = 0;
+        let [player, opponent] = [position.player(), position.opponent()].map(Bitboard::bits);
+        let mut legal = Bitboard::EMPTY;
         for square in Square::all() {
             let mut copy = board.clone();
-            let flipped =
-                copy.place(square).map_or(0, |flips| flips.iter().fold(0, |all, s| all | s.bit()));
-            if position.empty() & square.bit() != 0 {
-                assert_eq!(portable::flips(position.player, position.opponent, square), flipped);
+            let flipped = match copy.play(square) {
+                Ok(()) => position.opponent() & copy.position().opponent(),
+                Err(_) => Bitboard::EMPTY,
+            };
+            if position.empty().contains(square) {
+                assert_eq!(portable::flips(player, opponent, square), flipped.bits());
             }
-            legal |= if flipped != 0 { square.bit() } else { 0 };
+            legal.extend((!flipped.is_empty()).then_some(square));
         }
-        assert_eq!(portable::moves(position.player, position.opponent), legal);
+        assert_eq!(portable::moves(player, opponent), legal.bits());
     });
 }
 
 #[test]
 fn potential_moves_are_empty_neighbours_of_discs_that_can_be_flipped_along_that_axis() {
     testing::random_positions(7, 20_000, |position| {
-        let mut expected = 0;
-        for square in squares(position.opponent) {
+        let mut expected = Bitboard::EMPTY;
+        for square in position.opponent() {
             for (k, (dx, _)) in DIRECTIONS.into_iter().enumerate() {
                 if dx == 0 || (1..7).contains(&square.column()) {
-                    expected |= square.step(k).map_or(0, Square::bit);
+                    expected.extend(square.step(k));
                 }
             }
         }
-        let found = portable::potential_moves(position.opponent, position.empty());
-        assert_eq!(found, expected & position.empty(), "{position:?}");
+        let found = portable::potential_moves(position.opponent().bits(), position.empty().bits());
+        assert_eq!(found, (expected & position.empty()).bits(), "{position:?}");
     });
 }
 
@@ -91,7 +94,7 @@ fn column_a_and_onto_column_a_are_inverses() {
     for line in 0..=u8::MAX {
         assert_eq!(onto_column_a(line), portable::onto_column_a(line));
         assert_eq!(column_a(onto_column_a(line)), line);
-        assert_eq!(portable::column_a(onto_column_a(line) | !crate::COLUMN_A), line);
+        assert_eq!(portable::column_a(onto_column_a(line) | !Bitboard::COLUMN_A.bits()), line);
     }
 }
 

@@ -55,7 +55,7 @@ impl Opening {
         let mut rest = self.moves;
         while let Some((word, after)) = rest.split_at_checked(2) {
             let Ok(Move::Place(square)) = word.parse() else { return None };
-            position = position.place(square)?;
+            position = position.play(square)?;
             rest = after;
         }
         rest.is_empty().then_some(position)

@@ -64,8 +64,8 @@ fn lines_are_found_from_all_four_first_moves() {
                 continue;
             }
             let mut board = Board::start();
-            for played in read_position(opening.moves).unwrap().moves() {
-                board.place(symmetry.of_square(played.square().unwrap())).unwrap();
+            for played in read_position(opening.moves).unwrap().history() {
+                board.play(symmetry.of_square(played.square().unwrap())).unwrap();
             }
             assert_eq!(of_position(board.position()), ours, "{}", opening.moves);
         }

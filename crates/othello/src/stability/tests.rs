@@ -2,22 +2,22 @@
 
 use super::*;
 use crate::testing::random_positions;
-use crate::{Symmetry, parse_position, squares};
+use crate::{Symmetry, parse_position};
 
-const COUNTS: [fn(u64, u64) -> u64; 3] = [edge_runs, spread, stable];
+const COUNTS: [fn(Position) -> Bitboard; 3] = [edge_runs, spread, stable];
 
 /// Returns the discs that no continuation flips: (player's, opponent's).
-fn never_flipped(position: Position, passed: bool) -> (u64, u64) {
-    let moves = position.moves();
-    if moves == 0 {
+fn never_flipped(position: Position, passed: bool) -> (Bitboard, Bitboard) {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
         if passed {
-            return (position.player, position.opponent);
+            return (position.player(), position.opponent());
         }
         let (opponent, player) = never_flipped(position.passed(), true);
         return (player, opponent);
     }
-    let mut kept = (position.player, position.opponent);
-    for square in squares(moves) {
+    let mut kept = (position.player(), position.opponent());
+    for square in moves {
         let flips = position.flips(square);
         let (opponent, player) = never_flipped(position.after(square, flips), false);
         kept = (kept.0 & player, kept.1 & opponent & !flips);
@@ -34,13 +34,13 @@ fn check_endgames(seed: u64, empties: std::ops::RangeInclusive<u32>, wanted: usi
         }
         checked += 1;
         let (player, opponent) = never_flipped(position, false);
-        kept += player.count_ones() + opponent.count_ones();
+        kept += player.count() + opponent.count();
         for (count, called) in COUNTS.iter().zip(&mut called) {
-            let own = count(position.player, position.opponent);
-            let other = count(position.opponent, position.player);
-            *called += own.count_ones() + other.count_ones();
-            assert_eq!(own & !player, 0, "{position:?}");
-            assert_eq!(other & !opponent, 0, "{position:?}");
+            let own = count(position);
+            let other = count(position.passed());
+            *called += own.count() + other.count();
+            assert!(own.is_subset(player), "{position:?}");
+            assert!(other.is_subset(opponent), "{position:?}");
         }
     });
     assert!(checked >= wanted / 2, "only {checked} endgames");
@@ -65,12 +65,12 @@ fn no_continuation_flips_a_stable_disc_in_larger_endgames() {
 fn each_count_is_a_lower_bound_of_the_next() {
     let mut counted = [0; 3];
     random_positions(3, 20_000, |position| {
-        let [runs, spread, stable] = COUNTS.map(|f| f(position.player, position.opponent));
-        assert_eq!(runs & !spread, 0, "{position:?}");
-        assert_eq!(spread & !stable, 0, "{position:?}");
-        assert_eq!(stable & !position.player, 0, "{position:?}");
+        let [runs, spread, stable] = COUNTS.map(|f| f(position));
+        assert!(runs.is_subset(spread), "{position:?}");
+        assert!(spread.is_subset(stable), "{position:?}");
+        assert!(stable.is_subset(position.player()), "{position:?}");
         for (sum, found) in counted.iter_mut().zip([runs, spread, stable]) {
-            *sum += found.count_ones();
+            *sum += found.count();
         }
     });
     assert!(counted[0] < counted[1] && counted[1] < counted[2], "{counted:?}");
@@ -79,10 +79,10 @@ fn each_count_is_a_lower_bound_of_the_next() {
 #[test]
 fn a_stable_disc_is_stable_after_any_move() {
     random_positions(4, 3_000, |position| {
-        let own = stable(position.player, position.opponent);
-        for square in squares(position.moves()) {
+        let own = stable(position);
+        for square in position.legal_moves() {
             let next = position.after(square, position.flips(square));
-            assert_eq!(own & !stable(next.opponent, next.player), 0, "{position:?} {square}");
+            assert!(own.is_subset(stable(next.passed())), "{position:?} {square}");
         }
     });
 }
@@ -93,8 +93,8 @@ fn stability_is_the_same_in_all_eight_images() {
         for symmetry in Symmetry::ALL {
             let image = symmetry.of_position(position);
             for count in COUNTS {
-                let expected = symmetry.of_bits(count(position.player, position.opponent));
-                assert_eq!(count(image.player, image.opponent), expected, "{position:?}");
+                let expected = symmetry.of_set(count(position));
+                assert_eq!(count(image), expected, "{position:?}");
             }
         }
     });
@@ -105,12 +105,12 @@ fn full_lines_have_no_empty_square() {
     let steps = [(1i8, 0i8), (0, 1), (1, 1), (1, -1)];
     random_positions(6, 3_000, |position| {
         let occupied = !position.empty();
-        for (axis, (dx, dy)) in full_lines(occupied).into_iter().zip(steps) {
+        for (axis, (dx, dy)) in full_lines(occupied.bits()).into_iter().zip(steps) {
             for square in crate::Square::all() {
                 let on_line = |k: i8| {
                     crate::Square::at(square.column() as i8 + k * dx, square.row() as i8 + k * dy)
                 };
-                let full = (-7..8).filter_map(on_line).all(|s| occupied & s.bit() != 0);
+                let full = (-7..8).filter_map(on_line).all(|s| occupied.contains(s));
                 assert_eq!(axis & square.bit() != 0, full, "{position:?} {square}");
             }
         }
@@ -136,7 +136,7 @@ fn each_count_finds_more_than_the_one_before() {
          --------
          --------",
     );
-    assert_eq!(edge_runs(full_edge.player, full_edge.opponent), full_edge.player & ROW_1);
+    assert_eq!(edge_runs(full_edge), full_edge.player() & Bitboard::ROW_1);
     let triangle = drawn(
         "XXX-----
          XX------
@@ -147,7 +147,7 @@ fn each_count_finds_more_than_the_one_before() {
          --------
          --------",
     );
-    let counts = COUNTS.map(|count| count(triangle.player, triangle.opponent).count_ones());
+    let counts = COUNTS.map(|count| count(triangle).count());
     assert_eq!(counts, [5, 6, 6]);
     let block = drawn(
         "-OXXXXO-
@@ -159,7 +159,7 @@ fn each_count_finds_more_than_the_one_before() {
          --------
          --------",
     );
-    let counts = COUNTS.map(|count| count(block.player, block.opponent).count_ones());
+    let counts = COUNTS.map(|count| count(block).count());
     assert_eq!(counts, [0, 0, 4]);
 }
 
@@ -173,8 +173,7 @@ fn speed_of_stable() {
         let (start, mut sum) = (std::time::Instant::now(), 0u64);
         for _ in 0..500 {
             for position in &positions {
-                let Position { player, opponent } = std::hint::black_box(*position);
-                sum += u64::from(count(player, opponent).count_ones());
+                sum += u64::from(count(std::hint::black_box(*position)).count());
             }
         }
         let calls = 500 * positions.len();

@@ -56,8 +56,8 @@ impl Record {
             None => (NO_VALUE, 0),
         };
         let mut bytes = [0; RECORD_LEN];
-        bytes[..8].copy_from_slice(&self.position.player.to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.position.opponent.to_le_bytes());
+        bytes[..8].copy_from_slice(&self.position.player().bits().to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.position.opponent().bits().to_le_bytes());
         bytes[16] = score as i8 as u8;
         bytes[17..19].copy_from_slice(&value.to_le_bytes());
         bytes[19] = depth;
@@ -67,7 +67,7 @@ impl Record {
 
     /// Reads a record; `None` if the bytes are none.
     pub(super) fn unpack(bytes: &[u8; RECORD_LEN]) -> Option<Record> {
-        let position = Position::new(u64_at(bytes, 0), u64_at(bytes, 8))?;
+        let position = Position::new(u64_at(bytes, 0).into(), u64_at(bytes, 8).into()).ok()?;
         let score = Score::new(i32::from(bytes[16] as i8))?;
         let label = match bytes[20] {
             0 => Label::Exact(score),

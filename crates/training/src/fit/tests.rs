@@ -8,7 +8,7 @@ use umigame_othello::testing::random_positions;
 use umigame_othello::{Eval, Position, Score};
 
 fn mobility(position: Position) -> i32 {
-    let count = |position: Position| position.moves().count_ones() as i32;
+    let count = |position: Position| position.legal_moves().count() as i32;
     100 * (count(position) - count(position.passed()))
 }
 
@@ -108,7 +108,7 @@ fn search_values_that_are_too_small_become_true_scores() {
     let mut random = fastrand::Rng::with_seed(80);
     let mut samples: Vec<Sample> = Vec::new();
     random_positions(80, 40_000, |position| {
-        if position.moves() != 0 {
+        if !position.legal_moves().is_empty() {
             let value = Eval::from_centidiscs(random.i32(-2000..2000));
             // The score of a game is 1.25 times the value, less half a disc, with noise.
             let score = (5 * value.centidiscs() / 4 - 50 + random.i32(-900..900)) / 100;

@@ -14,7 +14,8 @@ pub fn is_held_out(sample: &Sample) -> bool {
 
 /// Returns a hash whose high bits no pattern sees.
 pub(in super::super) fn position_hash(position: Position) -> u64 {
-    (position.player ^ position.opponent.rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    (position.player().bits() ^ position.opponent().bits().rotate_left(31))
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// Validation errors of a phase.

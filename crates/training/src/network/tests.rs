@@ -21,7 +21,7 @@ fn zeros() -> Weights {
 
 /// Returns a product of two signs, which no sum over patterns and counts can express.
 fn product(position: Position) -> i32 {
-    let moves = |position: Position| position.moves().count_ones() as i32;
+    let moves = |position: Position| position.legal_moves().count() as i32;
     let odd = odd_quadrants(position.empty()).count_ones() % 2 == 1;
     400 * (moves(position) - moves(position.passed())).signum() * if odd { 1 } else { -1 }
 }
@@ -114,7 +114,7 @@ fn a_function_that_no_pattern_sum_can_express_is_learnt() {
 
 /// Returns the lead in mobility, which a sum of weights can express.
 fn lead(position: Position) -> i32 {
-    let moves = |position: Position| position.moves().count_ones() as i32;
+    let moves = |position: Position| position.legal_moves().count() as i32;
     100 * (moves(position) - moves(position.passed()))
 }
 

@@ -117,7 +117,7 @@ pub fn known_scores(
             }
             _ => (result_above(sample, max_exact)?, noise? * noise_growth(empties, solved)),
         };
-        (position.moves() != 0).then_some(KnownScore { position, discs, noise })
+        (!position.legal_moves().is_empty()).then_some(KnownScore { position, discs, noise })
     };
     samples.iter().filter_map(known).collect()
 }

@@ -14,7 +14,7 @@ fn timed() -> Limits {
 fn with_empties(empties: u32) -> Position {
     let mut position = Position::START;
     while position.empties() > empties {
-        let played = umigame_othello::squares(position.moves()).find_map(|s| position.place(s));
+        let played = position.legal_moves().iter().find_map(|s| position.play(s));
         position = played.unwrap_or_else(|| position.passed());
     }
     position

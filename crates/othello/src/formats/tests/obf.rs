@@ -86,7 +86,7 @@ fn the_reference_problems_are_read() {
         assert_eq!(found.len(), count, "{name}");
         for (line, problem) in found {
             let problem = problem.unwrap_or_else(|error| panic!("{name} line {line}: {error}"));
-            let legal = problem.position.moves().count_ones() as usize;
+            let legal = problem.position.legal_moves().count() as usize;
             assert_eq!(
                 problem.answers.len(),
                 legal,

@@ -127,15 +127,9 @@ fn compare_boards(record: &Record) -> u64 {
     let mut board = record.start_board();
     let (mut position, mut side) = (record.start, record.side);
     for turn in &record.turns {
-        let mask = Square::all()
-            .filter(|&square| board.directions(square) != 0)
-            .fold(0, |bits, square| bits | square.bit());
-        assert_eq!(position.moves(), mask);
+        assert_eq!(position.legal_moves(), board.legal_squares().collect());
         board.play(turn.played).expect("a move of the record is legal");
-        position = match turn.played {
-            Move::Place(square) => position.place(square).expect("legal on the bitboard too"),
-            Move::Pass => position.passed(),
-        };
+        position = position.play(turn.played).expect("legal on the bitboard too");
         side = !side;
         assert_eq!((board.position(), board.side_to_move()), (position, side));
         assert_eq!(board.key(), position.key(side));
