@@ -44,6 +44,19 @@ pub(crate) fn run_until<T: Send, M: Send>(
     py: Python<'_>,
     flag: &AtomicBool,
     work: impl FnOnce(&AtomicBool, &Sender<M>) -> T + Send,
+    told: impl FnMut(Python<'_>, M) -> PyResult<()> + Send,
+) -> PyResult<T> {
+    run_with(py, || flag.store(true, Relaxed), |sender| work(flag, sender), told)
+}
+
+/// As [`run`], for work that ends soon after a call of `stop`.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_with<T: Send, M: Send>(
+    py: Python<'_>,
+    stop: impl Fn() + Sync,
+    work: impl FnOnce(&Sender<M>) -> T + Send,
     mut told: impl FnMut(Python<'_>, M) -> PyResult<()> + Send,
 ) -> PyResult<T> {
     py.detach(|| {
@@ -51,7 +64,7 @@ pub(crate) fn run_until<T: Send, M: Send>(
             let (sender, receiver) = channel();
             let worker = thread::Builder::new()
                 .name("umigame".to_owned())
-                .spawn_scoped(scope, move || work(flag, &sender))?;
+                .spawn_scoped(scope, move || work(&sender))?;
             let mut result = Ok(());
             let mut checked = Instant::now();
             loop {
@@ -67,7 +80,7 @@ pub(crate) fn run_until<T: Send, M: Send>(
                     checked = Instant::now();
                 }
                 if result.is_err() {
-                    flag.store(true, Relaxed);
+                    stop();
                 }
             }
             let done = worker.join().map_err(|panic| errors::panicked(&*panic));

@@ -5,6 +5,7 @@
 //! the crates do.
 
 mod analysis;
+mod arena;
 mod arrays;
 mod board;
 mod book;
@@ -50,6 +51,7 @@ fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<limits::Limit>()?;
     module.add_class::<engine::Engine>()?;
     module.add_class::<running::RunningSearch>()?;
+    module.add_class::<arena::EngineProcess>()?;
     module.add_class::<reader::GameReader>()?;
     module.add_class::<reader::PositionReader>()?;
     module.add_class::<samples::SampleReader>()?;
@@ -62,6 +64,8 @@ fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(moves::square_index, module)?)?;
     module.add_function(wrap_pyfunction!(moves::square_name, module)?)?;
+    module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(arena::random_openings, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::analyze_game, module)?)?;
     module.add_function(wrap_pyfunction!(reader::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(reader::read_positions, module)?)?;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use umigame_arena::{EngineLimits, GameTime, Seconds};
 use umigame_engine::{
     Confidence, LEVELS, Level, LimitError, LimitOptions, Limits, MAX_DEPTH, TimeControl,
 };
@@ -185,6 +186,26 @@ impl Limit {
             ..LimitOptions::default()
         };
         options.checked()
+    }
+
+    /// The limits for an engine in a process of its own.
+    ///
+    /// # Errors
+    /// One that no protocol can pass on.
+    pub(crate) fn for_process(&self) -> PyResult<EngineLimits> {
+        if self.confidence.is_some() || self.exact_from.is_some() {
+            return Err(wrong("confidence and exact_from cannot be passed on to another program"));
+        }
+        let duration = Duration::from_secs_f64;
+        Ok(EngineLimits {
+            move_time: self.time.map(|time| Seconds(duration(time))),
+            game_time: self
+                .clock
+                .map(|main| GameTime { main: duration(main), increment: duration(self.increment) }),
+            depth: self.depth,
+            level: self.level,
+            nodes: self.nodes,
+        })
     }
 
     /// The limits for the engine, with a number of lines.

@@ -26,7 +26,7 @@ def docstrings():
             for member, value in vars(item).items():
                 if not member.startswith("__"):
                     yield f"{name}.{member}", value.__doc__
-    for module in (umigame, umigame.arrays, umigame.results):
+    for module in (umigame, umigame.arrays, umigame.arena, umigame.results):
         yield module.__name__, module.__doc__
         for name, item in vars(module).items():
             if inspect.isfunction(item):
@@ -51,7 +51,7 @@ def run(name, text, names):
 def test_docstrings_run():
     examples = 0
     for name, text in docstrings():
-        names = {"umigame": umigame, "numpy": numpy, **vars(umigame.arrays)}
+        names = {"umigame": umigame, "numpy": numpy, **vars(umigame.arrays), **vars(umigame.arena)}
         examples += run(name, text or "", names)
     print(f"\n{examples} examples")
     assert examples > 30

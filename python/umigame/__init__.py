@@ -17,7 +17,7 @@ and scores are in discs for the side to move unless said otherwise; a1 is the to
 
 from typing import Final, Literal
 
-from umigame import arrays, results
+from umigame import arena, arrays, results
 from umigame._native import (
     KERNELS,
     Board,
@@ -95,6 +95,7 @@ __all__ = [
     "Wdl",
     "__version__",
     "analyze_game",
+    "arena",
     "arrays",
     "read_games",
     "results",

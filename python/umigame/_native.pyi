@@ -11,8 +11,12 @@ from numpy.typing import NDArray
 from umigame.results import (
     BookMove,
     BookPosition,
+    ChosenMove,
     Explanation,
+    Hint,
     JudgedMove,
+    MatchGame,
+    MatchResult,
     Report,
     Results,
     SideTotals,
@@ -22,6 +26,7 @@ _Color: TypeAlias = Literal["black", "white"]
 _MoveLike: TypeAlias = str | SupportsIndex
 _BoardLike: TypeAlias = Board | str
 _GameLike: TypeAlias = Game | Board | str
+_Command: TypeAlias = str | Sequence[str] | EngineProcess
 _Path: TypeAlias = str | PathLike[str]
 _Progress: TypeAlias = Callable[[int, int], object]
 _Positions: TypeAlias = NDArray[numpy.uint64]
@@ -525,6 +530,91 @@ class Engine:
         traceback: TracebackType | None = None,
         /,
     ) -> None: ...
+
+@final
+class EngineProcess:
+    """An engine in a process of its own, which speaks NBoard or GTP.
+
+    `command` is a command line, or its words; settings may stand before it in brackets, as for
+    `umigame match`: "[name=old depth=6] ./engine nboard". `protocol` is "nboard", "gtp", or "auto",
+    which finds out. `limit` is passed on to the engine: depth, level, nodes, time or clock.
+    `options` are sent as settings. `timeout` is the wait for an answer of an engine without a clock,
+    in seconds, `start_timeout` that for its first answer.
+
+    A fault (a crash, a hang, an illegal move) ends the process and raises EngineError; so do Ctrl-C
+    and `close`, with all that the process has started.
+    """
+    def __new__(
+        cls,
+        command: _Command,
+        *,
+        name: str | None = None,
+        protocol: Literal["auto", "nboard", "gtp"] = "auto",
+        limit: Limit | None = None,
+        options: dict[str, str] | None = None,
+        folder: _Path | None = None,
+        timeout: float = 60.0,
+        start_timeout: float = 60.0,
+    ) -> EngineProcess: ...
+    @property
+    def name(self) -> str:
+        """The name."""
+    @property
+    def protocol(self) -> Literal["nboard", "gtp"]:
+        """The protocol, "nboard" or "gtp"."""
+    def set_position(self, board: _BoardLike) -> None:
+        """Sets the position of the next questions: the start of a game at first."""
+    def go(self) -> ChosenMove:
+        """Asks for a move in the position. A forced pass is answered without the engine; a game that
+        is over raises IllegalMove.
+        """
+    def hint(self, count: int = 1, *, seconds: float = 1.0) -> list[Hint]:
+        """Asks for the best `count` moves of the position, and ends the search after `seconds`. GTP has
+        no hints.
+        """
+    def close(self) -> None:
+        """Asks the engine to quit, and ends it. Later calls raise EngineError."""
+    def __enter__(self) -> EngineProcess: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+        /,
+    ) -> None: ...
+
+def play_match(
+    a: _Command,
+    b: _Command,
+    *,
+    openings: Sequence[_GameLike] | None = None,
+    games: int = 100,
+    limit: Limit | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    margin: float = 0.05,
+    timeout: float = 60.0,
+    start_timeout: float = 60.0,
+    callback: Callable[[MatchGame], object] | None = None,
+) -> MatchResult:
+    """Plays games between two engines, every opening twice with colours swapped, and returns the
+    result from the view of `a`.
+
+    `a` and `b` are commands as for `EngineProcess`, or such engines, of which others are started.
+    `openings` are boards, games or texts; without any, `random_openings` makes them by `seed`, so
+    that games differ. `games` is even. `limit` bounds engines without limits of their own. `threads`
+    games are played at once. `margin` is the tolerance beyond a clock, in seconds. `callback` is
+    called with each game as it ends; an exception from it ends the match, and so does Ctrl-C, with
+    all engines.
+    """
+def random_openings(count: int, *, plies: int = 8, seed: int = 0) -> list[Board]:
+    """Returns different boards after `plies` random moves. The same `seed` makes the same boards.
+
+    >>> from umigame.arena import random_openings
+    >>> boards = random_openings(10, plies=6, seed=1)
+    >>> len(set(boards)), boards == random_openings(10, plies=6, seed=1)
+    (10, True)
+    """
 
 @final
 class GameReader:

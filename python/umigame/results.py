@@ -5,6 +5,7 @@ Every class has `to_dict`, which returns plain types that `json.dumps` takes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, final
@@ -13,16 +14,22 @@ import numpy
 import numpy.typing
 
 if TYPE_CHECKING:
-    from umigame._native import Board
+    from umigame._native import Board, Game
 
 __all__ = [
     "BookMove",
     "BookPosition",
     "BookReply",
+    "ChosenMove",
     "Explanation",
+    "Forfeit",
     "GameResults",
+    "Hint",
+    "Interval",
     "JudgedMove",
     "Line",
+    "MatchGame",
+    "MatchResult",
     "Report",
     "Results",
     "SideTotals",
@@ -31,7 +38,7 @@ __all__ = [
 
 
 def plain(value: Any) -> Any:
-    """Returns a value in plain types: arrays become lists, NaN becomes None."""
+    """Returns a value in plain types: arrays become lists, NaN and infinity None."""
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if isinstance(value, numpy.ndarray):
@@ -42,7 +49,7 @@ def plain(value: Any) -> Any:
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    if isinstance(value, float) and value != value:
+    if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
 
@@ -343,3 +350,111 @@ class BookPosition(_Value):
     """The eval and the kind of the best search of the position itself, or None."""
     moves: list[BookReply]
     """The moves, those with most games first."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ChosenMove(_Value):
+    """A move that an engine in a process chose, with what it says of its search."""
+
+    move: str
+    """The move, "pass" where passing is forced."""
+    eval: float | None
+    """The engine's eval in discs for the side to move; None if it states none."""
+    depth: str | None
+    """The depth in the engine's own words."""
+    nodes: int | None
+    """The nodes that the engine states."""
+    time: float
+    """The seconds from the question to the answer."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Hint(_Value):
+    """A move that an engine in a process suggests."""
+
+    pv: list[str]
+    """The move and the play expected to follow, never empty."""
+    eval: float | None
+    """The engine's eval in discs for the side to move."""
+    depth: str
+    """The depth in the engine's own words."""
+
+    @property
+    def move(self) -> str:
+        """The move."""
+        return self.pv[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns move and fields as a dict of plain types."""
+        return {"move": self.move, **_Value.to_dict(self)}
+
+
+class Interval(NamedTuple):
+    """An estimate with its 95 % interval."""
+
+    value: float
+    """The estimate."""
+    low: float
+    """The lower end."""
+    high: float
+    """The upper end."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Forfeit(_Value):
+    """The loss of a game that was not played to its end."""
+
+    loser: Literal["black", "white"]
+    """The side at fault."""
+    kind: Literal["resigned", "clock", "hang", "crash", "illegal", "protocol"]
+    """What it did."""
+    why: str
+    """Details."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MatchGame(_Value):
+    """A game of a match."""
+
+    number: int
+    """The number in the schedule, from 0: games 2n and 2n+1 have the same opening."""
+    game: Game
+    """The game, with players, evals and times."""
+    score: int
+    """Black's final score in discs; 64 against the side that forfeited."""
+    opening_plies: int
+    """The plies of the opening."""
+    forfeit: Forfeit | None
+    """Present if the game was not played to its end."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MatchResult(_Value):
+    """The result of a match from the view of the first engine."""
+
+    names: list[str]
+    """The names of both engines."""
+    wins: int
+    """Games won."""
+    draws: int
+    """Games drawn."""
+    losses: int
+    """Games lost."""
+    elo: Interval | None
+    """The difference in Elo by pairs of games, infinite where every pair was won; None without one."""
+    discs: Interval | None
+    """The mean disc difference by pairs of games; None with fewer than two pairs."""
+    games: list[MatchGame]
+    """The games, in the order in which they ended."""
+
+    def __str__(self) -> str:
+        first, second = self.names
+        text = f"{first} - {second}: +{self.wins} ={self.draws} -{self.losses}"
+        if self.elo is not None:
+            text += f", Elo {self.elo.value:+.0f} [{self.elo.low:+.0f}, {self.elo.high:+.0f}]"
+        return text

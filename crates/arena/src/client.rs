@@ -52,11 +52,13 @@ impl FaultKind {
 }
 
 /// A fault of an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) kind: FaultKind,
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the engine {}: {why}", kind.label())]
+pub struct Fault {
+    /// Its kind.
+    pub kind: FaultKind,
     /// Details for the record of the game.
-    pub(super) why: String,
+    pub why: String,
 }
 
 impl Fault {
@@ -133,6 +135,17 @@ pub(super) struct Answer {
     pub(super) time: Duration,
 }
 
+/// A move that an engine suggests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    /// The move and the play expected to follow, never empty.
+    pub line: Vec<Move>,
+    /// Eval in the engine's own terms, for the side to move.
+    pub eval: Option<Eval>,
+    /// Depth in the engine's own words: plies, or a percentage.
+    pub depth: String,
+}
+
 /// A running engine. A method that fails leaves the engine unusable, except after
 /// [`FaultKind::Resigned`].
 pub(super) trait EngineClient: Send {
@@ -150,6 +163,16 @@ pub(super) trait EngineClient: Send {
 
     /// Requests a move of the side to move, which has a legal one.
     fn request_move(&mut self, view: &GameView<'_>) -> Result<Answer, Fault>;
+
+    /// Requests the best `count` moves, if the protocol has hints; ends the search after `time`.
+    fn request_hints(
+        &mut self,
+        _view: &GameView<'_>,
+        _count: usize,
+        _time: Duration,
+    ) -> Result<Vec<Hint>, Fault> {
+        Err(Fault::new(FaultKind::Protocol, "its protocol has no hints"))
+    }
 
     /// Returns the engine's process.
     fn process(&mut self) -> &mut EngineProcess;

@@ -170,12 +170,13 @@ impl EngineConfig {
         Ok(self)
     }
 
-    /// Whether the program's name says that it is umigame.
+    /// Whether the program's name says that it is umigame, or it is `python -m umigame`.
     pub fn is_umigame(&self) -> bool {
-        self.command.first().is_some_and(|program| {
-            let stem = Path::new(program).file_stem().unwrap_or_default();
-            stem.to_string_lossy().starts_with("umigame")
-        })
+        self.command.windows(2).any(|words| words == ["-m", "umigame"])
+            || self.command.first().is_some_and(|program| {
+                let stem = Path::new(program).file_stem().unwrap_or_default();
+                stem.to_string_lossy().starts_with("umigame")
+            })
     }
 }
 

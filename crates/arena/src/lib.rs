@@ -5,7 +5,7 @@
 //! once and hands over a [`GameLine`] per game. An engine that fails loses that game only.
 //! [`Standings`] sum up the games: Elo and disc difference with 95 % intervals, and a sequential
 //! test ([`Sprt`]). A [`MatchFolder`] keeps the games on disk, so that an interrupted match can be
-//! resumed.
+//! resumed. An [`EnginePlayer`] is one engine that is asked for moves and hints.
 //!
 //! ```
 //! use umigame_arena::Tally;
@@ -32,6 +32,7 @@ mod lines;
 mod nboard;
 pub mod openings;
 mod plan;
+mod player;
 pub mod plot;
 mod process;
 mod process_tree;
@@ -45,7 +46,7 @@ mod standings;
 mod stats;
 mod time_use;
 
-pub use client::FaultKind;
+pub use client::{Fault, FaultKind, Hint};
 pub use clock::TimeLimit;
 pub use config::{EngineConfig, EngineProtocol, PassStyle, distinguish_names, split_words};
 pub use config_error::ConfigError;
@@ -53,6 +54,7 @@ pub use folder::{MatchFolder, ResumedMatch};
 pub use launch::LaunchError;
 pub use limits::{EngineLimits, GameTime, Seconds};
 pub use plan::{MatchError, MatchPlan};
+pub use player::{ChosenMove, EnginePlayer, PlayerPatience};
 pub use process::ProcessRegistry;
 pub use record::{ForfeitLine, GameLine, MoveLine, Side};
 pub use runner::MatchRunner;

@@ -11,10 +11,10 @@ use umigame_othello::formats::ggf;
 use umigame_othello::{Board, Color, Move};
 use umigame_othello::{Clock, Record};
 
-use super::client::{Answer, EngineClient, Fault, GameView, SearchInfo, parse_discs};
+use super::client::{Answer, EngineClient, Fault, GameView, Hint, SearchInfo, parse_discs};
 use super::clock::TimeLimit;
 use super::config::EngineConfig;
-use super::process::EngineProcess;
+use super::process::{EngineProcess, ReadError};
 
 /// Clock sent when time is unlimited: the protocol has no other way to say so.
 const UNLIMITED_CLOCK: Duration = Duration::from_secs(36_000);
@@ -48,6 +48,11 @@ impl NBoardClient {
 
     /// Waits until the engine has processed all lines sent; drops its output until then.
     fn ping(&mut self, until: Instant) -> Result<(), Fault> {
+        self.ping_with(until, |_| ())
+    }
+
+    /// Waits until the engine has processed all lines sent; hands over its output until then.
+    fn ping_with(&mut self, until: Instant, mut line: impl FnMut(&str)) -> Result<(), Fault> {
         self.pings += 1;
         let expected = self.pings.to_string();
         self.send(&format!("ping {expected}"))?;
@@ -60,6 +65,7 @@ impl NBoardClient {
             if words.next() == Some("pong") && words.next() == Some(&expected) {
                 return Ok(());
             }
+            line(&arrival.line);
         }
     }
 }
@@ -118,6 +124,33 @@ impl EngineClient for NBoardClient {
         }
     }
 
+    fn request_hints(
+        &mut self,
+        view: &GameView<'_>,
+        count: usize,
+        time: Duration,
+    ) -> Result<Vec<Hint>, Fault> {
+        self.send(&format!("set game {}", game_text(view)))?;
+        self.ping(Instant::now() + self.patience)?;
+        self.send(&format!("hint {count}"))?;
+        let until = Instant::now() + time;
+        let mut hints = Vec::new();
+        loop {
+            match self.process.receive(until) {
+                // The search has ended by itself.
+                Ok(arrival) if arrival.line.trim() == "status" && !hints.is_empty() => break,
+                Ok(arrival) => note_hint(&mut hints, &arrival.line),
+                Err(ReadError::Timeout) => break,
+                Err(error) => return Err(Fault::no_line(&mut self.process, error, "hint")),
+            }
+        }
+        // A ping ends the search. What comes before its answer is of the same search.
+        self.ping_with(Instant::now() + self.patience, |line| note_hint(&mut hints, line))?;
+        hints.retain(|hint| hint.line.first().is_some_and(|&first| view.board.is_legal(first)));
+        hints.truncate(count);
+        Ok(hints)
+    }
+
     fn process(&mut self) -> &mut EngineProcess {
         &mut self.process
     }
@@ -125,6 +158,30 @@ impl EngineClient for NBoardClient {
     fn quit(self: Box<Self>) {
         self.process.quit();
     }
+}
+
+/// Adds a line of output to hints, best first. A line replaces that of the same move, and comes
+/// before those of a smaller eval; the lines of an iteration begin with its best move.
+fn note_hint(hints: &mut Vec<Hint>, line: &str) {
+    let mut words = line.split_whitespace();
+    if !matches!(words.next(), Some("search" | "book")) {
+        return;
+    }
+    let Some(moves) = words.next().and_then(line_of) else { return };
+    let eval = words.next().and_then(parse_discs);
+    let depth = words.nth(1).unwrap_or_default().to_string();
+    hints.retain(|hint| hint.line.first() != moves.first());
+    let place = hints.iter().position(|hint| hint.eval < eval).unwrap_or(hints.len());
+    hints.insert(place, Hint { line: moves, eval, depth });
+}
+
+/// Reads a line of moves, with or without hyphens between them; `None` without a first move.
+fn line_of(text: &str) -> Option<Vec<Move>> {
+    let text = text.replace('-', "");
+    let squares =
+        text.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok()?.parse().ok());
+    let moves: Vec<Move> = squares.map_while(|found| found).collect();
+    (!moves.is_empty()).then_some(moves)
 }
 
 /// Updates `info` from a line of output; later lines replace earlier ones.
