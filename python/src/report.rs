@@ -3,7 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use umigame_engine::{self as engine, Bound as ScoreBound, Certainty, Confidence, ReportLine, ScoreKind};
+use umigame_engine::{
+    self as engine, Bound as ScoreBound, Certainty, Confidence, ReportLine, ScoreKind,
+};
 use umigame_othello::{Eval, Move, Position};
 
 use crate::errors::{unreadable, wrong};
@@ -102,7 +104,7 @@ pub(crate) fn kind_of(text: &str) -> PyResult<ScoreKind> {
             .map(|(plies, confidence)| ScoreKind::Depth { plies, confidence }),
         (_, Some(percent), None) => {
             confidence(percent).map(|confidence| ScoreKind::Endgame { confidence })
-        },
+        }
         _ => number(text).map(|plies| ScoreKind::Depth { plies, confidence: Confidence::FULL }),
     };
     kind.ok_or_else(|| {
