@@ -112,8 +112,7 @@ pub(crate) fn position_array(
     py: Python<'_>,
     positions: Vec<Position>,
 ) -> PyResult<PositionArray<'_>> {
-    let words: Vec<[u64; 2]> =
-        positions.into_iter().map(words_of).collect();
+    let words: Vec<[u64; 2]> = positions.into_iter().map(words_of).collect();
     rows(py, words)
 }
 

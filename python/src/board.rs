@@ -7,7 +7,9 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use umigame_analysis::diagram::Diagram;
-use umigame_othello::{self as othello, Color, Move, Position, Record, Square, Symmetry, formats, openings, position_text};
+use umigame_othello::{
+    self as othello, Color, Move, Position, Record, Symmetry, formats, openings, position_text,
+};
 
 use crate::errors::{illegal, unreadable, wrong};
 use crate::moves::{ColorArg, MoveArg, color_text, square, texts, type_name};
