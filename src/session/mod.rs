@@ -110,7 +110,10 @@ impl Session {
     /// Prepares the engine, so that the first search waits neither for its evaluation nor for its
     /// memory while a clock runs.
     pub fn prepare(&mut self) {
-        self.engine.prepare();
+        let of_clock = |clock: Clock| self.options.limits(1, clock.time_control());
+        for limits in self.clocks.map(of_clock) {
+            self.engine.prepare(&limits);
+        }
     }
 
     /// Starts a new game with the clocks of the options. The transposition table is kept.

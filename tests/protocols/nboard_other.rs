@@ -232,3 +232,15 @@ fn games_through_a_driver_have_no_illegal_move_and_no_memory_growth() {
         _ => skip("the system does not report memory"),
     }
 }
+
+/// Else the first search spends its time on that: it visited a few thousand nodes.
+#[test]
+fn the_memory_of_the_table_is_fetched_before_the_first_clock_runs() {
+    let mut engine = EngineProcess::start(&["nboard", "--move-time", "20ms", "--hash", "256"]);
+    engine.send(&game("", "B[F5]"));
+    engine.before_pong();
+    match engine.memory() {
+        Some(kilobytes) => assert!(kilobytes >= 256 << 10, "{kilobytes} kB"),
+        None => skip("the system does not report memory"),
+    }
+}

@@ -168,12 +168,15 @@ impl Engine {
         self.searcher.get().table.warm_up(threads, move || evaluation.prepare());
     }
 
-    /// Unpacks the weights and fetches the memory of the table now, so that the first search does
-    /// not wait for them while a clock runs.
-    pub fn prepare(&mut self) {
-        self.warm_up();
+    /// Unpacks the weights now and, if time is one of the limits, fetches the memory of the table, so
+    /// that the first search with these limits does not wait for them while its clock runs. Fetching
+    /// a table of many gigabytes ends unfinished after some seconds.
+    pub fn prepare(&mut self, limits: &Limits) {
         self.evaluation.prepare();
-        self.searcher.get().table.finish_warm_up(|| true);
+        if limits.is_timed() {
+            self.warm_up();
+            self.searcher.get().table.finish_warm_up(|| true);
+        }
     }
 
     /// Empties the table: the next search visits the same nodes as in a new engine. The learnt costs

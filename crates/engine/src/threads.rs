@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// Interval at which work in the background is looked at.
 const CHECK_INTERVAL: Duration = Duration::from_micros(500);
+/// Times that work in the background is looked at before the wait is given up: five seconds.
+const MAX_CHECKS: u32 = 10_000;
 
 /// Returns the threads that can run at a time, at least 1.
 pub fn processors() -> usize {
@@ -61,10 +63,13 @@ impl ThreadPool {
 pub struct Background<T>(Option<thread::JoinHandle<T>>);
 
 impl<T> Background<T> {
-    /// Waits until the work is done, while `go_on` allows it.
+    /// Waits until the work is done, while `go_on` allows it, for [`MAX_CHECKS`] at most.
     pub fn wait_while(&self, go_on: impl Fn() -> bool) {
         let is_done = || self.0.as_ref().is_none_or(thread::JoinHandle::is_finished);
-        while !is_done() && go_on() {
+        for _ in 0..MAX_CHECKS {
+            if is_done() || !go_on() {
+                return;
+            }
             thread::sleep(CHECK_INTERVAL);
         }
     }

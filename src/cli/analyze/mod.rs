@@ -92,6 +92,7 @@ fn judge_one(
     report: &mut Reporter<'_>,
 ) -> Result<()> {
     let mut engine = settings::engine(evaluation, options)?;
+    engine.prepare(limits);
     let board = source.record.board().context("a game was read with an illegal move")?;
     let bar = bar(Some(board.plies() as u64 + 1), "positions");
     let analysis = analyze(&mut engine, source, limits, &mut |judged| {
@@ -113,6 +114,7 @@ fn judge_many(
     let bar = bar(Some(games.len() as u64), "games");
     let answer = |worker: &mut umigame_engine::batch::Worker<'_>, source: Source| {
         let engine = worker.own();
+        engine.prepare(limits);
         // The result of a game must not depend on the games before it.
         engine.clear();
         Some(analyze(engine, source, limits, &mut |_| {}))
