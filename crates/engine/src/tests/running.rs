@@ -69,7 +69,7 @@ fn the_engine_serves_on_after_every_end() {
             let mut running = engine.start_with(Position::START, limits, ()).expect("a thread");
             match end {
                 0 => drop(running),
-                1 => drop(running.stop_handle().stop()),
+                1 => running.stop_handle().stop(),
                 2 => assert!(running.next().is_some()),
                 // The use of the engine stops it.
                 3 => engine.clear(),
