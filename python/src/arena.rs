@@ -359,11 +359,7 @@ pub(crate) fn play_match<'py>(
     distinguish_names(&mut engines);
     let records = match openings {
         Some(openings) => openings.into_iter().map(|opening| opening.0).collect(),
-        None => {
-            let seed = seed.within("seed", 0..=u64::MAX)?;
-            let made = openings::random(8, pairs, seed).map_err(too_few)?;
-            made.into_iter().map(|opening| opening.record).collect::<Vec<_>>()
-        }
+        None => random_records(pairs, seed)?,
     };
     let patience = patience(start_timeout, timeout)?;
     let mut plan = MatchPlan {
@@ -411,6 +407,13 @@ pub(crate) fn play_match<'py>(
     )?;
     ended.map_err(no_match)?;
     match_result(py, &standings, played)
+}
+
+/// Returns random openings of eight plies.
+fn random_records(count: usize, seed: Int) -> PyResult<Vec<othello::Record>> {
+    let seed = seed.within("seed", 0..=u64::MAX)?;
+    let made = openings::random(8, count, seed).map_err(too_few)?;
+    Ok(made.into_iter().map(|opening| opening.record).collect())
 }
 
 /// Returns an opening as a line of a list of openings.

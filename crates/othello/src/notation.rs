@@ -3,6 +3,9 @@
 //! Reading accepts several letters for a disc and blanks anywhere; writing has one form: 64 of `X`,
 //! `O` and `-`, a blank, the side.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::position::Position;
@@ -137,4 +140,27 @@ pub fn position_text(position: Position, side: Color) -> String {
     text.push(' ');
     text.push(side.letter());
     text
+}
+
+/// Writes 64 squares, `X` for the side to move, `O` for the opponent, `-`; then a blank and `X`.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&position_text(*self, Color::Black))
+    }
+}
+
+/// Writes as [`Display`](fmt::Display) does.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Position {
+    type Err = ParsePositionError;
+
+    /// Reads as [`parse_position`] does: 64 squares and the side to move, whose colour is dropped.
+    fn from_str(text: &str) -> Result<Position, ParsePositionError> {
+        parse_position(text).map(|(position, _)| position)
+    }
 }

@@ -3,14 +3,10 @@
 //! A position does not know the colour of the side to move; [`crate::Board`] does. Each converts
 //! into the other.
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::kernels;
 use crate::moves::Move;
-use crate::notation::{ParsePositionError, parse_position, position_text};
 use crate::score::Score;
 use crate::square::Square;
 use crate::zobrist;
@@ -163,28 +159,5 @@ impl Position {
 impl Default for Position {
     fn default() -> Position {
         Position::START
-    }
-}
-
-/// Writes 64 squares, `X` for the side to move, `O` for the opponent, `-`; then a blank and `X`.
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&position_text(*self, Color::Black))
-    }
-}
-
-/// Writes as [`Display`](fmt::Display) does.
-impl fmt::Debug for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl FromStr for Position {
-    type Err = ParsePositionError;
-
-    /// Reads as [`parse_position`] does: 64 squares and the side to move, whose colour is dropped.
-    fn from_str(text: &str) -> Result<Position, ParsePositionError> {
-        parse_position(text).map(|(position, _)| position)
     }
 }

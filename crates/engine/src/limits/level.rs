@@ -1,10 +1,7 @@
 //! Levels of strength.
 
-use crate::limits::Limits;
 use crate::limits::confidence::Confidence;
-
-/// Depth that no game reaches: a search to it is bounded by something else.
-pub const MAX_DEPTH: u32 = 60;
+use crate::limits::Limits;
 
 /// A strength from 1 to 30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

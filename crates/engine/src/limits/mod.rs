@@ -8,11 +8,13 @@ pub(crate) mod time_control;
 use std::time::Duration;
 
 use crate::limits::confidence::Confidence;
-use crate::limits::level::MAX_DEPTH;
 use crate::limits::time_control::TimeControl;
 use umigame_eval::value::Discs;
 use umigame_eval::value::Window;
 use umigame_othello::Score;
+
+/// Depth that no game reaches: a search to it is bounded by something else.
+pub const MAX_DEPTH: u32 = 60;
 
 /// The question that a search to the end of the game answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::limits::MAX_DEPTH;
 use crate::limits::confidence::Confidence;
-use crate::limits::level::{LEVELS, Level, MAX_DEPTH};
+use crate::limits::level::{LEVELS, Level};
 use crate::limits::time_control::TimeControl;
 use crate::limits::{Goal, Limits};
 
