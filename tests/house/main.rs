@@ -2,5 +2,6 @@
 
 mod circles;
 mod claims;
+mod figures;
 mod signature;
 mod source;
