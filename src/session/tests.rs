@@ -146,10 +146,10 @@ fn pondering_saves_a_tenth_of_the_nodes_of_the_next_search_whatever_the_reply() 
                 let mut session = before_reply();
                 if ponder {
                     ponder_to_the_end(&mut session);
-                    assert!(!session.next_pondering().is_some(), "pondering is complete");
+                    assert!(session.next_pondering().is_none(), "pondering is complete");
                 }
                 session.play(Move::Place(reply)).unwrap();
-                assert!(!session.next_pondering().is_some(), "the reply has come");
+                assert!(session.next_pondering().is_none(), "the reply has come");
                 let report = session.go(&Silent::default()).unwrap().report;
                 let report = report.expect("there is a choice");
                 assert_eq!(report.kind, ScoreKind::Depth { plies: 8, confidence: Confidence::P73 });
@@ -166,10 +166,10 @@ fn pondering_saves_a_tenth_of_the_nodes_of_the_next_search_whatever_the_reply() 
 #[test]
 fn pondering_follows_an_own_move_until_the_game_changes() {
     let mut session = pondering(3);
-    assert!(!session.next_pondering().is_some(), "no move yet");
+    assert!(session.next_pondering().is_none(), "no move yet");
     session.hint(2, &Silent::default());
     let best = session.go(&Silent::default()).unwrap().best;
-    assert!(!session.next_pondering().is_some(), "the move was not given out");
+    assert!(session.next_pondering().is_none(), "the move was not given out");
     session.await_reply(best);
     assert!(session.next_pondering().is_some(), "given out and not yet repeated");
     session.play(best).unwrap();
@@ -178,13 +178,13 @@ fn pondering_follows_an_own_move_until_the_game_changes() {
     session.clear_hash();
     assert!(session.next_pondering().is_some(), "still the same game");
     ponder_to_the_end(&mut session);
-    assert!(!session.next_pondering().is_some(), "complete");
+    assert!(session.next_pondering().is_none(), "complete");
     session.set_depth(4);
     assert!(session.next_pondering().is_some(), "the next search is deeper");
     ponder_to_the_end(&mut session);
-    assert!(!session.next_pondering().is_some(), "complete");
+    assert!(session.next_pondering().is_none(), "complete");
     session.undo();
-    assert!(!session.next_pondering().is_some(), "taken back");
+    assert!(session.next_pondering().is_none(), "taken back");
     for change in [
         |session: &mut Session| session.new_game(),
         |session: &mut Session| session.set_board(white_must_pass()),
@@ -196,7 +196,7 @@ fn pondering_follows_an_own_move_until_the_game_changes() {
         let mut session = pondering(3);
         assert!(make_move(&mut session));
         change(&mut session);
-        assert!(!session.next_pondering().is_some());
+        assert!(session.next_pondering().is_none());
     }
     let mut never =
         super::tests::session(4, Options { ponder: false, ..pondering(3).options().clone() });
@@ -242,7 +242,7 @@ fn nothing_is_left_to_ponder_after_a_game() {
             ponder_to_the_end(&mut session);
             pondered += u32::from(ponder);
         }
-        assert!(!session.next_pondering().is_some() && (pondered > 50) == ponder);
+        assert!(session.next_pondering().is_none() && (pondered > 50) == ponder);
     }
 }
 
