@@ -4,8 +4,7 @@
 //! A cache has one entry a slot, and the latest stays. A match is never false: an entry holds the
 //! whole position.
 
-use umigame_eval::value::Discs;
-use umigame_eval::value::NullWindow;
+use umigame_eval::value::{Discs, NullWindow};
 use umigame_othello::{Bitboard, Position, Square};
 
 /// Bits of the best move, above those of the bound.

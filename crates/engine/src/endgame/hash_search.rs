@@ -21,8 +21,7 @@ use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::tunable::tunable;
 use umigame_eval::MidBoard;
 use umigame_eval::parity::odd_quadrant_squares;
-use umigame_eval::value::{BestMove, Centidiscs, Discs};
-use umigame_eval::value::{NullWindow, Window};
+use umigame_eval::value::{BestMove, Centidiscs, Discs, NullWindow, Window};
 use umigame_othello::{Bitboard, Position};
 
 /// [`MOBILITY_MAX_EMPTIES`] in a selective search: only nodes with evaluation are probed.

@@ -4,8 +4,7 @@
 //! discs next door before the flips are computed.
 
 use umigame_eval::parity::odd_quadrant_squares;
-use umigame_eval::value::NullWindow;
-use umigame_eval::value::{Discs, Unit};
+use umigame_eval::value::{Discs, NullWindow, Unit};
 use umigame_othello::{Bitboard, Position, Square, kernels};
 
 /// Stands for a side without a legal move.

@@ -8,8 +8,7 @@ use super::parity_search::{PARITY_MAX_EMPTIES, parity_search};
 use super::state::EndgameState;
 use crate::endgame::stability::stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
-use umigame_eval::value::NullWindow;
-use umigame_eval::value::{Discs, Unit};
+use umigame_eval::value::{Discs, NullWindow, Unit};
 use umigame_othello::{Bitboard, Position, Square};
 
 /// Minimum empties for enhanced transposition cutoffs (ETC): below, probing every child costs more

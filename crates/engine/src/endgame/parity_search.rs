@@ -7,8 +7,7 @@ use super::last_four;
 use super::state::EndgameState;
 use crate::endgame::stability::late_stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
-use umigame_eval::value::NullWindow;
-use umigame_eval::value::{Discs, Unit};
+use umigame_eval::value::{Discs, NullWindow, Unit};
 use umigame_othello::{Bitboard, Position};
 
 /// Maximum empties at which moves are ordered by parity alone.

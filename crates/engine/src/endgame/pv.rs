@@ -9,8 +9,7 @@ use crate::report::variation::Variation;
 use crate::table::hash::Hash;
 use crate::thread_state::{Searched, ThreadState};
 use umigame_eval::MidBoard;
-use umigame_eval::value::Window;
-use umigame_eval::value::{BestMove, Discs};
+use umigame_eval::value::{BestMove, Discs, Window};
 use umigame_othello::Move;
 
 /// Searches a node to the end of the game in an open window. Fail-soft.

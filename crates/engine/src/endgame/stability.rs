@@ -5,8 +5,7 @@
 //! where the window is high enough for the number of empties or, late in the game, where the
 //! opponent has discs and corners to spare.
 
-use umigame_eval::value::Discs;
-use umigame_eval::value::NullWindow;
+use umigame_eval::value::{Discs, NullWindow};
 use umigame_othello::{Bitboard, Position, stability};
 
 /// For each number of empties, the minimum `alpha` in discs at which stable discs are counted.

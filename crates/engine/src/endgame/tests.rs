@@ -1,8 +1,7 @@
 //! The endgame search without evaluation against plain negamax.
 
 use super::{EndgameState, mobility_search};
-use umigame_eval::value::Discs;
-use umigame_eval::value::NullWindow;
+use umigame_eval::value::{Discs, NullWindow};
 use umigame_othello::{Position, testing};
 
 fn negamax(position: Position) -> i32 {

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use crate::limits::confidence::Confidence;
 use crate::limits::time_control::TimeControl;
-use umigame_eval::value::Discs;
-use umigame_eval::value::Window;
+use umigame_eval::value::{Discs, Window};
 use umigame_othello::Score;
 
 /// Depth that no game reaches: a search to it is bounded by something else.

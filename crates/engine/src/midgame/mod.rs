@@ -20,8 +20,7 @@ use crate::table::hash::Hash;
 use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::tunable::tunable;
 use umigame_eval::MidBoard;
-use umigame_eval::value::{BestMove, Centidiscs, Discs};
-use umigame_eval::value::{NullWindow, Window};
+use umigame_eval::value::{BestMove, Centidiscs, Discs, NullWindow, Window};
 use umigame_othello::Move;
 
 /// Maximum depth searched without the transposition table: storing costs more than it saves.

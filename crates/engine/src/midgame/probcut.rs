@@ -12,8 +12,7 @@ use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::time::iteration::PROBCUT_MIN_DEPTH;
 use crate::tunable::tunable;
 use umigame_eval::error_model::ErrorSpread;
-use umigame_eval::value::{Centidiscs, Discs};
-use umigame_eval::value::{NullWindow, Window};
+use umigame_eval::value::{Centidiscs, Discs, NullWindow, Window};
 use umigame_eval::{MidBoard, Uncertainty};
 
 /// Minimum empties at which an endgame node is probed.

@@ -66,8 +66,7 @@ mod tests {
     use crate::Megabytes;
     use crate::limits::confidence::Confidence;
     use crate::table::Table;
-    use umigame_eval::value::BestMove;
-    use umigame_eval::value::Window;
+    use umigame_eval::value::{BestMove, Window};
     use umigame_othello::Position;
 
     #[test]

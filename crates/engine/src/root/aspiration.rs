@@ -2,8 +2,7 @@
 //! fails high or low.
 
 use crate::time::iteration::Iteration;
-use umigame_eval::value::Centidiscs;
-use umigame_eval::value::Window;
+use umigame_eval::value::{Centidiscs, Window};
 
 /// Half of the first window of a midgame iteration.
 const MIDGAME_HALF_WIDTH: Centidiscs = Centidiscs(300);

@@ -3,8 +3,7 @@
 use crate::limits::Goal;
 use crate::report::Bound;
 use crate::report::variation::Variation;
-use umigame_eval::value::Window;
-use umigame_eval::value::{Centidiscs, Discs};
+use umigame_eval::value::{Centidiscs, Discs, Window};
 use umigame_othello::{Move, Position};
 
 /// A move of the root with its latest result.
