@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use umigame_othello::formats::wthor::Archive;
 use umigame_othello::formats::{Format, ggf, obf, pgn, sgf, transcript};
 use umigame_othello::{
-    self as othello, Color, Ending, Eval, GameOutcome, Record, Score, position_text,
+    self as othello, Color, Eval, GameEnd, GameOutcome, Record, Score, position_text,
 };
 
 use crate::board::Board;
@@ -227,7 +227,7 @@ impl Game {
             None => None,
             Some(discs) if (-64.0..=64.0).contains(&discs) => Some(GameOutcome {
                 black_centidiscs: (discs * 100.0).round() as i32,
-                ending: Ending::Played,
+                end: GameEnd::Played,
             }),
             Some(discs) => return Err(wrong(format!("result {discs}: expected -64 to 64"))),
         };

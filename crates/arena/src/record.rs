@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use umigame_othello::{Clock, Ending, GameOutcome, Player, Record, Turn};
+use umigame_othello::{Clock, GameEnd, GameOutcome, Player, Record, Turn};
 use umigame_othello::{Color, Eval, Move, Position, Score, parse_position, position_text};
 
 use super::client::FaultKind;
@@ -195,13 +195,13 @@ impl GameLine {
         };
         let [black, white] = limits;
         record.players = [player(&self.black, black), player(&self.white, white)];
-        let ending = match self.forfeit.as_ref().map(|forfeit| forfeit.kind) {
-            None => Ending::Played,
-            Some(FaultKind::Clock | FaultKind::Hang) => Ending::TimedOut,
-            Some(_) => Ending::Resigned,
+        let end = match self.forfeit.as_ref().map(|forfeit| forfeit.kind) {
+            None => GameEnd::Played,
+            Some(FaultKind::Clock | FaultKind::Hang) => GameEnd::TimedOut,
+            Some(_) => GameEnd::Resigned,
         };
         let score = Score::new(self.score).ok_or_else(|| format!("score {}", self.score))?;
-        record.outcome = Some(GameOutcome { black_centidiscs: score.discs() * 100, ending });
+        record.outcome = Some(GameOutcome { black_centidiscs: score.discs() * 100, end });
         Ok(record)
     }
 }

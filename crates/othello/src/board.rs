@@ -35,6 +35,7 @@ struct Frame {
 
 /// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// The square holds a disc.
     #[error("{0}: there is a disc already")]

@@ -2,6 +2,9 @@
 
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
+
+use crate::text::quote;
 
 /// The owner of a disc, or the side to move. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -52,5 +55,23 @@ impl fmt::Display for Color {
             Color::Black => "Black",
             Color::White => "White",
         })
+    }
+}
+
+/// A text that is no colour; quotes the text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no colour: expected black or white")]
+pub struct ParseColorError(pub String);
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    /// Reads `black` or `white`, or their first letter, in either case.
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        match text.to_ascii_lowercase().as_str() {
+            "black" | "b" => Ok(Color::Black),
+            "white" | "w" => Ok(Color::White),
+            _ => Err(ParseColorError(quote(text))),
+        }
     }
 }

@@ -14,6 +14,7 @@ use crate::text::quote;
 
 /// An error in the text of a position. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParsePositionError {
     /// A character that is no square.
     #[error("column {column}: `{found}` is no square: expected X x * B b, O o W w 0, - or .")]

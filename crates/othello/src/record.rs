@@ -43,7 +43,8 @@ pub struct Player {
 
 /// The way a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
+#[non_exhaustive]
+pub enum GameEnd {
     /// Played until neither side could move.
     #[default]
     Played,
@@ -62,13 +63,13 @@ pub struct GameOutcome {
     /// fractions.
     pub black_centidiscs: i32,
     /// The way it ended.
-    pub ending: Ending,
+    pub end: GameEnd,
 }
 
 impl GameOutcome {
     /// Returns the outcome of a game played to the end, from Black's score.
     pub const fn of(black: Score) -> GameOutcome {
-        GameOutcome { black_centidiscs: black.discs() * 100, ending: Ending::Played }
+        GameOutcome { black_centidiscs: black.discs() * 100, end: GameEnd::Played }
     }
 
     /// Returns Black's score, or `None` if it has a fraction or exceeds 64 discs.

@@ -97,6 +97,7 @@ impl Replay {
 
 /// The reason why a move of a file cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// The other side is to move.
     #[error("{played} is by {mover}, but the other side is to move")]

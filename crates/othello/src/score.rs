@@ -3,6 +3,10 @@
 
 use std::fmt;
 use std::ops::Neg;
+use std::str::FromStr;
+
+use crate::clock::decimal;
+use crate::text::quote;
 
 /// A final disc difference for the side to move, -64 to 64. The winner takes the empties.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -78,6 +82,27 @@ impl fmt::Display for Score {
     }
 }
 
+/// A text that is no score or no eval; quotes the text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{found}` is no {expected}")]
+pub struct ParseScoreError {
+    /// The text.
+    pub found: String,
+    /// The expected kind of number, and its range.
+    pub expected: &'static str,
+}
+
+impl FromStr for Score {
+    type Err = ParseScoreError;
+
+    /// Reads a whole number of discs, with or without a sign.
+    fn from_str(text: &str) -> Result<Score, ParseScoreError> {
+        let score = text.parse().ok().and_then(Score::new);
+        let expected = "score: expected discs from -64 to 64";
+        score.ok_or_else(|| ParseScoreError { found: quote(text), expected })
+    }
+}
+
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Score({self})")
@@ -136,6 +161,19 @@ impl fmt::Display for Eval {
             0 => f.pad("0.00"),
             _ => f.pad(&format!("{:+.2}", self.discs())),
         }
+    }
+}
+
+impl FromStr for Eval {
+    type Err = ParseScoreError;
+
+    /// Reads discs with a fraction, rounded to hundredths, with or without a sign.
+    fn from_str(text: &str) -> Result<Eval, ParseScoreError> {
+        let discs = decimal(text).filter(|discs| discs.abs() <= 64.0);
+        let expected = "eval: expected discs from -64.00 to 64.00";
+        discs
+            .map(|discs| Eval::from_centidiscs((discs * 100.0).round() as i32))
+            .ok_or_else(|| ParseScoreError { found: quote(text), expected })
     }
 }
 

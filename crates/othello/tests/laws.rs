@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use umigame_othello::{
-    Bitboard, Board, Color, IllegalMove, Move, PassRule, Position, Record, Square, Symmetry,
-    formats, parse_position, perft, perft_mailbox, position_text,
+    Bitboard, Board, Color, Eval, IllegalMove, Move, PassRule, Position, Record, Score, Square,
+    Symmetry, formats, parse_position, perft, perft_mailbox, position_text,
 };
 
 /// Plays a random game to its end, with `check` after every ply.
@@ -231,6 +231,16 @@ fn a_text_that_is_no_position_is_an_error_with_its_column() {
 }
 
 #[test]
+fn a_number_out_of_range_is_no_score_and_no_eval() {
+    let error = |text: &str| text.parse::<Score>().expect_err("no score").to_string();
+    assert_eq!(error("65"), "`65` is no score: expected discs from -64 to 64");
+    assert_eq!(error("+1.5"), "`+1.5` is no score: expected discs from -64 to 64");
+    let error = "64.01".parse::<Eval>().expect_err("no eval").to_string();
+    assert_eq!(error, "`64.01` is no eval: expected discs from -64.00 to 64.00");
+    assert!("red".parse::<Color>().is_err());
+}
+
+#[test]
 fn of_all_two_character_texts_only_64_squares_in_two_cases_are_read() {
     let letters = || (0u8..128).map(char::from);
     let read = letters()
@@ -329,8 +339,21 @@ proptest! {
     fn random_text_never_panics(text in ".{0,100}") {
         let _ = parse_position(&text);
         let _ = text.parse::<Bitboard>();
+        let _ = text.parse::<Score>();
+        let _ = text.parse::<Eval>();
+        let _ = text.parse::<Color>();
         let _ = text.parse::<Move>();
         let _ = text.parse::<Board>();
+    }
+
+    #[test]
+    fn a_written_score_eval_and_colour_read_back(discs in -64i32..=64, centidiscs in -6400i32..=6400) {
+        let (score, eval) = (Score::saturating(discs), Eval::from_centidiscs(centidiscs));
+        prop_assert_eq!(score.to_string().parse(), Ok(score));
+        prop_assert_eq!(eval.to_string().parse(), Ok(eval));
+        for color in Color::ALL {
+            prop_assert_eq!(color.to_string().parse(), Ok(color));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Levels of strength.
 
-use crate::limits::confidence::Confidence;
 use crate::limits::Limits;
+use crate::limits::confidence::Confidence;
 
 /// A strength from 1 to 30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -2,6 +2,10 @@
 
 use crate::record::Record;
 
+/// Maximum bytes of what is kept of one game: tags, their values and moves. Real games, comments
+/// included, are smaller by far; without a bound, a file of empty tags takes 40 times its size.
+pub(crate) const MAX_GAME_BYTES: usize = 1 << 20;
+
 /// A game of a file, or the reason why it cannot be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameEntry<E> {

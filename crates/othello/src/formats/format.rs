@@ -16,6 +16,7 @@ use crate::record::Record;
 
 /// A format of files of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// `.ggf`: holds every field of a record.
     Ggf,
@@ -82,10 +83,14 @@ impl Format {
 
 /// An error in a file of games, or in one of its games.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// Reading failed, for this reason.
     #[error("{0}")]
     Io(String),
+    /// A text of too many bytes, or without an end.
+    #[error("the text is longer than {} MiB", MAX_TEXT_BYTES >> 20)]
+    TooLong,
     /// A line that cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
@@ -159,10 +164,16 @@ fn widen<E: Into<ReadError>>(entry: GameEntry<E>) -> GameEntry<ReadError> {
     GameEntry { game, line, record: record.map_err(E::into) }
 }
 
+/// Maximum bytes of a text that is read as a whole.
+const MAX_TEXT_BYTES: u64 = 256 << 20;
+
 /// Reads a whole text: UTF-8, or else Latin-1, in which every byte is a character.
-fn text_of(mut reader: impl Read) -> Result<String, ReadError> {
+fn text_of(reader: impl Read) -> Result<String, ReadError> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|error| ReadError::Io(error.to_string()))?;
+    let read = reader.take(MAX_TEXT_BYTES + 1).read_to_end(&mut bytes);
+    if read.map_err(|error| ReadError::Io(error.to_string()))? as u64 > MAX_TEXT_BYTES {
+        return Err(ReadError::TooLong);
+    }
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect()))
 }

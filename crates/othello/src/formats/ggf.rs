@@ -8,16 +8,17 @@
 
 use std::fmt::Write as _;
 
-use super::entry::GameEntry;
+use super::entry::{GameEntry, MAX_GAME_BYTES};
 use crate::text::quote;
 use crate::{Color, Eval, IllegalMove, Move, ParsePositionError, parse_position, position_text};
 
 use crate::clock::{decimal, seconds, seconds_text};
-use crate::record::{Ending, GameOutcome, Record, Turn};
+use crate::record::{GameEnd, GameOutcome, Record, Turn};
 use crate::replay::{MoveError, Replay};
 
 /// An error in a game in GGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GgfError {
     /// The text has no `(;`.
     #[error("no game: expected `(;`")]
@@ -35,6 +36,9 @@ pub enum GgfError {
     /// The text ends within the game.
     #[error("the game does not end: expected `;)`")]
     Unfinished,
+    /// A game of too many bytes; reading goes on within it.
+    #[error("the game is longer than {MAX_GAME_BYTES} bytes")]
+    TooLong,
     /// A game other than Othello.
     #[error("unsupported game `{0}`: expected GM[Othello]")]
     OtherGame(String),
@@ -143,6 +147,9 @@ fn tags(game: &str) -> (Result<Vec<Tag<'_>>, GgfError>, usize) {
         if rest.is_empty() {
             return (Err(GgfError::Unfinished), game.len());
         }
+        if at > MAX_GAME_BYTES {
+            return (Err(GgfError::TooLong), at);
+        }
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (name, after) = rest.split_at(letters);
         let Some(value) = after.trim_start().strip_prefix('[').filter(|_| letters > 0) else {
@@ -153,6 +160,9 @@ fn tags(game: &str) -> (Result<Vec<Tag<'_>>, GgfError>, usize) {
         let Some((value, after)) = value.split_once(']') else {
             return (Err(GgfError::Unfinished), game.len());
         };
+        if value.len() > MAX_GAME_BYTES {
+            return (Err(GgfError::TooLong), game.len() - after.len());
+        }
         found.push((name.to_ascii_uppercase(), value));
         rest = after;
     }
@@ -230,18 +240,18 @@ fn squares_of(board: &str) -> Result<&str, GgfError> {
 
 /// Reads `+64.00:r`; `None` for `?` and anything else.
 fn outcome(value: &str) -> Option<GameOutcome> {
-    let (discs, ending) = value.split_once(':').unwrap_or((value, ""));
+    let (discs, end) = value.split_once(':').unwrap_or((value, ""));
     let discs = decimal(discs)?;
     if discs.abs() > 1000.0 {
         return None;
     }
-    let ending = match ending.trim().to_ascii_lowercase().as_str() {
-        "r" => Ending::Resigned,
-        "t" | "l" => Ending::TimedOut,
-        "s" => Ending::Agreed,
-        _ => Ending::Played,
+    let end = match end.trim().to_ascii_lowercase().as_str() {
+        "r" => GameEnd::Resigned,
+        "t" | "l" => GameEnd::TimedOut,
+        "s" => GameEnd::Agreed,
+        _ => GameEnd::Played,
     };
-    Some(GameOutcome { black_centidiscs: (discs * 100.0).round() as i32, ending })
+    Some(GameOutcome { black_centidiscs: (discs * 100.0).round() as i32, end })
 }
 
 /// Plays the moves of a game. Drops passes after its end, which some servers write.
@@ -356,11 +366,11 @@ fn outcome_text(outcome: GameOutcome) -> String {
         Some(score) => score.discs().to_string(),
         None => format!("{:.2}", f64::from(outcome.black_centidiscs) / 100.0),
     };
-    let ending = match outcome.ending {
-        Ending::Played => "",
-        Ending::Resigned => ":r",
-        Ending::TimedOut => ":t",
-        Ending::Agreed => ":s",
+    let end = match outcome.end {
+        GameEnd::Played => "",
+        GameEnd::Resigned => ":r",
+        GameEnd::TimedOut => ":t",
+        GameEnd::Agreed => ":s",
     };
-    format!("{discs}{ending}")
+    format!("{discs}{end}")
 }

@@ -9,6 +9,7 @@ pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
 /// The reason why a line cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LineError {
     /// The line is too long; the rest of it is skipped.
     #[error("the line is longer than {MAX_LINE_BYTES} bytes")]

@@ -1,7 +1,7 @@
 //! Formats of games: each reads into and writes from one [`Record`](crate::Record).
 //!
 //! Readers take any bytes: a fault becomes an error that quotes it and names its place, nothing
-//! panics, and memory stays in proportion to the input. Formats without passes get the forced ones
+//! panics, and memory is bounded: at most 1 MiB is kept of a game. Formats without passes get the forced ones
 //! on reading and lose them on writing. [`Format`] names a format by its extension and
 //! [`read_games`] reads any of them; nothing here opens a file.
 

@@ -55,6 +55,7 @@ impl Problem {
 
 /// An error in a line of OBF. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ObfError {
     /// The line cannot be read.
     #[error(transparent)]

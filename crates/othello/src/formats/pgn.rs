@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::entry::GameEntry;
+use super::entry::{GameEntry, MAX_GAME_BYTES};
 use crate::text::quote;
 use crate::{IllegalMove, Move, ParsePositionError, Score, parse_position, position_text};
 
@@ -15,6 +15,7 @@ use crate::replay::Replay;
 
 /// An error in a game in PGN. Places count characters of the game from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PgnError {
     /// The text has neither tags nor moves.
     #[error("no game: expected tags such as [Black \"name\"], or moves")]
@@ -27,6 +28,9 @@ pub enum PgnError {
         /// The text there.
         found: String,
     },
+    /// Tags of too many bytes; reading goes on with the next game.
+    #[error("the tags of the game are longer than {MAX_GAME_BYTES} bytes")]
+    TooLong,
     /// A comment or a variation that does not end.
     #[error("character {at} of the game: `{found}` does not end")]
     Unfinished {
@@ -148,6 +152,9 @@ impl<'a> PgnReader<'a> {
         loop {
             self.rest = self.rest.trim_start();
             let Some(inside) = self.rest.strip_prefix('[') else { return Ok(()) };
+            if self.game.len() - self.rest.len() > MAX_GAME_BYTES {
+                return Err(PgnError::TooLong);
+            }
             let Some((name, value, after)) = tag(inside) else {
                 let error = PgnError::BadTag { at: self.at(), found: quote(self.rest) };
                 self.rest = inside;

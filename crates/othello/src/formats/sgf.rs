@@ -6,16 +6,17 @@
 
 use std::fmt::Write as _;
 
-use super::entry::GameEntry;
+use super::entry::{GameEntry, MAX_GAME_BYTES};
 use crate::text::quote;
 use crate::{Bitboard, Color, Eval, Move, Position, Square};
 
 use crate::clock::{Clock, decimal, seconds, seconds_text};
-use crate::record::{Ending, GameOutcome, Record, Turn};
+use crate::record::{GameEnd, GameOutcome, Record, Turn};
 use crate::replay::{MoveError, Replay};
 
 /// An error in a game in SGF.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SgfError {
     /// The text has no `(`.
     #[error("no game: expected `(;`")]
@@ -31,6 +32,9 @@ pub enum SgfError {
         /// The text there.
         found: String,
     },
+    /// A main line of too many bytes; reading goes on within the game.
+    #[error("the game is longer than {MAX_GAME_BYTES} bytes")]
+    TooLong,
     /// A game other than Othello.
     #[error("unsupported game `{0}`: expected GM[2]")]
     OtherGame(String),
@@ -115,7 +119,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
     let mut found = Vec::new();
     let mut name = String::new();
     let (mut depth, mut left_main_line) = (0usize, false);
-    let (mut nodes, mut last_open) = (0usize, 0);
+    let (mut nodes, mut last_open, mut kept) = (0usize, 0, 0usize);
     let mut rest = text;
     loop {
         rest = rest.trim_start();
@@ -150,6 +154,11 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
                     return (Err(SgfError::Unfinished), text.len());
                 };
                 if !left_main_line {
+                    // The shortest property takes three bytes: `C[]`.
+                    kept += name.len() + length + 2;
+                    if kept > MAX_GAME_BYTES {
+                        return (Err(SgfError::TooLong), at);
+                    }
                     found.push((name.clone(), inside.get(..length).unwrap_or("")));
                 }
                 rest = inside.get(length..).unwrap_or("");
@@ -361,19 +370,19 @@ fn move_of(text: &str) -> Option<Move> {
 fn outcome(text: &str) -> Option<GameOutcome> {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "0" | "draw") {
-        return Some(GameOutcome { black_centidiscs: 0, ending: Ending::Played });
+        return Some(GameOutcome { black_centidiscs: 0, end: GameEnd::Played });
     }
     let (sign, margin) = match lower.split_once('+')? {
         ("b" | "black", margin) => (1, margin),
         ("w" | "white", margin) => (-1, margin),
         _ => return None,
     };
-    let (discs, ending) = match margin.chars().next() {
-        Some('r') => (64.0, Ending::Resigned),
-        Some('t' | 'f') => (64.0, Ending::TimedOut),
-        _ => (decimal(margin).filter(|discs| (0.0..=1000.0).contains(discs))?, Ending::Played),
+    let (discs, end) = match margin.chars().next() {
+        Some('r') => (64.0, GameEnd::Resigned),
+        Some('t' | 'f') => (64.0, GameEnd::TimedOut),
+        _ => (decimal(margin).filter(|discs| (0.0..=1000.0).contains(discs))?, GameEnd::Played),
     };
-    Some(GameOutcome { black_centidiscs: sign * (discs * 100.0).round() as i32, ending })
+    Some(GameOutcome { black_centidiscs: sign * (discs * 100.0).round() as i32, end })
 }
 
 /// Writes a game as a tree without variations.
@@ -460,9 +469,9 @@ fn outcome_text(outcome: GameOutcome) -> String {
         1.. => "B",
         _ => "W",
     };
-    let margin = match (outcome.ending, outcome.black_centidiscs.unsigned_abs()) {
-        (Ending::Resigned, _) => "R".to_string(),
-        (Ending::TimedOut, _) => "T".to_string(),
+    let margin = match (outcome.end, outcome.black_centidiscs.unsigned_abs()) {
+        (GameEnd::Resigned, _) => "R".to_string(),
+        (GameEnd::TimedOut, _) => "T".to_string(),
         (_, discs) if discs % 100 == 0 => (discs / 100).to_string(),
         (_, centidiscs) => format!("{}.{:02}", centidiscs / 100, centidiscs % 100),
     };

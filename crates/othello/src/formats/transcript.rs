@@ -18,6 +18,7 @@ use crate::replay::Replay;
 
 /// An error in a transcript. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TranscriptError {
     /// A fault in the position before the moves.
     #[error("the position: {0}")]
@@ -173,6 +174,7 @@ pub fn text(record: &Record) -> String {
 
 /// An error in a position as people type it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadPositionError {
     /// A fault in a game in GGF.
     #[error(transparent)]

@@ -21,6 +21,7 @@ const GAME_HEADER_BYTES: usize = 8;
 
 /// An error in a WTHOR file. Offsets count bytes from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WthorError {
     /// Reading failed.
     #[error("byte {offset}: cannot read on: {why}")]

@@ -15,6 +15,8 @@ use proptest::prelude::*;
 use super::ggf::{self, GgfError};
 use super::transcript::read_position;
 use super::transcript::{self, TranscriptError};
+use super::wthor::WthorNames;
+use super::{Format, read_games};
 use crate::record::Record;
 use crate::testing::{mutated, reference};
 use crate::{Board, Color, Eval, Move, Position, Score, Square, position_text};
@@ -257,4 +259,39 @@ proptest! {
             prop_assert!(read.board().is_ok());
         }
     }
+}
+
+#[test]
+fn a_game_of_a_million_empty_tags_is_refused_and_the_next_game_is_read() {
+    let many = |opening: &str, tag: &str| opening.to_string() + &tag.repeat(1_000_000);
+    let errors = |format, text: String| {
+        let mut found = Vec::new();
+        let read = read_games(format, text.as_bytes(), &WthorNames::default(), &mut |entry| {
+            found.push(entry.record.map(|record| record.turns.len()).map_err(|e| e.to_string()));
+            true
+        });
+        assert_eq!(read, Ok(()));
+        found
+    };
+    let too_long = || Err("the game is longer than 1048576 bytes".to_string());
+    let ggf = many("(;GM[Othello]", "A[]") + ";)(;GM[Othello]B[F5];)";
+    assert_eq!(errors(Format::Ggf, ggf), [too_long(), Ok(1)]);
+    let sgf = many("(;GM[2]", "C[]") + ")(;GM[2];B[f5])";
+    assert_eq!(errors(Format::Sgf, sgf), [too_long(), Ok(1)]);
+    let tags = Err("the tags of the game are longer than 1048576 bytes".to_string());
+    let pgn = many("", "[A \"\"]\n") + "\n1. f5 *\n[A \"\"]\n1. f5 *\n";
+    assert_eq!(errors(Format::Pgn, pgn), [tags, Ok(1)]);
+    // Variations are not kept, so a tree of any size is read.
+    let tree = "(;GM[2](;B[f5])".to_string() + &"(;B[d3]C[])".repeat(200_000) + ")";
+    assert_eq!(errors(Format::Sgf, tree), [Ok(1)]);
+}
+
+#[test]
+fn a_text_without_an_end_is_refused() {
+    let endless = std::io::BufReader::new(std::io::repeat(0));
+    let read = read_games(Format::Ggf, endless, &WthorNames::default(), &mut |_| true);
+    assert_eq!(
+        read.map_err(|error| error.to_string()),
+        Err("the text is longer than 256 MiB".into())
+    );
 }

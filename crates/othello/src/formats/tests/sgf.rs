@@ -3,7 +3,7 @@
 use super::super::sgf::{SgfError, Spelling, games, parse, text};
 use super::*;
 use crate::clock::Clock;
-use crate::record::{Ending, GameOutcome};
+use crate::record::{GameEnd, GameOutcome};
 
 fn moves_of(game: &Record) -> String {
     transcript::text(game)
@@ -110,9 +110,9 @@ proptest! {
         for player in &mut game.players {
             player.clock = clock;
         }
-        if let Some(outcome) = &mut game.outcome && outcome.ending != Ending::Played {
-            *outcome = GameOutcome { black_centidiscs: 6400, ending: outcome.ending };
-            if outcome.ending == Ending::Agreed { outcome.ending = Ending::Played }
+        if let Some(outcome) = &mut game.outcome && outcome.end != GameEnd::Played {
+            *outcome = GameOutcome { black_centidiscs: 6400, end: outcome.end };
+            if outcome.end == GameEnd::Agreed { outcome.end = GameEnd::Played }
         }
         prop_assert_eq!(parse(&text(&game, Spelling::Edax)), Ok(game.clone()));
         let quarry = parse(&text(&game, Spelling::Quarry)).unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use crate::clock::Clock;
-use crate::record::{Ending, GameOutcome, Player, Record};
+use crate::record::{GameEnd, GameOutcome, Player, Record};
 use crate::testing::random_game;
 
 /// Returns random games with every field that GGF can hold.
@@ -21,7 +21,7 @@ pub fn record() -> impl Strategy<Value = Record> {
             if random.bool() {
                 record.outcome = Some(GameOutcome {
                     black_centidiscs: random.i32(-6400..=6400),
-                    ending: [Ending::Played, Ending::Resigned, Ending::TimedOut, Ending::Agreed]
+                    end: [GameEnd::Played, GameEnd::Resigned, GameEnd::TimedOut, GameEnd::Agreed]
                         [random.usize(0..4)],
                 });
             }

@@ -15,6 +15,7 @@ const THEORY_DEPTH: u8 = 1;
 
 /// The reason why WTHOR cannot hold a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotStorable {
     /// A game from another position, or with White to move.
     #[error("WTHOR holds only games from the start of Othello, Black to move")]
