@@ -75,7 +75,7 @@ impl Level {
         Limits::depth(depth).with_confidence(Confidence::P73).with_exact_from(exact_from)
     }
 
-    /// The limits of the first level that searches to `depth`, 1 to [`MAX_DEPTH`], with that depth.
+    /// The limits of the first level that searches to `depth`, 1 to [`crate::MAX_DEPTH`], with that depth.
     ///
     /// Deeper than every level, endgames are solved from as many empties as at the last level, so that
     /// a game at depth 60 still ends.
