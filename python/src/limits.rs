@@ -92,9 +92,14 @@ impl Limit {
         let exact_from =
             exact_from.map(|empties| empties.within("exact_from", 0..=MAX_DEPTH)).transpose()?;
         let nodes = nodes.map(|nodes| nodes.within("nodes", 1..=u64::MAX)).transpose()?;
-        // Which of them there are, the engine says.
-        let confidence =
-            confidence.map(|percent| percent.within("confidence", 0..=100)).transpose()?;
+        // Which percentages there are, the engine says, too.
+        let percent = |asked: Int| {
+            let expected = "expected 73, 87, 95, 98, 99 or 100";
+            asked
+                .within("confidence", 1..=100)
+                .map_err(|_| wrong(format!("confidence={asked}: {expected}")))
+        };
+        let confidence = confidence.map(percent).transpose()?;
         for (name, value) in [("time", time), ("clock", clock), ("increment", Some(increment))] {
             value.map(|value| seconds(name, value.0)).transpose()?;
         }

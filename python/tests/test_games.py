@@ -145,8 +145,9 @@ def test_reference_ggf(data):
 
 
 def test_samples(tmp_path):
-    path = tmp_path / "samples.data"
-    arguments = ["learn", "play", "--out", str(path), "--games", "32", "--depth", "2", "--exact-from", "8"]
+    path = tmp_path / "round-1.umi"
+    arguments = ["learn", "--out", str(tmp_path), "--positions", "600", "--iterations", "1"]
+    arguments += ["--depth", "1", "--exact-from", "4", "-q"]
     subprocess.run([sys.executable, "-m", "umigame", *arguments], check=True)
     batches = list(arrays.read_samples(path))
     assert sum(len(batch.scores) for batch in batches) > 500
@@ -156,7 +157,7 @@ def test_samples(tmp_path):
         assert (batch.scores[batch.kinds == 2] == arrays.NO_SCORE).all()
         assert (np.isnan(batch.evals) == (batch.depths == 0)).all()
     path.write_bytes(b"nonsense")
-    with pytest.raises(umigame.ParseError, match="samples.data"):
+    with pytest.raises(umigame.ParseError, match="round-1.umi"):
         arrays.read_samples(path).__next__()
 
 
