@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use umigame_analysis::{Judgement, Valuation, ValuedMove};
-use umigame_engine::{Certainty, Odds, Sigma};
+use umigame_engine::{Certainty, Wdl, Sigma};
 use umigame_othello::{Move, Record};
 
 use crate::errors::{illegal, wrong};
@@ -17,7 +17,7 @@ type SavedMove = (Vec<String>, SavedValue);
 pub(crate) type SavedJudgement = (SavedValue, SavedValue, Option<SavedMove>, Option<SavedMove>);
 
 fn save_value(value: &Valuation) -> SavedValue {
-    let wdl = value.certainty.odds.map(|odds| (odds.win(), odds.loss()));
+    let wdl = value.certainty.wdl.map(|wdl| (wdl.win(), wdl.loss()));
     (value.eval.discs(), std_dev(value.certainty), wdl, value.kind.to_string())
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn save(judged: &Judgement) -> SavedJudgement {
 fn restore_value((eval, std_dev, wdl, kind): SavedValue) -> PyResult<Valuation> {
     let certainty = Certainty {
         sigma: std_dev.map(Sigma::from_discs),
-        odds: wdl.map(|(win, loss)| Odds::new(win, loss)),
+        wdl: wdl.map(|(win, loss)| Wdl::new(win, loss)),
     };
     Ok(Valuation { eval: eval_of(eval)?, certainty, kind: kind_of(&kind)? })
 }

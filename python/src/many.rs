@@ -41,10 +41,10 @@ impl Columns {
         self.evals.push(best.map_or(over, |line| line.eval.discs()) as f32);
         self.moves.push(best.map_or(NO_MOVE, |line| index_of(line.first())));
         let exact = || Certainty::exact(position.final_score());
-        let Certainty { sigma, odds } = best.map_or_else(exact, |line| line.certainty);
+        let Certainty { sigma, wdl } = best.map_or_else(exact, |line| line.certainty);
         self.std_devs.push(sigma.map_or(f32::NAN, |sigma| sigma.discs() as f32));
-        self.wins.push(odds.map_or(f32::NAN, |odds| odds.win() as f32));
-        self.losses.push(odds.map_or(f32::NAN, |odds| odds.loss() as f32));
+        self.wins.push(wdl.map_or(f32::NAN, |wdl| wdl.win() as f32));
+        self.losses.push(wdl.map_or(f32::NAN, |wdl| wdl.loss() as f32));
         self.proven.push(best.is_none() || report.kind.is_proven());
         self.nodes.push(report.nodes);
         self.seconds.push(report.elapsed.as_secs_f32());

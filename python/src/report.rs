@@ -44,7 +44,7 @@ pub(crate) fn std_dev(certainty: Certainty) -> Option<f64> {
 
 /// Returns probabilities of win, draw and loss as a `Wdl`.
 pub(crate) fn wdl(py: Python<'_>, certainty: Certainty) -> PyResult<Option<Bound<'_, PyAny>>> {
-    let wdl = certainty.odds.map(|odds| (odds.win(), odds.draw(), odds.loss()));
+    let wdl = certainty.wdl.map(|wdl| (wdl.win(), wdl.draw(), wdl.loss()));
     wdl.map(|wdl| WDL.make(py, wdl)).transpose()
 }
 

@@ -63,7 +63,7 @@ pub(super) fn report_table(report: &Report, side: Color, out: &mut dyn Write) ->
     for line in &report.lines {
         let score = score_text(line, report.kind);
         let (sure, kind) = (certainty_text(line.certainty), report.kind);
-        writeln!(out, "{:4}  {score:>6} {sure:<14}  {kind:>6}  {}", line.first(), pv(&line.moves))?;
+        writeln!(out, "{:4}  {score:>6} {sure:<32}  {kind:>6}  {}", line.first(), pv(&line.moves))?;
     }
     writeln!(
         out,

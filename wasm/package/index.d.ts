@@ -141,7 +141,7 @@ export interface Result extends Report {
   stopped: boolean;
 }
 
-/** A value in an analysis; discs and odds for the side that moves. */
+/** A value in an analysis; discs and wdl for the side that moves. */
 export interface JudgedMove extends Certainty {
   move: Move;
   score: number;

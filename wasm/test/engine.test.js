@@ -57,17 +57,17 @@ test("FFO 40 to 44 have their scores, and the nodes of the native binary", async
   assert.deepEqual(found, expected);
 });
 
-test("an estimate has sigma and odds, and a proven score is certain", async () => {
+test("an estimate has sigma and wdl, and a proven score is certain", async () => {
   const [line] = (await engine.search(Game.fromText("f5d6c3"), { depth: 6 })).lines;
   assert.ok(line.sigma > 0 && line.sigma < 20, `${line.sigma}`);
   assert.ok(Math.abs(line.win + line.draw + line.loss - 1) < 1e-9);
   const [{ position, score }] = ffoEndings(40, 40);
   const solved = await engine.solve(Position.fromText(position));
   const { sigma, win, draw, loss } = solved.lines[0];
-  const odds = [score > 0, score === 0, score < 0].map(Number);
-  assert.deepEqual([sigma, win, draw, loss], [0, ...odds]);
+  const wdl = [score > 0, score === 0, score < 0].map(Number);
+  assert.deepEqual([sigma, win, draw, loss], [0, ...wdl]);
   const sign = await engine.solve(Position.fromText(position), { goal: "winLossDraw" });
-  assert.deepEqual([sign.lines[0].sigma, sign.lines[0].win], [null, odds[0]]);
+  assert.deepEqual([sign.lines[0].sigma, sign.lines[0].win], [null, wdl[0]]);
 });
 
 test("a search is that of the native binary", async (t) => {

@@ -17,12 +17,12 @@ pub struct CertaintyRecord {
 }
 
 impl From<Certainty> for CertaintyRecord {
-    fn from(Certainty { sigma, odds }: Certainty) -> CertaintyRecord {
+    fn from(Certainty { sigma, wdl }: Certainty) -> CertaintyRecord {
         CertaintyRecord {
             sigma: sigma.map(|sigma| sigma.discs()),
-            win: odds.map(|odds| odds.win()),
-            draw: odds.map(|odds| odds.draw()),
-            loss: odds.map(|odds| odds.loss()),
+            win: wdl.map(|wdl| wdl.win()),
+            draw: wdl.map(|wdl| wdl.draw()),
+            loss: wdl.map(|wdl| wdl.loss()),
         }
     }
 }
@@ -33,38 +33,29 @@ pub fn sigma_text(certainty: Certainty) -> String {
     sigma.map_or_else(String::new, |sigma| format!("+-{sigma}"))
 }
 
-/// Returns `+-2.1, win 91 %`; empty where sigma is 0 or unknown.
+/// Returns `+-2.1, win 88 draw 5 loss 7 %`; empty where sigma is 0 or unknown.
 pub fn certainty_text(certainty: Certainty) -> String {
     let sigma = sigma_text(certainty);
-    match certainty.odds {
-        Some(odds) if !sigma.is_empty() => format!("{sigma}, win {}", percent(odds.win())),
+    match certainty.wdl {
+        Some(wdl) if !sigma.is_empty() => format!("{sigma}, {wdl}"),
         _ => sigma,
-    }
-}
-
-/// Returns `91 %`; only certainty is 0 or 100 %.
-fn percent(share: f64) -> String {
-    match share {
-        0.0 | 1.0 => format!("{:.0} %", 100.0 * share),
-        _ => format!("{:.0} %", (100.0 * share).clamp(1.0, 99.0)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use umigame_engine::{Odds, Sigma};
+    use umigame_engine::{Sigma, Wdl};
     use umigame_othello::Score;
 
     #[test]
     fn an_estimate_has_sigma_and_odds_and_an_exact_score_neither() {
-        let text = |sigma, win| {
-            let odds = Some(Odds::new(win, 0.0));
-            certainty_text(Certainty { sigma: Some(Sigma::from_discs(sigma)), odds })
+        let text = |sigma, win, loss| {
+            let wdl = Some(Wdl::new(win, loss));
+            certainty_text(Certainty { sigma: Some(Sigma::from_discs(sigma)), wdl })
         };
-        assert_eq!(text(2.1, 0.914), "+-2.1, win 91 %");
-        assert_eq!(text(0.84, 0.9996), "+-0.8, win 99 %");
-        assert_eq!(text(0.84, 0.001), "+-0.8, win 1 %");
+        assert_eq!(text(2.1, 0.878, 0.071), "+-2.1, win 88 draw 5 loss 7 %");
+        assert_eq!(text(0.84, 0.9996, 0.0), "+-0.8, win >99 draw <1 loss 0 %");
         assert_eq!(certainty_text(Certainty::exact(Score::MAX)), "");
         assert_eq!(certainty_text(Certainty::UNKNOWN), "");
     }

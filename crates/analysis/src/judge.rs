@@ -107,7 +107,7 @@ impl Judgement {
         self.value.seen_by(Color::Black, self.side)
     }
 
-    /// Returns how sure the value is, odds for Black.
+    /// Returns how sure the value is, probabilities for Black.
     pub fn black_certainty(&self) -> Certainty {
         self.value.certainty_for(Color::Black, self.side)
     }

@@ -102,7 +102,7 @@ impl fmt::Display for MoveTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:>3}    {:<4} {:>6} {:<15}  {:<8} {:<4} {:>6} {:<6}  {:<8} {:>6}",
+            "{:>3}    {:<4} {:>6} {:<32}  {:<8} {:<4} {:>6} {:<6}  {:<8} {:>6}",
             "no", "move", "score", "", "depth", "best", "score", "", "depth", "lost"
         )?;
         for judged in self.0 {
@@ -114,7 +114,7 @@ impl fmt::Display for MoveTable<'_> {
             let black =
                 |value: Valuation| number(value.seen_by(Color::Black, judged.side), value.kind);
             let mut line = format!(
-                "{:>3} {}  {:<4} {:>6} {:<15}  {:<8}",
+                "{:>3} {}  {:<4} {:>6} {:<32}  {:<8}",
                 number_of(judged),
                 judged.side.letter(),
                 played.first().to_string(),
@@ -198,7 +198,7 @@ impl fmt::Display for Analysis {
             let score = number(judged.black(), judged.value.kind);
             writeln!(
                 f,
-                "{:>3} {}  to move {:>3} {:<15}  {:<8} {}",
+                "{:>3} {}  to move {:>3} {:<32}  {:<8} {}",
                 number_of(judged),
                 judged.side.letter(),
                 score,

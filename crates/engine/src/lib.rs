@@ -100,5 +100,5 @@ pub use time::overhead::DEFAULT_MOVE_OVERHEAD;
 pub use time::stopwatch::{Silent, Stoppable};
 #[cfg(feature = "tune")]
 pub use tunable::{Constant, Effect};
-pub use umigame_eval::{Certainty, Odds, Sigma};
+pub use umigame_eval::{Certainty, Sigma, Wdl};
 pub use umigame_eval::{Evaluation, SharedEvaluation, WeightsError};

@@ -1,4 +1,4 @@
-//! How sure an estimate is: sigma, and the odds of win, draw and loss.
+//! How sure an estimate is: sigma, and the probabilities of win, draw and loss.
 //!
 //! Both come from one distribution of the final score, Student's t around the estimate, rounded to
 //! scores that can happen: with 64 squares filled, and the winner taking the empties, every score
@@ -36,58 +36,78 @@ impl fmt::Display for Sigma {
     }
 }
 
-/// Odds of win, draw and loss for the side to move. They add up to 1.
+/// Probabilities of win, draw and loss for the side to move. They add up to 1.
+///
+/// Displays as `win 48 draw 45 loss 7 %`, always all three: of an even position, most is often the draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Odds {
-    /// Parts of [`ODDS_PARTS`].
+pub struct Wdl {
+    /// Parts of [`PARTS`].
     win: u16,
     loss: u16,
 }
 
-/// Parts that odds are counted in.
-const ODDS_PARTS: u16 = 10_000;
+/// Parts that probabilities are counted in.
+const PARTS: u16 = 10_000;
 
-impl Odds {
-    /// Returns odds from the probabilities of win and loss; the rest is a draw.
-    pub fn new(win: f64, loss: f64) -> Odds {
-        let parts = |share: f64| (f64::from(ODDS_PARTS) * share.clamp(0.0, 1.0)).round() as u16;
+impl Wdl {
+    /// Returns probabilities from the probabilities of win and loss; the rest is a draw.
+    pub fn new(win: f64, loss: f64) -> Wdl {
+        let parts = |share: f64| (f64::from(PARTS) * share.clamp(0.0, 1.0)).round() as u16;
         let win = parts(win);
-        Odds { win, loss: parts(loss).min(ODDS_PARTS - win) }
+        Wdl { win, loss: parts(loss).min(PARTS - win) }
     }
 
-    /// Returns the odds where the sign of the score is known: 1 for a win, 0 for a draw, -1.
-    pub fn certain(sign: i32) -> Odds {
-        Odds::new(f64::from(u8::from(sign > 0)), f64::from(u8::from(sign < 0)))
+    /// Returns the probabilities where the sign of the score is known: 1 for a win, 0 for a draw, -1.
+    pub fn certain(sign: i32) -> Wdl {
+        Wdl::new(f64::from(u8::from(sign > 0)), f64::from(u8::from(sign < 0)))
     }
 
     /// Returns the probability of a win, 0 to 1.
     pub fn win(self) -> f64 {
-        f64::from(self.win) / f64::from(ODDS_PARTS)
+        f64::from(self.win) / f64::from(PARTS)
     }
 
     /// Returns the probability of a draw, 0 to 1.
     pub fn draw(self) -> f64 {
-        f64::from(ODDS_PARTS - self.win - self.loss) / f64::from(ODDS_PARTS)
+        f64::from(PARTS - self.win - self.loss) / f64::from(PARTS)
     }
 
     /// Returns the probability of a loss, 0 to 1.
     pub fn loss(self) -> f64 {
-        f64::from(self.loss) / f64::from(ODDS_PARTS)
+        f64::from(self.loss) / f64::from(PARTS)
     }
 
-    /// Returns the odds halfway to others.
+    /// Returns the probabilities halfway to others.
     #[must_use]
-    pub fn mean_with(self, other: Odds) -> Odds {
-        Odds { win: self.win.midpoint(other.win), loss: self.loss.midpoint(other.loss) }
+    pub fn mean_with(self, other: Wdl) -> Wdl {
+        Wdl { win: self.win.midpoint(other.win), loss: self.loss.midpoint(other.loss) }
     }
 }
 
-/// The odds of the other side.
-impl Neg for Odds {
-    type Output = Odds;
+/// The probabilities of the other side.
+impl Neg for Wdl {
+    type Output = Wdl;
 
-    fn neg(self) -> Odds {
-        Odds { win: self.loss, loss: self.win }
+    fn neg(self) -> Wdl {
+        Wdl { win: self.loss, loss: self.win }
+    }
+}
+
+/// Rounds to percent; `<1` and `>99` are neither impossible nor certain.
+fn percent(parts: u16) -> String {
+    const PERCENT: u16 = PARTS / 100;
+    match parts {
+        1..PERCENT => "<1".to_owned(),
+        _ if parts > PARTS - PERCENT && parts < PARTS => ">99".to_owned(),
+        _ => ((parts + PERCENT / 2) / PERCENT).to_string(),
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let draw = PARTS - self.win - self.loss;
+        let [win, draw, loss] = [self.win, draw, self.loss].map(percent);
+        write!(f, "win {win} draw {draw} loss {loss} %")
     }
 }
 
@@ -97,26 +117,26 @@ pub struct Certainty {
     /// `None` where only bounds or the sign of the score are known, or nothing was searched.
     pub sigma: Option<Sigma>,
     /// `None` where a bound leaves the result open, or nothing was searched.
-    pub odds: Option<Odds>,
+    pub wdl: Option<Wdl>,
 }
 
 impl Certainty {
     /// Nothing is known.
-    pub const UNKNOWN: Certainty = Certainty { sigma: None, odds: None };
+    pub const UNKNOWN: Certainty = Certainty { sigma: None, wdl: None };
 
     /// Returns the certainty of an exact score.
     pub fn exact(score: Score) -> Certainty {
-        let odds = Odds::certain(score.discs());
-        Certainty { sigma: Some(Sigma::default()), odds: Some(odds) }
+        let wdl = Wdl::certain(score.discs());
+        Certainty { sigma: Some(Sigma::default()), wdl: Some(wdl) }
     }
 
-    /// Returns the certainty of the mean of two estimates: means of sigmas and odds, as far as both
+    /// Returns the certainty of the mean of two estimates: means of sigmas and probabilities, as far as both
     /// are known.
     #[must_use]
     pub fn mean_with(self, other: Certainty) -> Certainty {
         let sigma = self.sigma.zip(other.sigma).map(|(Sigma(a), Sigma(b))| Sigma(a.midpoint(b)));
-        let odds = self.odds.zip(other.odds).map(|(a, b)| a.mean_with(b));
-        Certainty { sigma, odds }
+        let wdl = self.wdl.zip(other.wdl).map(|(a, b)| a.mean_with(b));
+        Certainty { sigma, wdl }
     }
 }
 
@@ -125,13 +145,13 @@ impl Neg for Certainty {
     type Output = Certainty;
 
     fn neg(self) -> Certainty {
-        Certainty { odds: self.odds.map(Neg::neg), ..self }
+        Certainty { wdl: self.wdl.map(Neg::neg), ..self }
     }
 }
 
 /// Distribution of the final score around an estimate.
 ///
-/// Odds and sigma are computed with operations that every processor rounds alike.
+/// Wdl and sigma are computed with operations that every processor rounds alike.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// Center, in discs.
@@ -190,12 +210,12 @@ impl Spread {
         Eval::from_centidiscs((100.0 * self.center).round() as i32)
     }
 
-    /// Returns sigma and odds.
+    /// Returns sigma and probabilities.
     pub fn certainty(&self) -> Certainty {
         let (not_won, lost) = (self.below(1.0), self.below(-1.0));
         let total = total_weight(not_won - lost);
-        let odds = Odds::new((1.0 - not_won) / total, lost / total);
-        Certainty { sigma: Some(Sigma::from_discs(self.sigma)), odds: Some(odds) }
+        let wdl = Wdl::new((1.0 - not_won) / total, lost / total);
+        Certainty { sigma: Some(Sigma::from_discs(self.sigma)), wdl: Some(wdl) }
     }
 }
 
@@ -226,22 +246,31 @@ mod tests {
             let of = |discs: i32| spread.probability(f64::from(discs));
             let sum: f64 = (-32..=32).map(|half| of(2 * half)).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{spread:?}");
-            let odds = spread.certainty().odds.expect("odds");
-            assert!((odds.win() + odds.draw() + odds.loss() - 1.0).abs() < 1e-12, "{odds:?}");
+            let wdl = spread.certainty().wdl.expect("wdl");
+            assert!((wdl.win() + wdl.draw() + wdl.loss() - 1.0).abs() < 1e-12, "{wdl:?}");
             let draw = of(0);
-            assert!((odds.draw() - draw).abs() < 2e-4, "{odds:?} {draw}");
-            assert_eq!(-(-odds), odds);
-            assert_eq!((-odds).win(), odds.loss());
+            assert!((wdl.draw() - draw).abs() < 2e-4, "{wdl:?} {draw}");
+            assert_eq!(-(-wdl), wdl);
+            assert_eq!((-wdl).win(), wdl.loss());
         }
+    }
+
+    #[test]
+    fn all_three_results_are_written_and_only_certainty_is_0_or_100() {
+        let text = |win, loss| Wdl::new(win, loss).to_string();
+        assert_eq!(text(0.34, 0.212), "win 34 draw 45 loss 21 %");
+        assert_eq!(text(0.9996, 0.0001), "win >99 draw <1 loss <1 %");
+        assert_eq!(text(1.0, 0.0), "win 100 draw 0 loss 0 %");
+        assert_eq!(Wdl::certain(0).to_string(), "win 0 draw 100 loss 0 %");
     }
 
     #[test]
     fn an_exact_score_is_certain() {
         for discs in (-64..=64).step_by(2) {
-            let Certainty { sigma, odds } = Certainty::exact(Score::saturating(discs));
-            let odds = odds.expect("odds");
+            let Certainty { sigma, wdl } = Certainty::exact(Score::saturating(discs));
+            let wdl = wdl.expect("wdl");
             assert_eq!(sigma, Some(Sigma::default()));
-            let found = [odds.win(), odds.draw(), odds.loss()];
+            let found = [wdl.win(), wdl.draw(), wdl.loss()];
             assert_eq!(found, [discs > 0, discs == 0, discs < 0].map(|is| f64::from(u8::from(is))));
         }
     }

@@ -46,7 +46,7 @@ pub mod value;
 
 pub use breakdown::{Breakdown, Group, GroupValue, PatternValue};
 pub use error_model::ErrorModel;
-pub use estimate::{Certainty, Odds, Sigma};
+pub use estimate::{Certainty, Sigma, Wdl};
 pub use evaluation::Evaluation;
 pub use explain::{Explanation, Feature, FeatureCount, explain};
 pub use file::WeightsError;

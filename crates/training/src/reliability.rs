@@ -171,10 +171,10 @@ pub enum Event {
 pub fn tenths(judged: &[JudgedEstimate], event: Event) -> Vec<Tenth> {
     let mut parts = [(0usize, 0.0, 0.0); 10];
     for one in judged {
-        let Some(odds) = one.certainty.odds else { continue };
+        let Some(wdl) = one.certainty.wdl else { continue };
         let (predicted, happened) = match event {
-            Event::Win => (odds.win(), one.truth > 0.0),
-            Event::Loss => (odds.loss(), one.truth < 0.0),
+            Event::Win => (wdl.win(), one.truth > 0.0),
+            Event::Loss => (wdl.loss(), one.truth < 0.0),
         };
         let part = &mut parts[((10.0 * predicted) as usize).min(9)];
         part.0 += 1;

@@ -14,7 +14,7 @@ use umigame_othello::{Board, Color, Move};
 
 use super::error::GtpError;
 use super::reply::{
-    drawing, legal_moves, response, result, rows_from_bottom, search_odds, search_summary, vertex,
+    drawing, legal_moves, response, result, rows_from_bottom, search_summary, search_wdl, vertex,
 };
 use super::request::{Command, Request};
 use crate::protocol::conversation::{self, ClientListener, Flow};
@@ -103,7 +103,7 @@ impl<W: Write + Send> Handler<W> {
             Command::LastSearch => {
                 Ok(self.last_search.as_ref().map_or(String::new(), search_summary))
             }
-            Command::LastOdds => Ok(self.last_search.as_ref().map_or(String::new(), search_odds)),
+            Command::LastWdl => Ok(self.last_search.as_ref().map_or(String::new(), search_wdl)),
             Command::MoveOverhead(time) => {
                 self.session.set_move_overhead(*time);
                 done

@@ -80,14 +80,14 @@ pub(super) fn search_summary(report: &Report) -> String {
     format!("{eval} {} {} {:.6}", report.kind, report.nodes, report.elapsed.as_secs_f64())
 }
 
-/// `2.10 0.9134 0.0312 0.0554`: sigma in discs, and the odds of win, draw and loss for the side to
+/// `2.10 0.9134 0.0312 0.0554`: sigma in discs, and the probabilities of win, draw and loss for the side to
 /// move; `-` where unknown.
-pub(super) fn search_odds(report: &Report) -> String {
+pub(super) fn search_wdl(report: &Report) -> String {
     let certainty = report.best().map_or(Certainty::UNKNOWN, |line| line.certainty);
     let sigma = certainty.sigma.map_or("-".to_owned(), |sigma| format!("{:.2}", sigma.discs()));
-    match certainty.odds {
-        Some(odds) => {
-            format!("{sigma} {:.4} {:.4} {:.4}", odds.win(), odds.draw(), odds.loss())
+    match certainty.wdl {
+        Some(wdl) => {
+            format!("{sigma} {:.4} {:.4} {:.4}", wdl.win(), wdl.draw(), wdl.loss())
         }
         None => format!("{sigma} - - -"),
     }

@@ -52,8 +52,8 @@ pub enum Command {
     RulesSideToMove,
     /// `umigame-last_search`
     LastSearch,
-    /// `umigame-last_odds`
-    LastOdds,
+    /// `umigame-last_wdl`
+    LastWdl,
     /// `umigame-move_overhead TIME`
     MoveOverhead(Duration),
     /// `set_level N`
@@ -103,7 +103,7 @@ static COMMANDS: [(&str, Parser); 31] = [
     ("time_settings", |args| {
         Ok(Command::TimeSettings(clock(args.time(0)?, args.time(1)?, args.count(2)?)))
     }),
-    ("umigame-last_odds", |_| Ok(Command::LastOdds)),
+    ("umigame-last_wdl", |_| Ok(Command::LastWdl)),
     ("umigame-last_search", |_| Ok(Command::LastSearch)),
     ("umigame-move_overhead", |args| {
         time::parse(args.0).map(Command::MoveOverhead).map_err(|_| GtpError::Syntax)

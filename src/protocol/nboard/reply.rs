@@ -70,13 +70,13 @@ impl DepthRank {
     }
 }
 
-/// `search F5-D6-C3 +1.25 0 12 +-2.1 win 71%`: moves, eval in discs, games of the book, depth, and
-/// text, which clients ignore: sigma in discs and the odds of a win.
+/// `search F5-D6-C3 +1.25 0 12 +-2.1, win 71 draw 9 loss 20 %`: moves, eval in discs, games of the book, depth, and
+/// text, which clients ignore: sigma in discs and the probabilities of win, draw and loss.
 fn search_line(line: &ReportLine, kind: ScoreKind) -> String {
     let moves: Vec<String> = line.moves.iter().map(|played| format!("{played:#}")).collect();
-    let Certainty { sigma, odds } = line.certainty;
-    let text = match (sigma.filter(|_| !kind.is_proven()), odds) {
-        (Some(sigma), Some(odds)) => format!(" +-{sigma} win {:.0}%", 100.0 * odds.win()),
+    let Certainty { sigma, wdl } = line.certainty;
+    let text = match (sigma.filter(|_| !kind.is_proven()), wdl) {
+        (Some(sigma), Some(wdl)) => format!(" +-{sigma}, {wdl}"),
         _ => String::new(),
     };
     format!("search {} {} 0 {kind}{text}", moves.join("-"), line.eval)
@@ -108,7 +108,7 @@ pub(super) fn move_line(best: umigame_othello::Move, searched: Option<(f64, Dura
 
 #[cfg(test)]
 mod tests {
-    use umigame_engine::{Odds, Sigma};
+    use umigame_engine::{Sigma, Wdl};
     use umigame_othello::{Eval, Move};
 
     use super::*;
@@ -140,9 +140,12 @@ mod tests {
     fn an_estimate_has_its_certainty_behind_the_depth() {
         let kind = ScoreKind::Endgame { confidence: Confidence::P73 };
         let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200));
-        let (sigma, odds) = (Sigma::from_discs(1.26), Odds::new(0.204, 0.7));
-        line.certainty = Certainty { sigma: Some(sigma), odds: Some(odds) };
-        assert_eq!(search_line(&line, kind), "search PA -2.00 0 73% +-1.3 win 20%");
+        let (sigma, wdl) = (Sigma::from_discs(1.26), Wdl::new(0.204, 0.7));
+        line.certainty = Certainty { sigma: Some(sigma), wdl: Some(wdl) };
+        assert_eq!(
+            search_line(&line, kind),
+            "search PA -2.00 0 73% +-1.3, win 20 draw 10 loss 70 %"
+        );
         assert_eq!(search_line(&line, ScoreKind::Exact), "search PA -2.00 0 100%");
     }
 

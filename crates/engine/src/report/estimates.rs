@@ -5,7 +5,7 @@ use crate::report::{Bound, ReportLine, ScoreKind};
 use crate::root::root_move::RootMove;
 use crate::time::iteration::PROBCUT_MIN_DEPTH;
 use umigame_eval::Evaluation;
-use umigame_eval::estimate::{Certainty, Odds};
+use umigame_eval::estimate::{Certainty, Wdl};
 use umigame_eval::score_model::{DepthFacts, EndingFacts, ScoreModel, SearchFacts};
 use umigame_eval::uncertainty::Uncertainty;
 use umigame_othello::{Eval, Move, Position};
@@ -130,12 +130,12 @@ impl Estimator<'_> {
 /// Returns the certainty of a proven line: of a score, its sign, or a bound on it.
 fn proven(kind: ScoreKind, bound: Bound, eval: Eval) -> Certainty {
     let sign = eval.centidiscs().signum();
-    let odds = match (kind, bound) {
+    let wdl = match (kind, bound) {
         (ScoreKind::Exact, Bound::Exact) => return Certainty::exact(eval.round()),
-        (ScoreKind::Exact, Bound::Lower) if sign > 0 => Some(Odds::certain(sign)),
-        (ScoreKind::Exact, Bound::Upper) if sign < 0 => Some(Odds::certain(sign)),
-        (ScoreKind::WinLossDraw, _) => Some(Odds::certain(sign)),
+        (ScoreKind::Exact, Bound::Lower) if sign > 0 => Some(Wdl::certain(sign)),
+        (ScoreKind::Exact, Bound::Upper) if sign < 0 => Some(Wdl::certain(sign)),
+        (ScoreKind::WinLossDraw, _) => Some(Wdl::certain(sign)),
         _ => None,
     };
-    Certainty { sigma: None, odds }
+    Certainty { sigma: None, wdl }
 }

@@ -62,8 +62,8 @@ fn check(count: usize) {
 }
 
 fn check_line(line: &ReportLine, kind: ScoreKind) {
-    let Certainty { sigma, odds } = line.certainty;
-    let (sigma, odds) = (sigma.expect("sigma").discs(), odds.expect("odds"));
+    let Certainty { sigma, wdl } = line.certainty;
+    let (sigma, wdl) = (sigma.expect("sigma").discs(), wdl.expect("wdl"));
     match kind {
         ScoreKind::Exact => {
             assert_eq!(line.eval, line.raw);
@@ -72,7 +72,7 @@ fn check_line(line: &ReportLine, kind: ScoreKind) {
         ScoreKind::Endgame { .. } => assert_eq!(line.eval, line.raw),
         _ => assert!((0.2..=20.0).contains(&sigma), "{line:?}"),
     }
-    let lead = odds.win() - odds.loss();
+    let lead = wdl.win() - wdl.loss();
     assert!(lead * line.eval.discs() >= 0.0 || line.eval.discs().abs() < 0.1, "{line:?}");
 }
 
@@ -105,7 +105,7 @@ fn a_proof_tells_what_is_known() {
         let (score, _, exact) = certainty(Goal::Score);
         assert_eq!(exact, Certainty::exact(score));
         let (_, _, sign) = certainty(Goal::WinLossDraw);
-        assert_eq!(sign, Certainty { sigma: None, odds: exact.odds }, "{position:?}");
+        assert_eq!(sign, Certainty { sigma: None, wdl: exact.wdl }, "{position:?}");
         let discs = |discs| Score::saturating(discs);
         let windows = [(-64, -2), (-2, 2), (2, 64)];
         for (low, high) in windows.map(|(low, high)| (discs(low), discs(high))) {
@@ -115,7 +115,7 @@ fn a_proof_tells_what_is_known() {
                 Bound::Lower => bound_at > Score::DRAW,
                 Bound::Upper => bound_at < Score::DRAW,
             };
-            assert_eq!(known.odds, exact.odds.filter(|_| decides), "{position:?} {bound:?}");
+            assert_eq!(known.wdl, exact.wdl.filter(|_| decides), "{position:?} {bound:?}");
             assert_eq!(known.sigma, exact.sigma.filter(|_| bound == Bound::Exact));
         }
     }
