@@ -27,6 +27,7 @@ mod position;
 mod processor;
 mod serve;
 mod settings;
+mod shell;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -98,5 +99,7 @@ fn run_command(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> 
         Command::Match(args) => match_::run(&args, out),
         Command::Learn(args) => learn::run(&args, out),
         Command::Levels => levels::run(out),
+        Command::Completions(args) => shell::completions(&args, out),
+        Command::Man(args) => shell::man(&args, out),
     }
 }

@@ -37,16 +37,23 @@ fn a_wrong_option_ends_with_2_and_is_named() {
     }
 }
 
-/// Returns every command of the help text, with the subcommands of `book`, `bench` and `learn`.
+/// Returns every command of the help text, with the subcommands of `book` and `bench`.
 fn commands() -> Vec<Vec<String>> {
     let named = |prefix: &[&str]| -> Vec<String> {
         let (code, out, _) = run(&[prefix, &["--help"]].concat());
         assert_eq!(code, 0, "{prefix:?}");
-        let lines = out.lines().skip_while(|line| *line != "Commands:").skip(1);
-        let lines = lines.take_while(|line| !line.is_empty());
+        // The root's commands stand in groups before the options, those of a command under a heading.
+        let lines: Vec<&str> = if prefix.is_empty() {
+            let lines = out.lines().skip_while(|line| *line != "Play:");
+            lines.take_while(|line| *line != "Common:").collect()
+        } else {
+            let lines = out.lines().skip_while(|line| *line != "Commands:").skip(1);
+            lines.take_while(|line| !line.is_empty()).collect()
+        };
         // Continued descriptions stand farther to the right.
-        let lines = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-        let names = lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
+        let is_command = |line: &&&str| line.starts_with("  ") && !line.starts_with("   ");
+        let names = lines.iter().filter(is_command);
+        let names = names.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
         names.filter(|name| name != "help").collect()
     };
     let mut commands = vec![Vec::new()];
@@ -57,6 +64,48 @@ fn commands() -> Vec<Vec<String>> {
         commands.push(vec![name]);
     }
     commands
+}
+
+#[test]
+fn the_help_of_the_root_is_short_and_all_help_has_lines_of_at_most_100() {
+    for command in commands() {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["--help"]).collect();
+        let (_, out, _) = run(&words);
+        let long = out.lines().find(|line| line.len() > 100 && !line.contains("umigame "));
+        assert_eq!(long, None, "{words:?}");
+    }
+    let (_, out, _) = run(&["--help"]);
+    assert!(out.lines().count() < 60 && !out.contains("--threads"), "{out}");
+}
+
+#[test]
+fn shells_get_completions_of_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (code, out, err) = run(&["completions", shell]);
+        assert_eq!((code, err.as_str()), (0, ""), "{shell}");
+        for command in ["nboard", "analyze", "--exact-from", "grow"] {
+            assert!(out.contains(command.trim_start_matches("--")), "{shell}: {command}");
+        }
+    }
+    let (code, _, err) = run(&["completions", "tcsh"]);
+    assert!(code == 2 && err.contains("tcsh"), "{err}");
+}
+
+#[test]
+fn the_manual_has_a_page_for_umigame_and_for_every_command() {
+    let (code, out, err) = run(&["man"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains(".TH umigame 1") && out.contains("umigame\\-analyze"), "{out}");
+    for command in commands().iter().filter(|command| !command.is_empty()) {
+        let words: Vec<&str> =
+            ["man"].into_iter().chain(command.iter().map(String::as_str)).collect();
+        let (code, out, err) = run(&words);
+        assert_eq!((code, err.as_str()), (0, ""), "{words:?}");
+        let name = format!(".TH umigame-{} 1", command.join("-"));
+        assert!(out.contains(&name) && out.contains(".SH SYNOPSIS"), "{words:?}: {out}");
+    }
+    let (code, _, err) = run(&["man", "hnt"]);
+    assert!(code == 2 && err.contains("`hnt` is no command of umigame"), "{err}");
 }
 
 #[test]

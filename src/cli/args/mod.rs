@@ -6,6 +6,7 @@ mod bench;
 mod book;
 mod diagram;
 mod engine;
+mod help;
 mod solve;
 
 use std::ffi::OsString;
@@ -63,11 +64,11 @@ Examples:
 const USUAL_EXIT_CODES: &str = "Exit codes: 0 done, 1 the work failed, 2 the command line or the input was wrong, \
      130 interrupted";
 
-/// An Othello engine: NBoard and GTP on standard input and output, a prompt
-/// for people, exact solving, analysis of games
+/// An Othello engine: NBoard and GTP on standard input and output, a prompt for people, exact
+/// solving, analysis of games
 ///
-/// Options follow the command. Without a command, umigame detects the protocol
-/// from the first line of standard input; on a terminal it opens the prompt.
+/// Options follow the command. Without a command, umigame detects the protocol from the first line of
+/// standard input; on a terminal it opens the prompt. Then the options are those of nboard and play.
 #[derive(Parser, Debug)]
 #[command(name = "umigame", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct Cli {
@@ -86,13 +87,18 @@ pub(super) struct Cli {
 }
 
 impl Cli {
+    /// Returns the commands and their options, with all that their help says.
+    pub(super) fn definition() -> clap::Command {
+        help::grouped(with_exit_codes(Cli::command()).version(VERSION.as_str()))
+    }
+
     /// Parses a command line; its first word is the name of the program.
     ///
     /// # Errors
     /// A word that clap refuses, or an option before the command. `--help` and
     /// `--version` are errors too: their text is the message.
     pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-        let mut definition = with_exit_codes(Cli::command()).version(VERSION.as_str());
+        let mut definition = Cli::definition();
         let matches = definition.try_get_matches_from_mut(normalized(words))?;
         if let Some(command) = matches.subcommand_name() {
             let misplaced = definition.get_arguments().find(|option| {
@@ -152,6 +158,8 @@ pub(super) enum Command {
     Learn(super::learn::LearnArgs),
     /// Print the table of levels
     Levels,
+    Completions(super::shell::CompletionsArgs),
+    Man(super::shell::ManArgs),
 }
 
 /// Print the best moves of a position, each with its score, depth and PV

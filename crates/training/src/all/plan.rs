@@ -56,7 +56,7 @@ impl Round {
 
 /// Returns the time to play one position, in microseconds of one core.
 ///
-/// Fitted to `umigame learn play --games 96 --threads 1` with depth and exact 1 and 10, 2 and 12,
+/// Fitted to `umigame-lab learn play --games 96 --threads 1` with depth and exact 1 and 10, 2 and 12,
 /// 4 and 14, 6 and 14, 6 and 16, 8 and 16 (22 to 1,720 on an AMD EPYC with AVX-512).
 fn play_microseconds(depth: u8, exact: u8) -> f64 {
     12.6 * 1.8f64.powi(depth.into()) + 49.0 * 2.6f64.powi(i32::from(exact) - 14)

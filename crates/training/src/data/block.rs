@@ -15,9 +15,9 @@ pub const MAX_BLOCK_RECORDS: usize = 1 << 20;
 /// Command that made a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Generator {
-    /// `umigame learn play`.
+    /// `umigame-lab learn play`.
     Play,
-    /// `umigame learn label`.
+    /// `umigame-lab learn label`.
     Label,
 }
 
