@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::console;
-use crate::support::{run, run_in};
+use crate::support::{folder, run, run_in};
 
 /// Two endings with the exact score of every move.
 const PROBLEMS: &str = "\
@@ -314,4 +314,41 @@ fn an_interrupt_keeps_finished_results_and_ends_with_130() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert_eq!(records(&seen).map_scores(), ["+18", "+32"]);
     assert!(seen.contains("# 2 positions: 2 right"), "{seen}");
+}
+
+#[test]
+fn resume_leaves_a_foreign_file_as_it_is() {
+    let (_folder, at) = folder();
+    let records = "{\"line\":1,\"position\":\"-\",\"task\":\"wld\"}\n{\"line\":2,\"posit";
+    for text in ["one line, no line end", "two\nlines", "{\"a\":1}\n{\"b\"", records] {
+        fs::write(at("file"), text).expect("a file");
+        let (code, out, err) = solve(&["-", "--resume", &at("file")], PROBLEMS);
+        assert_eq!((code, out.as_str()), (2, ""), "{text}");
+        assert!(err.contains("file, line 1: is no record of umigame solve"), "{err}");
+        assert_eq!(fs::read_to_string(at("file")).expect("the file"), text);
+    }
+}
+
+#[test]
+fn a_file_to_resume_has_one_process() {
+    let (_folder, at) = folder();
+    let file = fs::File::create(at("file")).expect("a file");
+    file.lock().expect("a lock");
+    let (code, _, err) = solve(&["-", "--resume", &at("file")], PROBLEMS);
+    assert_eq!(code, 2);
+    assert!(err.contains("another process is writing to it"), "{err}");
+    file.unlock().expect("no lock");
+    assert_eq!(solve(&["-", "--resume", &at("file")], PROBLEMS).0, 0);
+}
+
+#[test]
+fn a_board_with_more_empties_than_the_start_is_solved_and_no_estimate_is_called_exact() {
+    let board = "----------------------X--------O-------------------X------------ O; +62";
+    let (code, out, err) = solve(&["-", "--jsonl"], board);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("\"bound\":\"exact\"") && out.contains("\"proven\":true"), "{out}");
+    let start = "---------------------------OX------XO--------------------------- X;";
+    let (code, out, _) = solve(&["-", "--jsonl", "--nodes", "1000"], start);
+    assert_eq!(code, 1);
+    assert!(out.contains("\"bound\":\"estimate\"") && !out.contains("exact"), "{out}");
 }

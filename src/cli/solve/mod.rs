@@ -41,9 +41,10 @@ pub(super) fn run(
     let estimates = args.depth.is_some();
     let options = settings::engine_options(&args.machine);
     let task = task(args, &limits);
-    let saved = args.resume.as_deref().map(|file| SavedRecords::open(file, &task)).transpose()?;
-    let mut resume_file = args.resume.as_deref().map(resume::open_to_append).transpose()?;
-    let jobs = Jobs { problems: Box::new(problems(open(&args.file)?)), saved };
+    let problems = Box::new(problems(open(&args.file)?));
+    let resumed = args.resume.as_deref().map(|file| resume::open(file, &task)).transpose()?;
+    let (saved, mut resume_file) = resumed.unzip();
+    let jobs = Jobs { problems, saved };
     let mut printer = Printer {
         file: &args.file,
         json: args.jsonl || resume_file.is_some(),

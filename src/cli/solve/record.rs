@@ -22,6 +22,7 @@ pub(super) struct SolveRecord {
     pub score: f64,
     #[serde(flatten)]
     pub certainty: CertaintyRecord,
+    /// `exact`, `lower`, `upper`; `estimate` where the search does not prove a score.
     pub bound: String,
     pub r#move: Option<String>,
     pub depth: String,
@@ -53,13 +54,22 @@ pub(super) struct MoveRecord {
 }
 
 impl MoveRecord {
-    fn new(line: &ReportLine) -> MoveRecord {
+    fn new(line: &ReportLine, kind: ScoreKind) -> MoveRecord {
         MoveRecord {
             r#move: line.first().to_string(),
             score: line.eval.discs(),
             certainty: line.certainty.into(),
-            bound: bound_text(line.bound).to_owned(),
+            bound: bound_word(line, kind).to_owned(),
         }
+    }
+}
+
+/// Returns the bound of a score, `estimate` where the search does not prove one.
+fn bound_word(line: &ReportLine, kind: ScoreKind) -> &'static str {
+    if line.bound == Bound::Exact && !kind.is_proven() {
+        "estimate"
+    } else {
+        bound_text(line.bound)
     }
 }
 
@@ -80,7 +90,7 @@ impl SolveRecord {
             task: task.to_owned(),
             score: best.map_or(over, |line| line.eval.discs()),
             certainty: best.map_or(over_certainty, |line| line.certainty).into(),
-            bound: bound_text(best.map_or(Bound::Exact, |line| line.bound)).to_owned(),
+            bound: best.map_or("exact", |line| bound_word(line, report.kind)).to_owned(),
             r#move: best.map(|line| line.first().to_string()),
             depth: report.kind.to_string(),
             proven: report.kind.is_proven() || best.is_none(),
@@ -91,7 +101,7 @@ impl SolveRecord {
             right: None,
             error: None,
             best_found: None,
-            moves: report.lines.iter().map(MoveRecord::new).collect(),
+            moves: report.lines.iter().map(|line| MoveRecord::new(line, report.kind)).collect(),
             verdict: String::new(),
         }
     }

@@ -1,11 +1,14 @@
 //! The file of `--resume`: one record a line, written when its search is complete. A last line
 //! without a line end was cut off by the end of the process; its position is searched again.
+//!
+//! A file is locked while it is in use, and is not changed before all of its records were found to
+//! answer the problems.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use umigame_othello::formats::obf::Problem;
 use umigame_othello::position_text;
 use umigame_othello::text::quote;
@@ -13,33 +16,55 @@ use umigame_othello::text::quote;
 use super::record::SolveRecord;
 use umigame_support::exit::{bad_input, shown};
 
+/// Bytes read of a line: a record of every move of a position has at most some 10 kB.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
 /// The records of earlier runs, read in step with the problems.
 pub(super) struct SavedRecords {
+    /// `None` after the last record.
     reader: Option<BufReader<File>>,
     path: PathBuf,
     task: String,
     number: usize,
+    /// Bytes of the records read.
+    bytes: u64,
+}
+
+/// Opens a file, which need not exist, for this process alone: the records in it, and a writer that
+/// may be used after the last of them was read.
+///
+/// # Errors
+/// The file is no regular one, another process uses it, or it cannot be read and written.
+pub(super) fn open(path: &Path, task: &str) -> Result<(SavedRecords, impl Write + use<>)> {
+    let unusable = |error: io::Error| wrong(path, &error);
+    // A pipe would wait for its other end.
+    if path.exists() && !path.is_file() {
+        return Err(wrong(path, &"not a regular file"));
+    }
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create(true).truncate(false).open(path);
+    let file = file.map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(wrong(
+                path,
+                &"another process is writing to it: expected a file of its own",
+            ));
+        }
+        Err(TryLockError::Error(error)) => return Err(unusable(error)),
+    }
+    // Reader and writer share their place in the file.
+    let reader = Some(BufReader::new(file.try_clone().map_err(unusable)?));
+    let (path, task) = (path.to_owned(), task.to_owned());
+    let saved = SavedRecords { reader, path, task, number: 0, bytes: 0 };
+    // The buffer is flushed after every record: a killed process leaves whole records.
+    Ok((saved, BufWriter::new(file)))
 }
 
 impl SavedRecords {
-    /// Opens a file, which need not exist, and cuts off an incomplete last line.
-    pub(super) fn open(path: &Path, task: &str) -> Result<SavedRecords> {
-        let reader = match OpenOptions::new().read(true).write(true).open(path) {
-            Ok(mut file) => {
-                let whole = length_of_whole_lines(&mut file).and_then(|bytes| {
-                    file.set_len(bytes)?;
-                    file.seek(SeekFrom::Start(0))
-                });
-                whole.map_err(|error| unusable(path, &error))?;
-                Some(BufReader::new(file))
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(unusable(path, &error)),
-        };
-        Ok(SavedRecords { reader, path: path.to_owned(), task: task.to_owned(), number: 0 })
-    }
-
-    /// Reads the record of a problem; `None` after the last record.
+    /// Reads the record of a problem. After the last record, cuts off an incomplete one and
+    /// returns `None`.
     ///
     /// # Errors
     /// The next record is of another line, position or task, or is none.
@@ -49,54 +74,70 @@ impl SavedRecords {
         problem: &Problem,
     ) -> Result<Option<SolveRecord>> {
         let Some(reader) = &mut self.reader else { return Ok(None) };
-        let mut line = String::new();
-        let read = reader.read_line(&mut line).with_context(|| shown(&self.path))?;
-        if read == 0 {
-            self.reader = None;
+        let mut line = Vec::new();
+        reader
+            .take(MAX_LINE_BYTES)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| wrong(&self.path, &error))?;
+        self.number += 1;
+        let refused = |what: String| {
+            Err(bad_input(format!("--resume {}, line {}: {what}", shown(&self.path), self.number)))
+        };
+        if !line.ends_with(b"\n") && begins_as_record(&line) {
+            self.cut().map_err(|error| wrong(&self.path, &error))?;
             return Ok(None);
         }
-        self.number += 1;
-        let wrong = |what: String| {
-            Err(bad_input(format!("{}, line {}: {what}", shown(&self.path), self.number)))
-        };
-        let Ok(record) = serde_json::from_str::<SolveRecord>(&line) else {
-            return wrong("is no record of umigame solve".to_owned());
+        let Ok(record) = serde_json::from_slice::<SolveRecord>(&line) else {
+            return refused("is no record of umigame solve".to_owned());
         };
         if record.task != self.task {
-            return wrong(format!("answers `{}`, not `{}`", quote(&record.task), self.task));
+            return refused(format!("answers `{}`, not `{}`", quote(&record.task), self.task));
         }
         if record.line != number || record.position != position_text(problem.position, problem.side)
         {
-            return wrong(format!("answers another position than line {number} of the problems"));
+            return refused(format!("answers another position than line {number} of the problems"));
         }
+        self.bytes += line.len() as u64;
         Ok(Some(record))
     }
-}
 
-fn unusable(path: &Path, error: &std::io::Error) -> anyhow::Error {
-    bad_input(format!("--resume {}: {error}", shown(path)))
-}
-
-/// Returns the bytes up to and including the last line end.
-fn length_of_whole_lines(file: &mut File) -> std::io::Result<u64> {
-    let mut end = file.seek(SeekFrom::End(0))?;
-    let mut block = [0; 4096];
-    while end > 0 {
-        let start = end.saturating_sub(block.len() as u64);
-        let part = &mut block[..(end - start) as usize];
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(part)?;
-        if let Some(at) = part.iter().rposition(|&byte| byte == b'\n') {
-            return Ok(start + at as u64 + 1);
-        }
-        end = start;
+    /// Ends the file after the records read.
+    fn cut(&mut self) -> io::Result<()> {
+        let Some(reader) = self.reader.take() else { return Ok(()) };
+        let mut file = reader.into_inner();
+        file.set_len(self.bytes)?;
+        file.seek(SeekFrom::Start(self.bytes))?;
+        Ok(())
     }
-    Ok(0)
 }
 
-/// Opens a file to append records to.
-pub(super) fn open_to_append(path: &Path) -> Result<impl Write + use<>> {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    // The buffer is flushed after every record: a killed process leaves whole records.
-    file.map(std::io::BufWriter::new).map_err(|error| unusable(path, &error))
+/// Returns whether a text, empty perhaps, may be the beginning of a record.
+fn begins_as_record(text: &[u8]) -> bool {
+    let (field, next) = (br#"{"line":"#, br#","position":""#);
+    let Some(rest) = text.strip_prefix(field) else { return field.starts_with(text) };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = rest.get(digits..).unwrap_or_default();
+    rest.starts_with(next) || next.starts_with(rest)
+}
+
+fn wrong(path: &Path, why: &dyn std::fmt::Display) -> anyhow::Error {
+    bad_input(format!("--resume {}: {why}", shown(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_beginning_of_a_record_is_one() {
+        let record = br#"{"line":12,"position":"---","task":"score""#;
+        for length in 0..record.len() {
+            assert!(begins_as_record(&record[..length]), "{length}");
+        }
+        for text in
+            ["one line, no line end", "{\"name\"", "{\"line\":\"x\"}", "{\"line\":1,\"move\""]
+        {
+            assert!(!begins_as_record(text.as_bytes()), "{text}");
+        }
+    }
 }

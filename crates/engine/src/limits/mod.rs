@@ -84,7 +84,8 @@ impl Limits {
 
     /// The exact score, however long it takes.
     pub fn exact() -> Limits {
-        Limits::depth(MAX_DEPTH)
+        // A board that was set up may have more empties than the start of a game.
+        Limits { exact_from: 64, ..Limits::depth(MAX_DEPTH) }
     }
 
     /// These limits to another depth, 1 to 60 plies. A depth of the number of empties or more
