@@ -7,7 +7,7 @@ use umigame_engine::Report;
 use umigame_othello::Position;
 use umigame_othello::Record;
 
-use crate::session::{Book, BookMove, Trust};
+use crate::session::{Book, BookMove};
 
 /// A book file with the policy by which its moves are chosen.
 pub(super) struct Database {
@@ -27,12 +27,12 @@ impl Database {
 impl Book for Database {
     fn choose(&mut self, position: Position) -> Option<BookMove> {
         let chosen = self.book.choose(position, self.choosing, &mut self.random);
-        or_nothing(chosen).map(book_move)
+        or_nothing(chosen)
     }
 
     fn moves(&self, position: Position, count: usize) -> Vec<BookMove> {
         let moves = or_nothing(self.book.moves(position, self.choosing.criterion));
-        moves.into_iter().take(count).map(book_move).collect()
+        moves.into_iter().take(count).collect()
     }
 
     fn is_writable(&self) -> bool {
@@ -49,16 +49,6 @@ impl Book for Database {
         }
         Ok(())
     }
-}
-
-fn book_move(known: umigame_book::BookMove) -> BookMove {
-    let umigame_book::BookMove { line, eval, games, win_rate, trust } = known;
-    let trust = trust.map(|trust| match trust {
-        umigame_book::Trust::Played => Trust::Played,
-        umigame_book::Trust::Searched => Trust::Searched,
-        umigame_book::Trust::Exact => Trust::Exact,
-    });
-    BookMove { line, eval, games, win_rate, trust }
 }
 
 /// A book that fails does not end the game: the failure is logged, and a search decides.

@@ -441,3 +441,18 @@ fn all_of_wthor_imported_twice_counts_once() {
     println!("{}", text(&check));
     assert_eq!(check.status.code(), Some(0));
 }
+
+#[test]
+fn names_that_sqlite_gives_a_meaning_are_files() {
+    let folder = folder(GAMES);
+    for name in [":memory:", "file:b.sqlite?mode=memory"] {
+        if cfg!(windows) {
+            break;
+        }
+        let output = book(folder.path(), &["import", "--book", name, "games.txt"]);
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        assert!(folder.path().join(name).is_file(), "{name}");
+        let shown = book(folder.path(), &["show", "--book", name, "start"]);
+        assert_eq!(shown.status.code(), Some(0), "{}", errors(&shown));
+    }
+}

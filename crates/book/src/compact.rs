@@ -98,6 +98,10 @@ pub struct CompactBook {
 impl CompactBook {
     /// Returns true where a file begins like a compact book.
     pub fn is_compact(path: &Path) -> bool {
+        // Opening a pipe would wait for its writer.
+        if !path.is_file() {
+            return false;
+        }
         let mut start = [0; MAGIC.len()];
         let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
         read.is_ok() && start == *MAGIC

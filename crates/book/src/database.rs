@@ -47,7 +47,8 @@ impl Database {
         if access != Access::Create && !path.exists() {
             return Err(BookError::Missing(path.to_path_buf()));
         }
-        if path.is_dir() {
+        // A pipe would wait for its writer.
+        if path.exists() && !path.is_file() {
             return Err(BookError::NotABook(path.to_path_buf()));
         }
         if path.parent().is_some_and(|folder| folder != Path::new("") && !folder.is_dir()) {
@@ -55,23 +56,30 @@ impl Database {
         }
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
-        match Database::open_as(path, access, path.as_os_str()) {
+        // SQLite gives `:memory:` and `file:...` a meaning of their own, but not after a folder.
+        let name = if path.is_relative() { Path::new(".").join(path) } else { path.to_path_buf() };
+        match Database::open_as(path, access, name.as_os_str(), false) {
             // Where the log is absent and cannot be made either, the file is complete: it is read
             // as one that nobody changes.
             Err(BookError::ReadOnly(_)) if access == Access::Read && !Path::new(&log).exists() => {
-                Database::open_as(path, access, &immutable_uri(path))
+                Database::open_as(path, access, &immutable_uri(path), true)
             }
             opened => opened,
         }
     }
 
     /// Opens the book at `path` by the file name or URI that SQLite is given.
-    fn open_as(path: &Path, access: Access, name: &OsStr) -> Result<Database, BookError> {
+    fn open_as(
+        path: &Path,
+        access: Access,
+        name: &OsStr,
+        is_uri: bool,
+    ) -> Result<Database, BookError> {
         // A reader without write access to the file would leave the log behind when it closes;
         // where the file is read-only, SQLite falls back to reading.
         let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         flags.set(OpenFlags::SQLITE_OPEN_CREATE, access == Access::Create);
-        flags.set(OpenFlags::SQLITE_OPEN_URI, name != path.as_os_str());
+        flags.set(OpenFlags::SQLITE_OPEN_URI, is_uri);
         let explain = |error| explain(path, error);
         let connection = Connection::open_with_flags(name, flags).map_err(explain)?;
         connection.busy_timeout(BUSY_TIMEOUT).map_err(explain)?;
