@@ -267,7 +267,10 @@ fn a_file_without_an_othello_game_cannot_be_loaded() {
     std::fs::write(&path, "(;GM[1]SZ[19];B[dd])").unwrap();
     let mut engine = EngineProcess::gtp();
     engine.done("play b d3");
-    for name in [path.to_str().unwrap(), "/no/such/file", "/"] {
+    // A pipe would have no end.
+    let pipe = directory.path().join("pipe");
+    let _ = std::process::Command::new("mkfifo").arg(&pipe).status();
+    for name in [path.to_str().unwrap(), "/no/such/file", "/", pipe.to_str().unwrap()] {
         let error = engine.ask(&format!("loadsgf {name}")).unwrap_err();
         assert_eq!(error, "cannot load file", "{name}");
     }

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::path::Path;
 
 use umigame_engine::Report;
 use umigame_othello::Record;
@@ -198,6 +199,10 @@ fn first_moves(mut board: Board, placed: usize) -> Board {
 }
 
 fn read_file(name: &str) -> Result<Board, String> {
+    // A pipe would keep the conversation waiting for its writer.
+    if !Path::new(name).is_file() {
+        return Err("not a regular file".to_owned());
+    }
     let mut bytes = Vec::new();
     let file = File::open(name).map_err(|error| error.to_string())?;
     file.take(MAX_SGF_BYTES).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
