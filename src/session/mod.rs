@@ -226,11 +226,6 @@ impl Session {
         self.options.move_overhead = time;
     }
 
-    /// Sets the value of a draw in centidiscs from Black's view.
-    pub fn set_contempt(&mut self, centidiscs: i32) {
-        self.options.contempt = centidiscs.clamp(-100, 100);
-    }
-
     /// Clears the transposition table.
     pub fn clear_hash(&mut self) {
         self.engine.clear();

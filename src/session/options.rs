@@ -14,9 +14,6 @@ pub struct Options {
     pub move_overhead: Duration,
     /// Clock of each player at the start of a game, until the client sets another.
     pub game_time: Option<Duration>,
-    /// Value of a draw in centidiscs from Black's view, -100 to 100. Stored; the search does not
-    /// use it yet.
-    pub contempt: i32,
     /// Whether to search while the opponent thinks.
     pub ponder: bool,
 }

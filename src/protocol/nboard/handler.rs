@@ -38,7 +38,8 @@ impl<W: Write + Send> conversation::Handler for Handler<W> {
             Request::Hello => self.introduce()?,
             Request::Depth(depth) => self.session.set_depth(*depth),
             Request::Game(game) => self.set_game(game)?,
-            Request::Contempt(centidiscs) => self.session.set_contempt(*centidiscs),
+            // The search knows no contempt.
+            Request::Contempt(_) => {}
             Request::MoveOverhead(time) => self.session.set_move_overhead(*time),
             Request::Move(turn) => self.play(turn)?,
             Request::Hint(count) => self.hint(*count, inbox)?,
