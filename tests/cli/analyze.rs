@@ -334,3 +334,20 @@ fn an_interrupt_ends_an_endless_analysis() {
     }
     panic!("the process never handled the signal");
 }
+
+#[test]
+fn in_a_folder_only_pages_of_umigame_are_replaced() {
+    let folder = folder_with(&[("report/0001.html", "<html>mine</html>")]);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
+    let args = ["f5d6", "--level", "1", "--html", "report", "-q"];
+    let (code, out, err) = analyze(folder.path(), &args, "");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(
+        err.contains("0001.html: no page of umigame: expected another folder, or --force"),
+        "{err}"
+    );
+    assert_eq!(read("report/0001.html"), "<html>mine</html>");
+    assert_eq!(analyze(folder.path(), &[&args[..], &["--force"]].concat(), "").0, 0);
+    assert!(read("report/0001.html").contains("umigame"));
+    assert_eq!(analyze(folder.path(), &args, "").0, 0, "its own pages");
+}

@@ -112,3 +112,18 @@ fn a_full_disk_ends_with_1_and_a_device_stays_a_device() {
     assert!(err.contains("full.ggf: cannot be written: No space left"), "{err}");
     assert!(is_device());
 }
+
+#[test]
+fn in_a_folder_files_are_replaced_only_with_force() {
+    let folder =
+        folder_with(&[("games/a.txt", "f5d6\n"), ("games/b.txt", "f5f6\n"), ("out/b.sgf", "mine")]);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
+    let (code, out, err) = convert(folder.path(), &["games", "out", "--to", "sgf"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("b.sgf: exists already: expected a new folder, or --force"), "{err}");
+    assert_eq!(read("out/b.sgf"), "mine");
+    assert!(!folder.path().join("out/a.sgf").exists(), "nothing is written");
+    let (code, ..) = convert(folder.path(), &["games", "out", "--to", "sgf", "--force"]);
+    assert_eq!(code, 0);
+    assert!(read("out/b.sgf").contains("W[f6]") && read("out/a.sgf").contains("W[d6]"));
+}

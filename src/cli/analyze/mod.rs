@@ -40,7 +40,8 @@ pub(super) fn run(
     evaluation.prepare();
     let failed = sources.failed;
     let settings = settings_sentence(&limits);
-    let pages = args.html.as_deref().map(|path| Pages::new(path, sources.games.len(), settings));
+    let games = sources.games.len();
+    let pages = args.html.as_deref().map(|path| Pages::new(path, games, settings, args.force));
     let remaining = sources.games.len();
     let mut report = Reporter { args, out, is_first: true, remaining, pages: pages.transpose()? };
     match sources.games.len() {

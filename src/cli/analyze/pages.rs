@@ -1,18 +1,21 @@
 //! The pages of `--html`: one file, or a folder with an index.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use umigame_analysis::Analysis;
-use umigame_analysis::html::{IndexEntry, index, page};
+use umigame_analysis::html::{IndexEntry, index, is_page, page};
 use umigame_support::files;
 
 use umigame_support::exit::{bad_input, shown};
 
 /// File of the index in a folder of reports.
 const INDEX_FILE: &str = "index.html";
+
+/// Bytes read of a file to see whether it is a page.
+const MAX_HEAD_BYTES: u64 = 2048;
 
 /// Writes a page for each game.
 pub(super) struct Pages {
@@ -29,8 +32,9 @@ impl Pages {
     /// Prepares pages for this many games: a file where the name ends in .html, else a folder.
     ///
     /// # Errors
-    /// There are several games for one file, the folder is a file, or it cannot be made.
-    pub(super) fn new(path: &Path, games: usize, settings: String) -> Result<Pages> {
+    /// There are several games for one file; the folder is a file, cannot be made, or has a file of
+    /// the same name that is no page of umigame, unless `force` is set.
+    pub(super) fn new(path: &Path, games: usize, settings: String, force: bool) -> Result<Pages> {
         let extension = path.extension().map(|e| e.to_ascii_lowercase());
         let is_page = extension.is_some_and(|e| e == "html" || e == "htm");
         let is_folder = !is_page || path.is_dir();
@@ -51,6 +55,13 @@ impl Pages {
             fs::create_dir_all(path).with_context(|| name)?;
             let index = path.join(INDEX_FILE);
             files::can_replace(&index).with_context(|| shown(&index))?;
+            let pages = (1..=games).map(|number| path.join(page_file(number)));
+            if !force && let Some(other) = pages.chain([index]).find(|page| is_foreign(page)) {
+                return Err(bad_input(format!(
+                    "{}: no page of umigame: expected another folder, or --force to replace it",
+                    shown(&other)
+                )));
+            }
         } else {
             files::can_replace(path).with_context(|| name)?;
         }
@@ -64,7 +75,7 @@ impl Pages {
         let (target, back) = match entries {
             None => (path.clone(), None),
             Some(entries) => {
-                let link = format!("{:04}.html", entries.len() + 1);
+                let link = page_file(entries.len() + 1);
                 let target = path.join(&link);
                 entries.push(IndexEntry::new(analysis, link));
                 (target, Some(INDEX_FILE))
@@ -86,6 +97,19 @@ impl Pages {
         announce(&target);
         Ok(())
     }
+}
+
+/// Returns the name of the page of a game in a folder.
+fn page_file(number: usize) -> String {
+    format!("{number:04}.html")
+}
+
+/// Returns whether a file exists and is no page of umigame.
+fn is_foreign(page: &Path) -> bool {
+    let mut start = Vec::new();
+    let Ok(metadata) = page.metadata() else { return false };
+    let read = |file: fs::File| file.take(MAX_HEAD_BYTES).read_to_end(&mut start);
+    !metadata.is_file() || fs::File::open(page).and_then(read).is_err() || !is_page(&start)
 }
 
 /// Names a written file on standard error, unless --quiet.

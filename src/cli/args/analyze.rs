@@ -31,7 +31,6 @@ Exit codes: 0 done, 1 a file could not be written, 2 a game or a file could not 
 pub(in crate::cli) struct AnalyzeArgs {
     /// A file of games (.ggf, .sgf, .pgn, .txt, .wtb), a folder of them, the moves of a game such as
     /// f5d6c3, or - for standard input
-    #[arg(allow_hyphen_values = true)]
     pub game: OsString,
 
     /// Only these games of the file or folder, numbered from 1: 3, or 10-19
@@ -43,9 +42,13 @@ pub(in crate::cli) struct AnalyzeArgs {
     pub jsonl: bool,
 
     /// Write a page for a browser: a name in .html for one game, else a folder with a page for each
-    /// game and an index
+    /// game and an index. In a folder, only pages that umigame wrote are replaced
     #[arg(long, value_name = "PATH")]
     pub html: Option<PathBuf>,
+
+    /// Replace any file in the folder of --html
+    #[arg(long, requires = "html")]
+    pub force: bool,
 
     #[command(flatten)]
     pub engine: EngineArgs,

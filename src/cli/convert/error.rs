@@ -53,6 +53,9 @@ pub enum ConvertError {
         /// The system's message.
         why: String,
     },
+    /// A file in the output folder that would be replaced.
+    #[error("{}: exists already: expected a new folder, or --force to replace files", shown(.0))]
+    Exists(PathBuf),
     /// A file whose extension is no format.
     #[error("{}: expected a name in .ggf, .sgf, .pgn, .txt, .obf or .wtb", shown(.0))]
     UnknownFormat(PathBuf),

@@ -6,9 +6,10 @@ mod fuzz;
 mod read;
 #[cfg(test)]
 mod tests;
+mod visible;
 mod write;
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -16,6 +17,7 @@ use clap::Args;
 pub use error::{ConvertError, Failure, GameError};
 pub use read::{GameReader, files_of};
 pub use umigame_othello::formats::Format;
+use visible::VisibleText;
 pub use write::{Converter, Summary};
 
 use umigame_support::exit::{Exit, bad_input, complain, is_dash, shown};
@@ -26,7 +28,8 @@ use umigame_support::exit::{Exit, bad_input, complain, is_dash, shown};
 /// times; .pgn neither times nor evals; .txt the moves alone, one game a line;
 /// .obf the last position of each game; .wtb (WTHOR) moves and results of
 /// finished games, with the names in .jou and .trn files beside it.
-/// A folder stands for all files of games in it. A game that cannot be read is
+/// A folder stands for all files of games in it. A file that is named as OUTPUT is replaced; in a
+/// folder as OUTPUT, existing files are replaced only with --force. A game that cannot be read is
 /// reported on standard error; the others are converted.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -52,6 +55,10 @@ pub(super) struct ConvertArgs {
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     pub to: Option<Format>,
 
+    /// Replace existing files in a folder
+    #[arg(long, requires = "to")]
+    pub force: bool,
+
     /// Format of standard input: ggf, sgf, pgn, txt or obf [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = parse_text_format)]
     pub from: Option<Format>,
@@ -76,15 +83,21 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut converter = Converter::new(args.from, &mut report);
     match args.to {
         Some(format) if to_stdout => {
-            converter.convert_to_stream(&args.input, out, format).map_err(
-                |failure| match failure {
-                    Failure::Input(error) => classify(error),
-                    Failure::Output(error) => error.into(),
-                },
-            )?;
+            let sent = if io::stdout().is_terminal() {
+                converter.convert_to_stream(&args.input, &mut VisibleText(out), format)
+            } else {
+                converter.convert_to_stream(&args.input, out, format)
+            };
+            sent.map_err(|failure| match failure {
+                Failure::Input(error) => classify(error),
+                Failure::Output(error) => error.into(),
+            })?;
         }
         Some(format) => {
-            converter.convert_to_folder(&args.input, &args.output, format).map_err(classify)?;
+            let force = args.force;
+            converter
+                .convert_to_folder(&args.input, &args.output, format, force)
+                .map_err(classify)?;
         }
         None => converter.convert_to_file(&args.input, &args.output).map_err(classify)?,
     }

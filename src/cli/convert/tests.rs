@@ -44,7 +44,7 @@ fn convert_folder(input: &Path, output: &Path) -> Result<(Summary, Vec<String>),
     let mut errors = Vec::new();
     let mut report = |error: &GameError| errors.push(error.to_string());
     let mut converter = Converter::new(None, &mut report);
-    converter.convert_to_folder(input, output, Format::Sgf)?;
+    converter.convert_to_folder(input, output, Format::Sgf, false)?;
     let summary = converter.summary();
     Ok((summary, errors))
 }

@@ -31,6 +31,35 @@ pub struct Summary {
     pub failed: usize,
 }
 
+/// Returns the files of games that a path stands for, each with the file of the output folder that
+/// its games go to.
+fn targets(
+    input: &Path,
+    output: &Path,
+    format: Format,
+) -> Result<Vec<(PathBuf, PathBuf)>, ConvertError> {
+    let root = if input.is_dir() { input } else { input.parent().unwrap_or(input) };
+    let mut taken = HashSet::new();
+    let target = |file: PathBuf| {
+        let inside = file.strip_prefix(root).unwrap_or(&file);
+        let mut target = output.join(inside).with_extension(format.extension());
+        if !taken.insert(target.clone()) {
+            // Two inputs differ in the extension alone.
+            target = output.join(inside);
+            target.as_mut_os_string().push(format!(".{}", format.extension()));
+        }
+        (file, target)
+    };
+    Ok(files_of(input)?.into_iter().map(target).collect())
+}
+
+/// Returns the files that are written where games go to this one: WTHOR keeps names in two others.
+fn written_with(target: &Path, format: Format) -> Vec<PathBuf> {
+    let beside: &[&str] = if format == Format::Wthor { &["jou", "trn"] } else { &[] };
+    let others = beside.iter().map(|extension| target.with_extension(extension));
+    std::iter::once(target.to_path_buf()).chain(others).collect()
+}
+
 /// Where games are written to.
 enum Sink<'a> {
     /// A text in a format other than WTHOR.
@@ -84,26 +113,24 @@ impl<'a> Converter<'a> {
     }
 
     /// Converts a file or each file of a folder into a file of its own in the
-    /// output folder, which is created if it is missing. Subfolders are kept.
+    /// output folder, which is created if it is missing. Subfolders are kept. Existing files are
+    /// replaced with `force` only.
     ///
     /// # Errors
-    /// [`ConvertError`]; the files converted before it are kept.
+    /// [`ConvertError`]; the files converted before it are kept. None is where one exists already.
     pub fn convert_to_folder(
         &mut self,
         input: &Path,
         output: &Path,
         format: Format,
+        force: bool,
     ) -> Result<(), ConvertError> {
-        let root = if input.is_dir() { input } else { input.parent().unwrap_or(input) };
-        let mut written = HashSet::new();
-        for file in files_of(input)? {
-            let inside = file.strip_prefix(root).unwrap_or(&file);
-            let mut target = output.join(inside).with_extension(format.extension());
-            if !written.insert(target.clone()) {
-                // Two inputs differ in the extension alone.
-                target = output.join(inside);
-                target.as_mut_os_string().push(format!(".{}", format.extension()));
-            }
+        let files = targets(input, output, format)?;
+        let mut existing = files.iter().flat_map(|(_, target)| written_with(target, format));
+        if !force && let Some(path) = existing.find(|path| path.exists()) {
+            return Err(ConvertError::Exists(path));
+        }
+        for (file, target) in files {
             if let Some(folder) = target.parent() {
                 fs::create_dir_all(folder)
                     .map_err(|error| ConvertError::not_writable(folder, &error))?;

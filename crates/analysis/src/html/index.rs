@@ -117,7 +117,7 @@ fn game_row(number: usize, entry: &IndexEntry) -> Markup {
             }
             td.result { (entry.result) }
             td.wide { (entry.opening) }
-            td.wide { (printable(&entry.place)) }
+            td.wide { bdi { (printable(&entry.place)) } }
         }
     }
 }

@@ -13,4 +13,5 @@ mod tests;
 mod viewer;
 
 pub use index::{IndexEntry, index};
+pub use parts::is_page;
 pub use report::page;

@@ -16,8 +16,8 @@ var it=plies[p],k,c;
 for(k=0;k<64;k++){c=it.b[k];discs[k].setAttribute("visibility",c==="-"?"hidden":"visible");
 if(c!=="-"){discs[k].setAttribute("fill",c==="X"?"#161a18":"#f7f7f2");discs[k].setAttribute("stroke",c==="X"?"#000":"#9aa39d")}}
 mark(last,it.l);mark(best,it.n);caption.textContent=it.t;range.value=p;
-document.querySelectorAll("tr.now").forEach(function(e){e.classList.remove("now")});
-document.querySelectorAll('tr[data-p="'+p+'"]').forEach(function(e){e.classList.add("now")});
+document.querySelectorAll(".now").forEach(function(e){e.classList.remove("now")});
+document.querySelectorAll('[data-p="'+p+'"]').forEach(function(e){e.classList.add("now")});
 document.querySelectorAll("svg.graph").forEach(function(g){var a=g.querySelector(".at"),at=+g.dataset.x+(+g.dataset.w)*p/Math.max(1,plies.length-1);
 a.setAttribute("x1",at);a.setAttribute("x2",at);a.style.visibility="visible"});
 }
@@ -27,7 +27,7 @@ document.getElementById("back").addEventListener("click",function(){show(now-1)}
 document.getElementById("on").addEventListener("click",function(){show(now+1)});
 document.addEventListener("keydown",function(e){if(e.target===range||e.altKey||e.ctrlKey||e.metaKey)return;
 if(e.key==="ArrowLeft"){show(now-1)}else if(e.key==="ArrowRight"){show(now+1)}});
-document.querySelectorAll("tr[data-p]").forEach(function(e){e.addEventListener("click",function(){show(+e.dataset.p)})});
+document.querySelectorAll("[data-p]").forEach(function(e){e.addEventListener("click",function(){show(+e.dataset.p);box.scrollIntoView({block:"nearest"})})});
 document.querySelectorAll("svg.graph").forEach(function(g){
 function at(e){var r=g.getBoundingClientRect(),v=g.viewBox.baseVal.width,px=(e.clientX-r.left)*v/r.width;
 show(Math.round((px-g.dataset.x)/g.dataset.w*(plies.length-1)))}

@@ -13,6 +13,7 @@ use umigame_othello::{Color, Score};
 
 const STYLE: &str = include_str!("page.css");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+const GENERATOR: &str = "umigame";
 /// Keeps a page off the network whatever it contains.
 const CONTENT_SECURITY_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -26,7 +27,7 @@ pub(super) fn document(title: &str, content: &Markup, scripts: &Markup) -> Strin
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width,initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(CONTENT_SECURITY_POLICY);
-                meta name="generator" content={ "umigame " (VERSION) };
+                meta name="generator" content={ (GENERATOR) " " (VERSION) };
                 link rel="icon" href="data:,";
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
@@ -38,6 +39,12 @@ pub(super) fn document(title: &str, content: &Markup, scripts: &Markup) -> Strin
         }
     };
     page.into_string() + "\n"
+}
+
+/// Returns whether the first bytes of a file are those of a page of any version.
+pub fn is_page(start: &[u8]) -> bool {
+    let mark = format!("<meta name=\"generator\" content=\"{GENERATOR} ");
+    start.windows(mark.len()).any(|part| part == mark.as_bytes())
 }
 
 fn footer() -> Markup {

@@ -37,13 +37,16 @@ pub fn page(analysis: &Analysis, settings: &str, back: Option<&str>) -> String {
 }
 
 fn header(analysis: &Analysis, back: Option<&str>) -> Markup {
-    let place = place_and_date(analysis).join(" \u{b7} ");
+    let place = place_and_date(analysis);
     let board = analysis.board();
     let moves = board.history().filter(|played| played.square().is_some()).count();
     html! {
         header {
             p.eyebrow {
-                (printable(&place))
+                @for (index, part) in place.iter().enumerate() {
+                    @if index > 0 { " \u{b7} " }
+                    bdi { (printable(part)) }
+                }
                 @if let Some(back) = back {
                     span.screen {
                         @if !place.is_empty() { " \u{b7} " }
@@ -164,7 +167,8 @@ fn turning_points(analysis: &Analysis) -> Markup {
                     @for point in &points { (turning_point(analysis, point)) }
                 }
                 p.legend {
-                    "On the boards: a red cross on the move played, a yellow ring on a better one."
+                    "On the boards: a red cross on the move played, a yellow ring on a better one. "
+                    span.screen.scripted { "A click shows the move on the board above." }
                 }
             }
         }
@@ -183,23 +187,18 @@ fn turning_point(analysis: &Analysis, point: &TurningPoint) -> Markup {
         .map(Move::to_string)
         .collect();
     html! {
-        figure.turn.card {
+        figure.turn.card data-p=(ply + 1) {
             div.board {
                 (PreEscaped(Diagram::of(&board).with_choice(played, better).svg()))
             }
             figcaption {
                 h3 { (number) ". " (disc(side)) " " (played.to_string()) }
-                p.swing { (capitalized(&before.to_string())) " \u{2192} " (after.to_string()) }
+                p.swing { "Before: " (before.to_string()) "; after: " (after.to_string()) }
                 p { (better.to_string()) " was better" }
                 @if !rest.is_empty() { p.soft { "then " (rest.join(" ")) } }
             }
         }
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn move_table(analysis: &Analysis) -> Markup {
@@ -208,6 +207,12 @@ fn move_table(analysis: &Analysis) -> Markup {
         @if !rows.is_empty() {
             section.whole.moves-section {
                 h2 { "Moves" }
+                p.legend {
+                    "Scores here are from the search before the move, of the move played and of \
+                     the best one. Graph and board show the search after the move: where both are \
+                     estimates, they may differ. "
+                    span.screen.scripted { "A click on a row shows the move on the board above." }
+                }
                 div.card.whole {
                     div.tables {
                         @for half in rows.chunks(rows.len().div_ceil(2)) { (half_table(half)) }

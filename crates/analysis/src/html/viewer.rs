@@ -91,16 +91,17 @@ fn board_text(position: Position, side: Color) -> String {
 /// Returns the caption of a position: the move before it, its score, its best move.
 fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
     let mut text = before.and_then(move_text).unwrap_or_default();
+    let after = if text.is_empty() { "" } else { "After it: " };
     let score = for_black(judged.value, judged.side);
     // Writing to a string cannot fail.
     let _ = match &judged.best {
-        None => write!(text, "\u{2192} {score} for Black, the end."),
+        None => write!(text, "{after}{score} for Black, the end."),
         Some(best) => {
             let (kind, side) = (kind_word(judged.value.kind), judged.side);
             let best = best.first();
             let sure = sure_text(judged.black_certainty());
             let sure = if sure.is_empty() { sure } else { format!(" {sure}") };
-            write!(text, "\u{2192} {score}{sure} for Black ({kind}). {side} to move, best {best}.")
+            write!(text, "{after}{score}{sure} for Black ({kind}). {side} to move, best {best}.")
         }
     };
     text
