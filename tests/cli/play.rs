@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::run_in;
+use crate::support::{folder_with, run_in};
 
 /// Returns the output of the prompt for these lines; its exit code is 0.
 fn play(args: &[&str], lines: &str) -> String {
@@ -115,4 +115,37 @@ fn commands_are_read_in_either_case_and_lines_of_any_bytes() {
 fn the_board_names_the_opening_after_a_transposition_too() {
     let text = play(&["-l", "1"], "mode 3\nf5d6\nnew\nc4e3\n");
     assert_eq!(count(&text, "   Perpendicular"), 2, "{text}");
+}
+
+#[test]
+fn games_are_saved_loaded_and_kept_and_no_file_is_replaced_in_silence() {
+    let folder = folder_with(&[("mine.txt", "mine"), ("old.sgf", "mine")]);
+    let play = |args: &[&str], lines: &str| {
+        run_in(folder.path(), &[&["play", "-l", "1"], args].concat(), lines)
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    let lines = "mode 3\nmoves\nf5d6\nsave one.ggf\nc3\nmoves\nsave one.ggf\nsave mine.txt\n\
+                 save x.obf\nsave! old.sgf\nsave\n";
+    let (code, out, err) = play(&[], lines);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for part in [
+        "no moves yet",
+        "\nf5d6c3\n",
+        "save: mine.txt: exists already: `save! mine.txt` replaces it",
+        "save: x.obf: expected a name in .ggf, .sgf, .pgn or .txt",
+        "save: expected a file",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert_eq!((count(&out, "saved\n"), read("mine.txt").as_str()), (3, "mine"));
+    assert!(read("one.ggf").contains("B[C3]") && read("old.sgf").contains("B[c3]"));
+    let lines = "mode 3\nload one.ggf\nmoves\nload none.ggf\nload mine.txt\nnew\nf5\n";
+    let (_, out, _) = play(&["--save", "all.txt"], lines);
+    for part in ["\nf5d6c3\n", "load: none.ggf: no such file", "load: mine.txt: game 1"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert_eq!(read("all.txt"), "f5d6c3\nf5\n");
+    let (code, _, err) = play(&["--save", "mine.txt"], "");
+    assert_eq!(code, 2);
+    assert!(err.contains("--save mine.txt: exists already: expected a new file"), "{err}");
 }

@@ -120,6 +120,8 @@ fn a_search_is_announced_and_quit_ctrl_d_and_ctrl_c_end_it() {
         terminal.until_prompt_after("White is thinking");
         terminal.press(keys);
         terminal.until("White plays ");
+        terminal.until("the game was not saved");
+        terminal.until("setboard f5");
         assert_eq!(terminal.end(), Some(code), "{keys:?}");
     }
 }

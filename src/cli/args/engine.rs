@@ -1,11 +1,23 @@
 //! Options of the commands that search or play games.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::book::BookArgs;
 use umigame_support::time;
+
+/// Options of the prompt.
+#[derive(Args, Clone, Default, Debug)]
+pub(in crate::cli) struct PlayArgs {
+    /// Keep the games in this new file, as .ggf, .sgf, .pgn or .txt: written after every move
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub game: GameArgs,
+}
 
 /// Options of the commands that play games.
 #[derive(Args, Clone, Default, Debug)]

@@ -3,8 +3,10 @@
 
 pub(super) mod board_view;
 mod input;
+mod keep;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 use anyhow::Result;
 use umigame_analysis::Judgement;
@@ -14,13 +16,14 @@ use umigame_engine::{Level, SharedEvaluation};
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Move};
 
-use super::args::GameArgs;
+use super::args::PlayArgs;
 use super::format::{book_support, book_table, pv, report_table, result, score_text};
 use super::{position, settings};
 use crate::session::{Choice, Session};
 use board_view::{Style, draw};
 use input::Input;
-use umigame_support::exit::Exit;
+use keep::{GamesFile, SavedGame};
+use umigame_support::exit::{Exit, bad_input};
 
 const HELP: &str = "\
 f5, f5d6c3    play one move or several
@@ -35,6 +38,9 @@ mode [N]      show or set who plays:
               2  the engine plays both               3  you play both
 new           start a new game
 setboard P    64 squares from a1 to h8 (X O -) and the side to move, or a game: f5d6c3
+moves         the moves of the game, in the form that setboard reads
+save FILE     save the game as .ggf, .sgf, .pgn or .txt; save! replaces a file
+load FILE     go on with the first game of a file
 show          show the board
 help          show this list
 quit          leave; quit and the end of input also end a search";
@@ -78,10 +84,12 @@ impl EnginePlays {
 /// Opens the prompt on standard input and output.
 pub(super) fn run(
     evaluation: &SharedEvaluation,
-    args: &GameArgs,
+    args: &PlayArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
-    let session = settings::session(evaluation, args)?;
+    let games_file = args.save.as_deref().map(GamesFile::new).transpose();
+    let games_file = games_file.map_err(|why| bad_input(format!("--save {why}")))?;
+    let session = settings::session(evaluation, &args.game)?;
     let (input, mut above_line) = Input::open(is_quit);
     let mut prompt = Prompt {
         session,
@@ -90,12 +98,16 @@ pub(super) fn run(
         style: if shows_colors() { Style::Colored } else { Style::Plain },
         writes_prompt: io::stdin().is_terminal() && above_line.is_none(),
         announces_searches: above_line.is_some(),
+        saved: SavedGame::default(),
+        games_file,
         out: above_line.as_deref_mut().unwrap_or(out),
     };
-    match prompt.converse() {
-        Err(error) if is_ctrl_c(&error) => Ok(Exit::Interrupted),
-        ended => ended.map(|()| Exit::Done),
-    }
+    let exit = match prompt.converse() {
+        Err(error) if is_ctrl_c(&error) => Exit::Interrupted,
+        ended => ended.map(|()| Exit::Done)?,
+    };
+    prompt.say_how_to_keep_the_game()?;
+    Ok(exit)
 }
 
 fn shows_colors() -> bool {
@@ -132,6 +144,9 @@ struct Prompt<'a> {
     /// A person types without a line editor, which would write the prompt.
     writes_prompt: bool,
     announces_searches: bool,
+    saved: SavedGame,
+    /// The file of `--save`.
+    games_file: Option<GamesFile>,
     out: &'a mut dyn Write,
 }
 
@@ -143,6 +158,7 @@ impl Prompt<'_> {
         self.show()?;
         self.play_on()?;
         loop {
+            self.keep()?;
             if self.writes_prompt {
                 write!(self.out, "{}> ", self.session.board().side_to_move())?;
             }
@@ -170,7 +186,12 @@ impl Prompt<'_> {
             _ if is_quit(line) => return Ok(Flow::Quit),
             "help" | "?" => writeln!(self.out, "{HELP}")?,
             "show" | "board" => self.show()?,
+            "moves" => self.moves()?,
+            "save" => self.save(rest, false)?,
+            "save!" => self.save(rest, true)?,
+            "load" => self.load(rest)?,
             "new" | "init" => {
+                self.end_game();
                 self.session.new_game();
                 self.show()?;
                 self.play_on()?;
@@ -381,16 +402,79 @@ impl Prompt<'_> {
 
     fn set_board(&mut self, text: &str) -> Result<()> {
         match position::parse(text) {
-            Ok(board) => {
-                self.session.set_board(board);
-                self.show()?;
-                self.play_on()
-            }
+            Ok(board) => self.go_on_from(board),
             Err(why) => {
                 writeln!(self.out, "setboard: {why}")?;
                 Ok(())
             }
         }
+    }
+
+    fn go_on_from(&mut self, board: Board) -> Result<()> {
+        self.end_game();
+        self.session.set_board(board);
+        self.show()?;
+        self.play_on()
+    }
+
+    fn moves(&mut self) -> Result<()> {
+        let moves = keep::transcript(self.session.board());
+        writeln!(self.out, "{}", moves.as_deref().unwrap_or("no moves yet"))?;
+        Ok(())
+    }
+
+    fn save(&mut self, name: &str, force: bool) -> Result<()> {
+        let saved = match name {
+            "" => Err("expected a file, such as game.ggf".to_owned()),
+            name => self.saved.save(self.session.board(), self.mode, Path::new(name), force),
+        };
+        match saved {
+            Ok(()) => writeln!(self.out, "saved")?,
+            Err(why) => writeln!(self.out, "save: {why}")?,
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, name: &str) -> Result<()> {
+        match keep::read(Path::new(name)) {
+            Ok(board) => self.go_on_from(board),
+            Err(why) => {
+                writeln!(self.out, "load: {why}")?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the file of `--save` where the game has changed.
+    fn keep(&mut self) -> Result<()> {
+        let Some(file) = &mut self.games_file else { return Ok(()) };
+        if let Err(why) = file.update(self.session.board(), self.mode) {
+            writeln!(self.out, "{why}")?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the game in the file of `--save` whatever follows.
+    fn end_game(&mut self) {
+        if let Some(file) = &mut self.games_file {
+            file.end_game();
+        }
+    }
+
+    /// Tells a person who leaves a game that is in no file how to get it back.
+    fn say_how_to_keep_the_game(&mut self) -> Result<()> {
+        self.keep()?;
+        let board = self.session.board();
+        let is_person = self.writes_prompt || self.announces_searches;
+        if !is_person || self.games_file.is_some() || self.saved.is_current(board) {
+            return Ok(());
+        }
+        if let Some(moves) = keep::transcript(board) {
+            writeln!(self.out, "the game was not saved; this line brings it back at the prompt:")?;
+            writeln!(self.out, "setboard {moves}")?;
+            self.out.flush()?;
+        }
+        Ok(())
     }
 }
 
