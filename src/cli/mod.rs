@@ -79,7 +79,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 fn run_command(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Exit> {
     let Some(command) = cli.command else {
         return match io::stdin().is_terminal() {
-            true => play::run(evaluation, &cli.game, out),
+            true => play::run(evaluation, &args::PlayArgs { save: None, game: cli.game }, out),
             false => serve::run(evaluation, None, &cli.game),
         };
     };

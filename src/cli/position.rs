@@ -19,7 +19,6 @@ const EXPECTED: &str = "expected 64 squares and the side to move, or the moves o
 pub(super) struct PositionArgs {
     /// 64 squares from a1 to h8 (X x * B b, O o W w 0, - .) and the side to move, the moves of a
     /// game such as f5d6c3, a line of OBF, or a board as `umigame play` draws it
-    #[arg(allow_hyphen_values = true)]
     pub position: String,
 
     /// Further words of the position: the side to move, or moves

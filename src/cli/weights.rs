@@ -4,10 +4,11 @@ use std::path::Path;
 
 use anyhow::Result;
 use umigame_engine::{Evaluation, SharedEvaluation};
+use umigame_support::files;
 
 use umigame_support::exit::{bad_input, shown};
 
-/// Largest size of a file that is read as weights; today's have 9 MB.
+/// Largest size of a file that is read as weights; today's have 12 MB.
 const MAX_FILE_BYTES: u64 = 1 << 26;
 
 /// Returns the evaluation of a weights file, or the embedded one.
@@ -21,10 +22,6 @@ pub fn evaluation(path: Option<&Path>) -> Result<SharedEvaluation> {
 fn read(path: &Path) -> Result<Evaluation> {
     let wrong =
         |why: &dyn std::fmt::Display| bad_input(format!("--weights: {}: {why}", shown(path)));
-    let size = path.metadata().map_err(|error| wrong(&error))?.len();
-    if size > MAX_FILE_BYTES {
-        return Err(wrong(&"too large for a weights file"));
-    }
-    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    let bytes = files::read_at_most(path, MAX_FILE_BYTES).map_err(|error| wrong(&error))?;
     Evaluation::from_bytes(&bytes).map_err(|error| wrong(&error))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use umigame_othello::{kernels, testing};
 
-use crate::support::{self, folder_with, run, run_in};
+use crate::support::{self, folder, folder_with, run, run_in};
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
@@ -317,4 +317,50 @@ fn explain_names_edges_mobility_and_parity() {
     let (code, _, err) = run(&["explain", "f5f5"]);
     assert_eq!(code, 2);
     assert!(err.contains("f5: there is a disc already"), "{err}");
+}
+
+#[test]
+fn a_misspelt_option_is_no_position() {
+    for (args, parts) in [
+        (&["hint", "--levl", "3", "f5"][..], ["unexpected argument '--levl'", "'--level'"]),
+        (&["hint", "--foo"], ["unexpected argument '--foo'", "Usage"]),
+        (&["analyze", "--htm", "x.html", "f5"], ["unexpected argument '--htm'", "'--html'"]),
+        (&["explain", "--foo"], ["unexpected argument '--foo'", "Usage"]),
+    ] {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(parts.iter().all(|part| err.contains(part)), "{args:?}: {err}");
+    }
+    // Boards whose first square is a dash are positions, before options and after them.
+    for args in [["hint", START, "X", "--depth", "1"], ["hint", "--depth", "1", START, "X"]] {
+        assert_eq!(run(&args).0, 0, "{args:?}");
+    }
+}
+
+#[test]
+fn weights_are_read_up_to_a_bound() {
+    let (_folder, at) = folder();
+    std::fs::File::create(at("large")).and_then(|file| file.set_len(1 << 27)).expect("room");
+    for path in [at("large").as_str(), "/dev/zero"].iter().take(1 + usize::from(cfg!(unix))) {
+        let (code, _, err) = run(&["hint", "f5", "--weights", path]);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(": more than 64 MB"), "{err}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_book_and_no_file_to_resume() {
+    let (_folder, at) = folder();
+    let made = std::process::Command::new("mkfifo").arg(at("pipe")).status();
+    assert!(made.expect("mkfifo").success());
+    for (args, part) in [
+        (&["hint", "f5", "--book"][..], "not a book"),
+        (&["book", "check", "--book"], "not a book"),
+        (&["solve", "-", "--resume"], "not a regular file"),
+    ] {
+        let (code, _, err) = run(&[args, &[&at("pipe")]].concat());
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(part), "{err}");
+    }
 }

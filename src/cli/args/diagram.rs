@@ -19,11 +19,9 @@ Examples:
 pub(in crate::cli) struct DiagramArgs {
     /// A file of games, the moves of a game such as f5d6c3, or 64 squares from a1 to h8 (X x * B b,
     /// O o W w 0, - .) and the side to move
-    #[arg(allow_hyphen_values = true)]
     pub game: OsString,
 
     /// The file to write, or - for standard output
-    #[arg(allow_hyphen_values = true)]
     pub out: PathBuf,
 
     /// Game of the file, numbered from 1

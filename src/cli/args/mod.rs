@@ -24,7 +24,7 @@ pub(super) use analyze::AnalyzeArgs;
 pub(super) use bench::{BenchArgs, BenchCommand, FfoArgs};
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
-pub(super) use engine::{EngineArgs, GameArgs, MachineArgs};
+pub(super) use engine::{EngineArgs, GameArgs, MachineArgs, PlayArgs};
 pub(super) use solve::SolveArgs;
 
 const EXAMPLES: &str = "\
@@ -57,7 +57,7 @@ Examples:
 const PLAY_EXAMPLES: &str = "\
 Examples:
   umigame play --level 4
-  umigame play --game-time 5m --ponder
+  umigame play --game-time 5m --save games.ggf
   printf 'mode 3\\nf5d6c3\\nhint 3\\n' | umigame play";
 
 /// Exit codes of a command whose help does not list its own.
@@ -144,7 +144,7 @@ pub(super) enum Command {
     Gtp(GameArgs),
     /// Play in the terminal; `help` lists the commands of the prompt
     #[command(after_help = PLAY_EXAMPLES)]
-    Play(GameArgs),
+    Play(PlayArgs),
     Hint(HintArgs),
     Solve(SolveArgs),
     Analyze(Box<AnalyzeArgs>),
@@ -233,7 +233,15 @@ pub(super) struct PerftArgs {
     pub mailbox: bool,
 }
 
-/// Translates Edax's spellings. In Edax `-nboard`, `-gtp` and `-solve` are
+/// Returns whether a word that begins with a dash is a board, whose first square is empty: no option
+/// has three such letters, and a board with a wrong letter in it is long.
+fn begins_with_squares(word: &str) -> bool {
+    let first = word.split([' ', ';']).next().unwrap_or_default();
+    let is_board = first.len() >= 3 && first.chars().all(|letter| "-.XxOo*BbWw0".contains(letter));
+    word.starts_with('-') && (is_board || word.starts_with("---") && word.len() >= 60)
+}
+
+/// Translates Edax's spellings, and writes an empty a1 as a dot. In Edax `-nboard`, `-gtp` and `-solve` are
 /// options that may stand anywhere; here they become the command, and move
 /// before the options.
 fn normalized(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -245,6 +253,11 @@ fn normalized(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
         words.insert(at.min(1), command);
     }
     for word in &mut words {
+        if word.to_str().is_some_and(begins_with_squares) {
+            // clap takes a word that begins with a dash for an option.
+            let squares = word.to_string_lossy().replacen('-', ".", 1);
+            *word = squares.into();
+        }
         if let Some("-level" | "-depth" | "-move-time" | "-game-time") = word.to_str() {
             *word = format!("-{}", word.to_string_lossy()).into();
         }

@@ -35,7 +35,7 @@ pub(super) struct GrowArgs {
     hours: Duration,
 
     /// Root position: a game such as f5d6c3, or 64 squares and the side to move
-    #[arg(long, value_name = "POSITION", default_value = "start", allow_hyphen_values = true)]
+    #[arg(long, value_name = "POSITION", default_value = "start")]
     from: String,
 
     /// Level of each search; see `umigame levels`

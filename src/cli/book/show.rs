@@ -32,7 +32,7 @@ Examples:
 pub(super) struct ShowArgs {
     /// `start`, the moves of a game such as f5d6c3, or 64 squares from a1 to
     /// h8 and the side to move
-    #[arg(default_value = "start", allow_hyphen_values = true)]
+    #[arg(default_value = "start")]
     position: String,
 
     /// The side to move, unless it ends POSITION
