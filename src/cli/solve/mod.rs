@@ -201,7 +201,11 @@ impl Iterator for Jobs {
         };
         Some(match self.saved.as_mut().map(|saved| saved.record_of(number, &problem)) {
             Some(Ok(Some(record))) => Job::Finished(JobResult::Saved(Box::new(record))),
-            Some(Err(error)) => Job::Finished(JobResult::Mismatch(error)),
+            Some(Err(error)) => {
+                // The file stays as it is: what follows a foreign record is not read.
+                self.problems = Box::new(std::iter::empty());
+                Job::Finished(JobResult::Mismatch(error))
+            }
             Some(Ok(None)) | None => Job::Search { number, problem },
         })
     }
