@@ -20,7 +20,6 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
         game_time: args.game_time,
         move_overhead: args.move_overhead.unwrap_or(DEFAULT_MOVE_OVERHEAD),
         limits: limit_options(&args.engine),
-        ..Options::default()
     };
     let mut engine = engine(evaluation, engine_options(&args.engine.machine))?;
     engine.warm_up();

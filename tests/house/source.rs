@@ -226,7 +226,7 @@ impl Crate {
         let of_macro = first.is_some_and(|first| first == "macro_rules");
         let name = if of_macro { word(item.get(start + 2)) } else { name };
         self.modules[module].items.extend(name);
-        self.read_paths(module, item, folder);
+        self.read_paths(module, item);
     }
 
     fn read_module(
@@ -302,7 +302,7 @@ impl Crate {
     }
 
     /// Reads the paths within an item, and the `use` and `mod` in its bodies.
-    fn read_paths(&mut self, module: usize, tokens: &[TokenTree], folder: &Path) {
+    fn read_paths(&mut self, module: usize, tokens: &[TokenTree]) {
         let mut at = 0;
         while at < tokens.len() {
             let found = word(tokens.get(at));
@@ -327,7 +327,7 @@ impl Crate {
                 }
             } else if let TokenTree::Group(group) = &tokens[at] {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                self.read_paths(module, &inner, folder);
+                self.read_paths(module, &inner);
                 at += 1;
             } else {
                 // A path that begins with `::` is of another crate.

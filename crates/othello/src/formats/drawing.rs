@@ -63,14 +63,15 @@ mod tests {
     use crate::Board;
 
     #[test]
-    fn a_drawn_board_reads_back() {
+    fn a_drawn_board_reads_back() -> Result<(), <Board as std::str::FromStr>::Err> {
         for moves in ["start", "f5", "f5d6c3d3c4"] {
-            let board: Board = moves.parse().unwrap();
+            let board: Board = moves.parse()?;
             let drawn = text(board.position(), board.side_to_move());
-            let read: Board = drawn.parse().unwrap();
+            let read: Board = drawn.parse()?;
             assert_eq!(read.position(), board.position(), "{drawn}");
             assert_eq!(read.side_to_move(), board.side_to_move(), "{drawn}");
         }
         assert_eq!(squares("1 2 3"), None);
+        Ok(())
     }
 }
