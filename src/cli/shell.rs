@@ -3,36 +3,12 @@
 use std::io::Write;
 
 use anyhow::Result;
-use clap::Args;
-use clap_complete::{Shell, generate};
+use clap_complete::generate;
 use clap_mangen::Man;
 use umigame_othello::text::quote;
 use umigame_support::exit::{Exit, bad_input};
 
-use super::args::Cli;
-
-/// Print the completions of a shell
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  umigame completions bash > ~/.local/share/bash-completion/completions/umigame
-  umigame completions fish > ~/.config/fish/completions/umigame.fish
-  umigame completions zsh > ~/.zfunc/_umigame")]
-pub(super) struct CompletionsArgs {
-    /// Shell
-    shell: Shell,
-}
-
-/// Print the manual page of umigame or of a command
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  umigame man > ~/.local/share/man/man1/umigame.1
-  umigame man hint | man -l -")]
-pub(super) struct ManArgs {
-    /// Command, and the command under it: hint, book import
-    commands: Vec<String>,
-}
+use super::args::{Cli, CompletionsArgs, ManArgs};
 
 pub(super) fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result<Exit> {
     // The generator panics where it cannot write.

@@ -7,6 +7,7 @@ mod book;
 mod diagram;
 mod engine;
 mod help;
+mod shell;
 mod solve;
 
 use std::ffi::OsString;
@@ -25,22 +26,18 @@ pub(super) use bench::{BenchArgs, BenchCommand, FfoArgs};
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
 pub(super) use engine::{EngineArgs, GameArgs, MachineArgs, PlayArgs};
+pub(super) use shell::{CompletionsArgs, ManArgs};
 pub(super) use solve::SolveArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  umigame play                         play in the terminal
   umigame nboard --level 20            the engine for NBoard, at level 20
   umigame hint f5d6c3 -n 3             the three best moves after f5 d6 c3
   umigame analyze game.ggf             judge a game move by move
   umigame solve problems.obf --jsonl   solve positions, one JSON object a line
   umigame solve --help                 the options of a command
 
-Exit codes:
-    0  done; also when the reader of the output closed the pipe
-    1  the work failed, or a result is not the expected one
-    2  the command line or the input was wrong
-  130  interrupted; finished results are kept";
+Exit codes: 0 done, 1 the work failed or a result is wrong, 2 the command line or the input was\nwrong, 130 interrupted; finished results are kept";
 
 const NBOARD_EXAMPLES: &str = "\
 Examples, as the command of an engine in NBoard:
@@ -158,8 +155,8 @@ pub(super) enum Command {
     Learn(super::learn::LearnArgs),
     /// Print the table of levels
     Levels,
-    Completions(super::shell::CompletionsArgs),
-    Man(super::shell::ManArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Print the best moves of a position, each with its score, depth and PV

@@ -6,7 +6,7 @@ use umigame_othello::formats::Format;
 use umigame_othello::{Board, Color, Move, Record};
 use umigame_support::files;
 
-use super::EnginePlays;
+use super::mode::EnginePlays;
 use crate::cli::convert::GameReader;
 use umigame_support::exit::shown;
 

@@ -4,6 +4,7 @@
 pub(super) mod board_view;
 mod input;
 mod keep;
+mod mode;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -14,7 +15,7 @@ use umigame_analysis::certainty::certainty_text;
 use umigame_analysis::text::MoveTable;
 use umigame_engine::{Level, SharedEvaluation};
 use umigame_othello::text::quote;
-use umigame_othello::{Board, Color, Move};
+use umigame_othello::{Board, Move};
 
 use super::args::PlayArgs;
 use super::format::{book_support, book_table, pv, report_table, result, score_text};
@@ -23,6 +24,7 @@ use crate::session::{Choice, Session};
 use board_view::{Style, draw};
 use input::Input;
 use keep::{GamesFile, SavedGame};
+use mode::EnginePlays;
 use umigame_support::exit::{Exit, bad_input};
 
 const HELP: &str = "\
@@ -44,42 +46,6 @@ load FILE     go on with the first game of a file
 show          show the board
 help          show this list
 quit          leave; quit and the end of input also end a search";
-
-/// Colours that the engine plays; the modes of the prompt, numbered as in Edax.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum EnginePlays {
-    /// 0: the engine has White.
-    White,
-    /// 1: the engine has Black.
-    Black,
-    /// 2: the engine plays both sides.
-    Both,
-    /// 3: the engine moves only on `go`.
-    None,
-}
-
-impl EnginePlays {
-    const ALL: [EnginePlays; 4] =
-        [EnginePlays::White, EnginePlays::Black, EnginePlays::Both, EnginePlays::None];
-
-    fn includes(self, color: Color) -> bool {
-        match self {
-            EnginePlays::White => color == Color::White,
-            EnginePlays::Black => color == Color::Black,
-            EnginePlays::Both => true,
-            EnginePlays::None => false,
-        }
-    }
-
-    fn text(self) -> &'static str {
-        match self {
-            EnginePlays::White => "mode 0: you have Black, the engine White",
-            EnginePlays::Black => "mode 1: the engine has Black, you White",
-            EnginePlays::Both => "mode 2: the engine plays both sides",
-            EnginePlays::None => "mode 3: you play both sides",
-        }
-    }
-}
 
 /// Opens the prompt on standard input and output.
 pub(super) fn run(

@@ -103,8 +103,8 @@ static COMMANDS: [(&str, Parser); 31] = [
     ("time_settings", |args| {
         Ok(Command::TimeSettings(clock(args.time(0)?, args.time(1)?, args.count(2)?)))
     }),
-    ("umigame-last_wdl", |_| Ok(Command::LastWdl)),
     ("umigame-last_search", |_| Ok(Command::LastSearch)),
+    ("umigame-last_wdl", |_| Ok(Command::LastWdl)),
     ("umigame-move_overhead", |args| {
         time::parse(args.0).map(Command::MoveOverhead).map_err(|_| GtpError::Syntax)
     }),
