@@ -1,6 +1,7 @@
 """Writes the docstrings of the compiled module into its stubs, umigame/_native.pyi.
 
-Signatures and types are written by hand. With --check, only says whether anything would change.
+Run it as `python -I python/stubs.py`, so that it reads the installed package. Signatures and types are
+written by hand. With --check, only says whether anything would change.
 """
 
 import ast

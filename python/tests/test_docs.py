@@ -95,7 +95,7 @@ def test_types():
 
 
 def test_stubs_have_the_docstrings_of_the_module():
-    done = subprocess.run([sys.executable, PACKAGE / "stubs.py", "--check"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-I", PACKAGE / "stubs.py", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

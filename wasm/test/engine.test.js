@@ -272,7 +272,7 @@ test("bad input is quoted in the error, and the engine serves on", async () => {
     [() => engine.search(start, { depth: NaN }), /depth of `NaN`/],
     [() => engine.search(start, { depth: 12n }), /depth of `12`/],
     [() => engine.search(start, { level: 31 }), /level of `31`/],
-    [() => engine.search(start, { depth: 3, level: 3 }), /both depth and level/],
+    [() => engine.search(start, { depth: 3, level: 3 }), /level=3: expected no depth beside it/],
     [() => engine.search(start, { confidence: 50 }), /confidence of `50`: expected 73, 87/],
     [() => engine.search(start, { goal: "win" }), /goal of `win`/],
     [() => engine.search(start, { lines: 0 }), /lines of `0`/],

@@ -10,7 +10,7 @@
 //!     generator: Generator::Label,
 //!     depth: 0,
 //!     exact: 60,
-//!     selectivity: 100,
+//!     confidence: 100,
 //!     weights: 0,
 //!     settings: 0,
 //!     seed: 1,
