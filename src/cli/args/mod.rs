@@ -37,7 +37,7 @@ Examples:
   umigame solve problems.obf --jsonl   solve positions, one JSON object a line
   umigame solve --help                 the options of a command
 
-Exit codes: 0 done, 1 the work failed or a result is wrong, 2 the command line or the input was\nwrong, 130 interrupted; finished results are kept";
+Exit codes: 0 done, 1 the work failed, 2 the command line or the input was wrong, 130 interrupted";
 
 const NBOARD_EXAMPLES: &str = "\
 Examples, as the command of an engine in NBoard:
