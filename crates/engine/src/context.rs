@@ -1,11 +1,11 @@
-//! What the threads of a search share.
+//! State shared by the threads of a search.
 
 use crate::parallel::Team;
 use crate::table::TableRef;
 use crate::time::stop_control::StopControl;
 use umigame_eval::Evaluation;
 
-/// What a search shares among its threads and never changes.
+/// Parts of a search that its threads share and never change.
 pub(crate) struct SearchContext<'a> {
     pub table: TableRef<'a>,
     pub evaluation: &'a Evaluation,

@@ -55,7 +55,7 @@ fn max_threads() -> usize {
     if cfg!(test) { usize::MAX } else { threads::processors() }
 }
 
-/// What a search needs of its engine, and what it leaves for the next.
+/// State of an engine that a search takes and hands back.
 #[derive(Debug)]
 struct Searcher {
     evaluation: SharedEvaluation,

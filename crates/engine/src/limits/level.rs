@@ -7,7 +7,7 @@ use crate::limits::confidence::Confidence;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// What a level searches.
+/// Depth and exact empties of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelLimits {
     /// Depth in plies, at 73 %.

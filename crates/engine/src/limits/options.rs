@@ -86,7 +86,7 @@ impl Confidence {
 }
 
 impl LimitOptions {
-    /// Checks what the types leave open.
+    /// Checks the ranges that the types do not.
     ///
     /// # Errors
     /// A number out of its range, or a depth beside a level.
