@@ -6,11 +6,11 @@
 pub fn unsupported() -> Option<String> {
     // The check itself is built for the newer processor, and may fault on a much older one.
     #[cfg(unix)]
-    signal::catch();
+    let previous = signal::catch();
     let missing = x86::missing();
     if missing.is_empty() {
         #[cfg(unix)]
-        signal::release();
+        signal::restore(previous);
         return None;
     }
     Some(missing.join(", "))
@@ -143,8 +143,6 @@ mod signal {
 
     /// The same number on every Unix.
     const SIGILL: c_int = 4;
-    /// `SIG_DFL` of the C library.
-    const DEFAULT: usize = 0;
     const SENTENCE: &[u8] = b"umigame: this binary was built for a newer processor: this one \
 lacks an instruction that it begins with. Build it on this machine, or build the portable one: \
 RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release\n";
@@ -164,14 +162,17 @@ RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release\n";
         }
     }
 
-    pub(super) fn catch() {
+    /// What the process does on a signal, as the C library says it.
+    pub(super) struct Disposition(usize);
+
+    pub(super) fn catch() -> Disposition {
         let handler: extern "C" fn(c_int) = explain;
         // SAFETY: the handler has the signature that C expects.
-        unsafe { signal(SIGILL, handler as usize) };
+        Disposition(unsafe { signal(SIGILL, handler as usize) })
     }
 
-    pub(super) fn release() {
-        // SAFETY: restores the handling that the process began with.
-        unsafe { signal(SIGILL, DEFAULT) };
+    pub(super) fn restore(previous: Disposition) {
+        // SAFETY: the disposition is one that the C library gave.
+        unsafe { signal(SIGILL, previous.0) };
     }
 }
