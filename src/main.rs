@@ -1,10 +1,10 @@
 //! The umigame binary.
 
-#[cfg(all(feature = "dispatch", target_os = "linux", target_arch = "x86_64"))]
+#[cfg(feature = "dispatch")]
 mod dispatch;
-#[cfg(all(feature = "dispatch", target_os = "linux", target_arch = "x86_64"))]
-mod x86_64_level;
 
 fn main() -> std::process::ExitCode {
+    #[cfg(feature = "dispatch")]
+    dispatch::start_faster_build();
     umigame::main()
 }

@@ -50,10 +50,7 @@ pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
 /// Returns all Rust files of the repository.
 pub fn rust_files(root: &Path) -> Vec<PathBuf> {
     let folders = ["src", "tests", "crates", "python", "wasm"];
-    let mut found: Vec<PathBuf> =
-        folders.iter().flat_map(|folder| files_below(&root.join(folder), "rs")).collect();
-    found.extend(Some(root.join("build.rs")).filter(|path| path.exists()));
-    found
+    folders.iter().flat_map(|folder| files_below(&root.join(folder), "rs")).collect()
 }
 
 /// Returns the roots of all crates: libraries, programs, and test binaries.
