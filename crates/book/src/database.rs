@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -47,8 +48,8 @@ impl Database {
         if access != Access::Create && !path.exists() {
             return Err(BookError::Missing(path.to_path_buf()));
         }
-        // A pipe would wait for its writer.
-        if path.exists() && !path.is_file() {
+        // A pipe would wait for its writer. SQLite takes a file of one byte for an empty one.
+        if fs::metadata(path).is_ok_and(|file| !file.is_file() || file.len() == 1) {
             return Err(BookError::NotABook(path.to_path_buf()));
         }
         if path.parent().is_some_and(|folder| folder != Path::new("") && !folder.is_dir()) {

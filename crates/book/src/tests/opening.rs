@@ -11,6 +11,9 @@ fn files_that_are_not_books_are_refused_by_name() {
     assert!(refusal(&path).contains("not a book"), "{}", refusal(&path));
     std::fs::write(&path, "").expect("writable");
     assert!(refusal(&path).contains("not a book"), "{}", refusal(&path));
+    std::fs::write(&path, "x").expect("writable");
+    assert!(Book::create(&path, None).is_err_and(|error| error.to_string().contains("not a book")));
+    assert_eq!(std::fs::read(&path).expect("a file"), b"x");
     let newer = folder.path().join("newer.sqlite");
     let book = Book::create(&newer, None).expect("a new book");
     book.database.set_metadata("version", "7").expect("writable");
