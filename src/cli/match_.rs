@@ -22,6 +22,8 @@ use super::position;
 use umigame_support::exit::{Exit, bad_input, complain, shown};
 use umigame_support::interrupt;
 
+/// Largest size of a TOML file with engines.
+const MAX_ENGINES_BYTES: u64 = 1 << 24;
 /// Time per move of `--self` when no limit is given.
 const SELF_MOVE_TIME: Duration = Duration::from_millis(100);
 
@@ -355,7 +357,8 @@ fn read_engines(texts: &[String]) -> Result<Vec<EngineConfig>> {
         let path = Path::new(text);
         if path.extension().is_some_and(|extension| extension == "toml") {
             let wrong = |why: &dyn std::fmt::Display| bad_input(format!("{}: {why}", shown(path)));
-            let file = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+            let file =
+                files::text_at_most(path, MAX_ENGINES_BYTES).map_err(|error| wrong(&error))?;
             let base = path.parent().unwrap_or(Path::new(""));
             let read = EngineConfig::parse_toml(&file, base).map_err(|error| wrong(&error))?;
             engines.extend(read);

@@ -350,17 +350,32 @@ fn weights_are_read_up_to_a_bound() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_no_book_and_no_file_to_resume() {
+fn a_named_pipe_is_refused_instead_of_waiting_for_its_writer() {
     let (_folder, at) = folder();
-    let made = std::process::Command::new("mkfifo").arg(at("pipe")).status();
-    assert!(made.expect("mkfifo").success());
+    for name in ["pipe", "pipe.sgf", "pipe.toml"] {
+        let made = std::process::Command::new("mkfifo").arg(at(name)).status();
+        assert!(made.expect("mkfifo").success());
+    }
     for (args, part) in [
         (&["hint", "f5", "--book"][..], "not a book"),
         (&["book", "check", "--book"], "not a book"),
         (&["solve", "-", "--resume"], "not a regular file"),
+        (&["solve"], "pipe: a pipe, expected a file"),
+        (&["hint", "f5", "--weights"], "pipe: a pipe, expected a file"),
+        (&["match", "a", "b", "--openings"], "pipe: a pipe, expected a file"),
     ] {
         let (code, _, err) = run(&[args, &[&at("pipe")]].concat());
         assert_eq!(code, 2, "{err}");
         assert!(err.contains(part), "{err}");
     }
+    for (command, name) in [("analyze", "pipe.sgf"), ("match", "pipe.toml")] {
+        let (code, _, err) = run(&[command, &at(name)]);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(&format!("{name}: a pipe, expected a file")), "{err}");
+    }
+    // A pipe of the shell has its writer.
+    let command = "\"$0\" solve <(echo nothing)";
+    let shell = ["-c", command, env!("CARGO_BIN_EXE_umigame")];
+    let output = std::process::Command::new("bash").args(shell).output().expect("bash starts");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 1: "), "{output:?}");
 }

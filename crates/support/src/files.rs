@@ -15,17 +15,34 @@ const IN_USE_PAUSE: Duration = Duration::from_millis(20);
 /// Code of Windows for a file that another program does not share.
 const ERROR_SHARING_VIOLATION: i32 = 32;
 
-/// Reads a file of at most `max_bytes`. A device or a pipe is read too, up to that size.
+/// Opens a file for reading; also a device, and a pipe of the shell such as `<(...)`.
 ///
 /// # Errors
-/// The file cannot be read, or holds more.
-pub fn read_at_most(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
+/// It is a directory, or a named pipe, which would wait for a program that writes to it; or the
+/// system refuses.
+pub fn open(path: &Path) -> io::Result<File> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let of_the_shell = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
+        if kind.is_fifo() && !of_the_shell.iter().any(|place| path.starts_with(place)) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe, expected a file"));
+        }
+    }
+    File::open(path)
+}
+
+/// Reads a file of at most `max_bytes`. A device is read too, up to that size.
+///
+/// # Errors
+/// Those of [`open`], or the file holds more.
+pub fn read_at_most(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         let why = format!("more than {} MB: expected a smaller file", max_bytes >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));

@@ -1,6 +1,5 @@
 //! Positions from files of several kinds.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -11,6 +10,7 @@ use super::starts::wthor_files;
 use umigame_othello::formats::obf::{self, Problem};
 use umigame_othello::formats::wthor::{self, WthorGame};
 use umigame_othello::{Bitboard, Color, Position, Score};
+use umigame_support::files;
 
 /// Empties of the theoretical scores of a WTHOR file whose header does not say.
 const DEFAULT_THEORY_DEPTH: u8 = 22;
@@ -25,7 +25,7 @@ const DEFAULT_THEORY_DEPTH: u8 = 22;
 /// A file that cannot be read, and the first line that cannot be parsed.
 pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
     let wrong = |why: String| LearnError::Source { path: path.to_owned(), why };
-    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let file = files::open(path).map_err(|error| wrong(error.to_string()))?;
     let mut file = BufReader::new(file);
     let beginning = file.fill_buf().map_err(|error| wrong(error.to_string()))?;
     if beginning.starts_with(b"UMIGDATA") {
@@ -100,7 +100,7 @@ pub fn read_wthor(folder: &Path, selection: &Selection) -> Result<Vec<Sample>, L
     let mut samples = Vec::new();
     for path in wthor_files(folder)? {
         let wrong = |why: String| LearnError::Source { path: path.clone(), why };
-        let file = File::open(&path).map_err(|error| wrong(error.to_string()))?;
+        let file = files::open(&path).map_err(|error| wrong(error.to_string()))?;
         let games = wthor::games(BufReader::new(file)).map_err(|error| wrong(error.to_string()))?;
         let depth = match games.header().theory_depth {
             0 => DEFAULT_THEORY_DEPTH,

@@ -3,7 +3,6 @@
 //! The moves to a start are not labelled, so they may be bad: an evaluation must know bad positions
 //! too.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -14,6 +13,7 @@ use super::error::LearnError;
 use crate::wthor::has_extension;
 use umigame_othello::formats::wthor;
 use umigame_othello::{Position, Square};
+use umigame_support::files;
 
 /// Shares of the kinds of start, and their lengths.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,7 +160,7 @@ pub fn wthor_games(folder: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
     let mut all = Vec::new();
     for path in wthor_files(folder)? {
         let wrong = |why: String| LearnError::Source { path: path.clone(), why };
-        let file = File::open(&path).map_err(|error| wrong(error.to_string()))?;
+        let file = files::open(&path).map_err(|error| wrong(error.to_string()))?;
         let games = wthor::games(BufReader::new(file)).map_err(|error| wrong(error.to_string()))?;
         for game in games {
             let game = game.map_err(|error| wrong(error.to_string()))?;

@@ -57,7 +57,7 @@ impl NameFiles {
             (tournaments, &mut names.tournaments, Names::tournaments),
         ] {
             let Some(path) = path else { continue };
-            let found = File::open(path)
+            let found = files::open(path)
                 .map_err(|error| WthorError::Read { offset: 0, why: error.to_string() })
                 .and_then(|file| read(BufReader::new(file)));
             match found {

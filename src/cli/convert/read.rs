@@ -1,7 +1,7 @@
 //! Reads the games of files, folders and standard input, in any format.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use umigame_training::wthor::NameFiles;
 
 use super::error::{ConvertError, GameError};
 use umigame_support::exit::is_dash;
+use umigame_support::files;
 
 /// Returns the files of games that a path stands for: itself, or all files of
 /// games in a folder and its subfolders, sorted. Links are not followed.
@@ -79,7 +80,7 @@ impl GameReader {
             Format::Wthor => self.names_beside(path)?,
             _ => WthorNames::default(),
         };
-        let file = File::open(path).map_err(|error| ConvertError::file(path, &error))?;
+        let file = files::open(path).map_err(|error| ConvertError::file(path, &error))?;
         read_all(path, format, BufReader::new(file), &names, each)
     }
 

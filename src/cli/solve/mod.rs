@@ -25,6 +25,7 @@ use record::SolveRecord;
 use resume::SavedRecords;
 use summary::Summary;
 use umigame_support::exit::{Exit, bad_input, complain, is_dash, shown};
+use umigame_support::files;
 use umigame_support::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
 use umigame_support::progress::bar;
 
@@ -135,10 +136,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
     let unreadable = |error: io::Error| bad_input(format!("{}: {error}", shown(path)));
-    let file = File::open(path).map_err(unreadable)?;
-    if file.metadata().map_err(unreadable)?.is_dir() {
-        return Err(bad_input(format!("{}: is a directory", shown(path))));
-    }
+    let file = files::open(path).map_err(unreadable)?;
     Ok(Box::new(BufReader::new(file)))
 }
 

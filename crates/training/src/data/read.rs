@@ -11,6 +11,7 @@ use super::bytes::u16_at;
 use super::error::DataError;
 use super::record::{RECORD_LEN, Record};
 use umigame_othello::text::shown_path as shown;
+use umigame_support::files;
 
 /// Iterator over the blocks of a file.
 ///
@@ -39,7 +40,7 @@ impl DataReader {
     /// A file that cannot be opened or is no training data.
     pub fn open(path: &Path) -> Result<DataReader, DataError> {
         let failed = |error| DataError::Io { path: path.to_owned(), error };
-        let file = File::open(path).map_err(failed)?;
+        let file = files::open(path).map_err(failed)?;
         DataReader::new(file, path)
     }
 

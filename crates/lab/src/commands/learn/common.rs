@@ -15,6 +15,9 @@ use umigame_training::LearnError;
 use umigame_training::data::{self, Sample};
 use umigame_training::fit::Targets;
 
+/// Largest size of a file that is read as weights; today's have 12 MB.
+const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
+
 /// Converts an error: bad input if a file that the user named is the reason.
 pub(super) fn explain(error: LearnError) -> anyhow::Error {
     if error.is_bad_input() { bad_input(error) } else { error.into() }
@@ -28,7 +31,7 @@ pub(super) fn go_on() -> ControlFlow<()> {
 /// Reads the packed weights and the models of the file that `option` names.
 pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, Models)> {
     let wrong = |why: &dyn Display| bad_input(format!("{option}: {}: {why}", shown(path)));
-    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    let bytes = files::read_at_most(path, MAX_WEIGHTS_BYTES).map_err(|error| wrong(&error))?;
     let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
     let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
     Ok((weights, file.models()))
