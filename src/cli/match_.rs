@@ -23,7 +23,7 @@ use umigame_support::exit::{Exit, bad_input, complain, shown};
 use umigame_support::interrupt;
 
 /// Largest size of a TOML file with engines.
-const MAX_ENGINES_BYTES: u64 = 1 << 24;
+const MAX_ENGINES_BYTES: u64 = 1 << 20;
 /// Time per move of `--self` when no limit is given.
 const SELF_MOVE_TIME: Duration = Duration::from_millis(100);
 

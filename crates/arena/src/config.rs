@@ -52,7 +52,7 @@ pub enum PassStyle {
 
 /// A command as one text or as a list of words.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a command: a text or a list of words")]
 enum CommandText {
     Line(String),
     Words(Vec<String>),
@@ -145,11 +145,18 @@ impl EngineConfig {
         struct EnginesFile {
             engine: Vec<EngineConfig>,
         }
-        let table: toml::Table = text.parse().map_err(|error| toml_error(&error))?;
+        // The error's own text would quote the whole line, however long.
+        let wrong = |error: toml::de::Error| {
+            let span = error.span().unwrap_or_default();
+            let line = 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
+            let fault = quote(text.get(span).unwrap_or_default());
+            ConfigError::Toml(format!("line {line}: `{fault}`: {}", error.message()))
+        };
+        let table: toml::Table = text.parse().map_err(wrong)?;
         let engines = if table.contains_key("engine") {
-            toml::from_str::<EnginesFile>(text).map_err(|error| toml_error(&error))?.engine
+            toml::from_str::<EnginesFile>(text).map_err(wrong)?.engine
         } else {
-            vec![toml::from_str(text).map_err(|error| toml_error(&error))?]
+            vec![toml::from_str(text).map_err(wrong)?]
         };
         let in_base = |mut engine: EngineConfig| {
             engine.folder = engine.folder.map(|folder| base.join(folder));
@@ -282,7 +289,10 @@ mod tests {
         let message = EngineConfig::parse_toml("[[engine]]\ncommand = 5", Path::new("/"))
             .unwrap_err()
             .to_string();
-        assert!(message.contains("line 2"), "{message}");
+        assert!(message.contains("line 2: `5`: expected a command"), "{message}");
+        let long = "x".repeat(100_000);
+        let message = EngineConfig::parse_toml(&long, Path::new("/")).unwrap_err().to_string();
+        assert!(message.contains("line 1: ") && message.len() < 200, "{message}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct Seconds(pub Duration);
 
 /// A time in a TOML or JSON file: a number of seconds, or a text with a unit.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number of seconds, or a text such as `100ms`")]
 enum TimeText {
     Number(f64),
     Text(String),
