@@ -10,8 +10,8 @@ use pyo3::types::{PyString, PyTuple};
 use umigame_arena::openings::{self, OpeningError};
 use umigame_arena::{
     ChosenMove, EngineConfig, EnginePlayer, EngineProtocol, Estimate, Fault, FaultKind, GameLine,
-    MatchError, MatchPlan, MatchRunner, PairingScheme, PlayerPatience, ProcessRegistry, Seconds,
-    Side, Standings, TimeLimit, distinguish_names,
+    MatchError, MatchPlan, MatchRunner, PairingScheme, Patience, ProcessRegistry, SearchInfo,
+    Seconds, Side, Standings, TimeLimit, distinguish_names,
 };
 use umigame_othello::formats::transcript;
 use umigame_othello::{self as othello, Eval};
@@ -87,8 +87,8 @@ fn protocol_of(name: &str) -> PyResult<EngineProtocol> {
 }
 
 /// Waits of a call, as Python gives them.
-fn patience(start: Float, answer: Float) -> PyResult<PlayerPatience> {
-    Ok(PlayerPatience {
+fn patience(start: Float, answer: Float) -> PyResult<Patience> {
+    Ok(Patience {
         start: seconds("start_timeout", start.0)?,
         answer: seconds("timeout", answer.0)?,
     })
@@ -192,7 +192,8 @@ impl EngineProcess {
     /// Asks for a move in the position. A forced pass is answered without the engine; a game that
     /// is over raises IllegalMove.
     fn go<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let ChosenMove { played, eval, depth, nodes, time } = self.ask(py, EnginePlayer::go)?;
+        let ChosenMove { played, search: SearchInfo { eval, depth, nodes }, time } =
+            self.ask(py, EnginePlayer::go)?;
         let eval = eval.map(Eval::discs);
         CHOSEN_MOVE.make(py, (played.to_string(), eval, depth, nodes, time.as_secs_f64()))
     }

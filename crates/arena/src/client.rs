@@ -117,22 +117,24 @@ impl GameView<'_> {
 
 /// An engine's report of the search behind its move.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct SearchInfo {
-    /// Eval of the move, for the engine's side.
-    pub(super) eval: Option<Eval>,
+pub struct SearchInfo {
+    /// Eval of the move in the engine's own terms, for the engine's side.
+    pub eval: Option<Eval>,
     /// Depth in the engine's own words: plies, or a percentage.
-    pub(super) depth: Option<String>,
-    /// Nodes visited.
-    pub(super) nodes: Option<u64>,
+    pub depth: Option<String>,
+    /// Nodes that the engine states.
+    pub nodes: Option<u64>,
 }
 
-/// An engine's answer to a request for a move.
+/// An engine's choice of a move.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Answer {
-    pub(super) played: Move,
-    pub(super) info: SearchInfo,
+pub struct ChosenMove {
+    /// The move.
+    pub played: Move,
+    /// The search behind it.
+    pub search: SearchInfo,
     /// Time from the request to the answer.
-    pub(super) time: Duration,
+    pub time: Duration,
 }
 
 /// A move that an engine suggests.
@@ -162,7 +164,7 @@ pub(super) trait EngineClient: Send {
     fn notify_move(&mut self, mover: Color, played: Move) -> Result<(), Fault>;
 
     /// Requests a move of the side to move, which has a legal one.
-    fn request_move(&mut self, view: &GameView<'_>) -> Result<Answer, Fault>;
+    fn request_move(&mut self, view: &GameView<'_>) -> Result<ChosenMove, Fault>;
 
     /// Requests the best `count` moves, if the protocol has hints; ends the search after `time`.
     fn request_hints(

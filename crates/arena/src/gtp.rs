@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Move, Square};
 
-use super::client::{Answer, EngineClient, Fault, FaultKind, GameView, SearchInfo, parse_discs};
+use super::client::{
+    ChosenMove, EngineClient, Fault, FaultKind, GameView, SearchInfo, parse_discs,
+};
 use super::clock::TimeLimit;
 use super::config::{EngineConfig, PassStyle};
 use super::process::{EngineProcess, ReadError};
@@ -288,7 +290,7 @@ impl EngineClient for GtpClient {
         sent
     }
 
-    fn request_move(&mut self, view: &GameView<'_>) -> Result<Answer, Fault> {
+    fn request_move(&mut self, view: &GameView<'_>) -> Result<ChosenMove, Fault> {
         let color = view.board.side_to_move();
         let clock = view.clock(color);
         if clock.moves() == 0 {
@@ -315,7 +317,7 @@ impl EngineClient for GtpClient {
         let played: Move = text.parse().map_err(|error| Fault::illegal(text, error))?;
         self.moves.push((color, played));
         let time = reply.at.saturating_duration_since(started);
-        Ok(Answer { played, info: self.last_search()?, time })
+        Ok(ChosenMove { played, search: self.last_search()?, time })
     }
 
     fn process(&mut self) -> &mut EngineProcess {

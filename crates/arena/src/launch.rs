@@ -13,11 +13,11 @@ use super::process::{EngineProcess, ProcessRegistry, ReadError, StderrLog};
 
 /// Time allowed to engines without a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Patience {
+pub struct Patience {
     /// From the start of the process to its first answer.
-    pub(super) start: Duration,
+    pub start: Duration,
     /// For every other answer.
-    pub(super) answer: Duration,
+    pub answer: Duration,
 }
 
 /// An engine cannot take part in a match.

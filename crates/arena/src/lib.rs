@@ -46,15 +46,15 @@ mod standings;
 mod stats;
 mod time_use;
 
-pub use client::{Fault, FaultKind, Hint};
+pub use client::{ChosenMove, Fault, FaultKind, Hint, SearchInfo};
 pub use clock::TimeLimit;
 pub use config::{EngineConfig, EngineProtocol, PassStyle, distinguish_names, split_words};
 pub use config_error::ConfigError;
 pub use folder::{MatchFolder, ResumedMatch};
-pub use launch::LaunchError;
+pub use launch::{LaunchError, Patience};
 pub use limits::{EngineLimits, GameTime, Seconds};
 pub use plan::{MatchError, MatchPlan};
-pub use player::{ChosenMove, EnginePlayer, PlayerPatience};
+pub use player::EnginePlayer;
 pub use process::ProcessRegistry;
 pub use record::{ForfeitLine, GameLine, MoveLine, Side};
 pub use runner::MatchRunner;

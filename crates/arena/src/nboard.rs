@@ -11,7 +11,7 @@ use umigame_othello::formats::ggf;
 use umigame_othello::{Board, Color, Move};
 use umigame_othello::{Clock, Record};
 
-use super::client::{Answer, EngineClient, Fault, GameView, Hint, SearchInfo, parse_discs};
+use super::client::{ChosenMove, EngineClient, Fault, GameView, Hint, SearchInfo, parse_discs};
 use super::clock::TimeLimit;
 use super::config::EngineConfig;
 use super::process::{EngineProcess, ReadError};
@@ -103,7 +103,7 @@ impl EngineClient for NBoardClient {
         Ok(())
     }
 
-    fn request_move(&mut self, view: &GameView<'_>) -> Result<Answer, Fault> {
+    fn request_move(&mut self, view: &GameView<'_>) -> Result<ChosenMove, Fault> {
         self.send(&format!("set game {}", game_text(view)))?;
         self.ping(Instant::now() + self.patience)?;
         let started = Instant::now();
@@ -207,7 +207,7 @@ fn parse_answer(
     info: SearchInfo,
     board: &Board,
     time: Duration,
-) -> Result<Answer, Fault> {
+) -> Result<ChosenMove, Fault> {
     let text = text.trim();
     let mut fields = text.split(['/', ' ']).filter(|field| !field.is_empty());
     let word = fields.next().unwrap_or("");
@@ -220,7 +220,7 @@ fn parse_answer(
     // Two slashes mean that the eval is left out; the next field is then the time.
     let has_eval = !text.contains("//");
     let eval = fields.next().filter(|_| has_eval).and_then(parse_discs).or(info.eval);
-    Ok(Answer { played, info: SearchInfo { eval, ..info }, time })
+    Ok(ChosenMove { played, search: SearchInfo { eval, ..info }, time })
 }
 
 /// Returns the game for `set game`, with the referee's clocks.
@@ -271,7 +271,7 @@ mod tests {
     use umigame_othello::Eval;
     use umigame_othello::formats::transcript;
 
-    fn read(text: &str) -> Result<Answer, Fault> {
+    fn read(text: &str) -> Result<ChosenMove, Fault> {
         parse_answer(text, SearchInfo::default(), &Board::start(), Duration::ZERO)
     }
 
@@ -290,7 +290,7 @@ mod tests {
             if !text.contains("f5") {
                 assert_eq!(answer.played, d3, "{text}");
             }
-            assert_eq!(answer.info.eval.map(Eval::centidiscs), centidiscs, "{text}");
+            assert_eq!(answer.search.eval.map(Eval::centidiscs), centidiscs, "{text}");
         }
         for text in ["", " i9", " PA", " resign"] {
             assert!(read(text).is_err(), "{text}");

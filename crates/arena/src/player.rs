@@ -3,37 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use umigame_othello::{Board, Eval, Move, Record};
+use umigame_othello::{Board, Move, Record};
 
-use crate::client::{EngineClient, Fault, FaultKind, GameView, Hint};
+use crate::client::{ChosenMove, EngineClient, Fault, FaultKind, GameView, Hint, SearchInfo};
 use crate::clock::{SideClock, TimeLimit};
 use crate::config::{EngineConfig, EngineProtocol};
 use crate::launch::{LaunchError, Launcher, Patience};
 use crate::process::ProcessRegistry;
-
-/// An engine's choice of a move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChosenMove {
-    /// The move.
-    pub played: Move,
-    /// Eval in the engine's own terms, for the side to move.
-    pub eval: Option<Eval>,
-    /// Depth in the engine's own words: plies, or a percentage.
-    pub depth: Option<String>,
-    /// Nodes that the engine states.
-    pub nodes: Option<u64>,
-    /// Time from the request to the answer.
-    pub time: Duration,
-}
-
-/// Limits of waiting for an engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayerPatience {
-    /// From the start of the process to its first answer.
-    pub start: Duration,
-    /// For every other answer of an engine without a clock.
-    pub answer: Duration,
-}
 
 /// A running engine. A method that fails ends it, except after [`FaultKind::Resigned`]; dropping it
 /// kills the process and all that it has started.
@@ -52,9 +28,8 @@ impl EnginePlayer {
     pub fn start(
         config: EngineConfig,
         registry: &Arc<ProcessRegistry>,
-        patience: PlayerPatience,
+        patience: Patience,
     ) -> Result<EnginePlayer, LaunchError> {
-        let patience = Patience { start: patience.start, answer: patience.answer };
         let launcher = Launcher::new(config, registry, None, patience)?;
         let client = launcher.launch(None)?;
         Ok(EnginePlayer { config: launcher.engine, client: Some(client) })
@@ -74,21 +49,18 @@ impl EnginePlayer {
             return Err(Fault::new(FaultKind::Illegal, "no move: the game is over"));
         }
         if board.must_pass() {
-            let (eval, depth, nodes) = (None, None, None);
-            let time = Duration::ZERO;
-            return Ok(ChosenMove { played: Move::Pass, eval, depth, nodes, time });
+            let (search, time) = (SearchInfo::default(), Duration::ZERO);
+            return Ok(ChosenMove { played: Move::Pass, search, time });
         }
-        let answer = self.ask(board, |client, view| {
+        let chosen = self.ask(board, |client, view| {
             client.new_game(view)?;
             client.request_move(view)
         })?;
-        if !board.is_legal(answer.played) {
-            let fault = Fault::illegal(&answer.played.to_string(), "it is not legal here");
+        if !board.is_legal(chosen.played) {
+            let fault = Fault::illegal(&chosen.played.to_string(), "it is not legal here");
             return Err(self.failed(fault));
         }
-        let (info, time) = (answer.info, answer.time);
-        let (eval, depth, nodes) = (info.eval, info.depth, info.nodes);
-        Ok(ChosenMove { played: answer.played, eval, depth, nodes, time })
+        Ok(chosen)
     }
 
     /// Asks for the best `count` moves, and ends the search after `time`. Best first, as the engine

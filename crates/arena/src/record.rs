@@ -8,10 +8,8 @@ use serde::{Deserialize, Serialize};
 use umigame_othello::{Clock, GameEnd, GameOutcome, Player, Record, Turn};
 use umigame_othello::{Color, Eval, Move, Position, Score, parse_position, position_text};
 
-use super::client::FaultKind;
+use super::client::{ChosenMove, FaultKind};
 use super::clock::TimeLimit;
-use super::referee::{Forfeit, MoveInfo, PlayedGame, record_time};
-use super::schedule::ScheduledGame;
 
 /// The standard start position, which the lines leave out.
 fn standard_start() -> String {
@@ -23,7 +21,7 @@ fn is_standard_start(text: &String) -> bool {
 }
 
 /// A move of a [`GameLine`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveLine {
     /// `f5`, or `pass`.
     #[serde(rename = "move")]
@@ -42,15 +40,23 @@ pub struct MoveLine {
     pub nodes: Option<u64>,
 }
 
-impl MoveLine {
-    fn new(turn: &Turn, info: &MoveInfo) -> MoveLine {
+impl From<&ChosenMove> for MoveLine {
+    fn from(chosen: &ChosenMove) -> MoveLine {
         MoveLine {
-            played: turn.played.to_string(),
-            eval: turn.eval.map(Eval::discs),
-            time: info.time.map(|time| time.as_micros() as f64 / 1e6),
-            depth: info.search.depth.clone(),
-            nodes: info.search.nodes,
+            played: chosen.played.to_string(),
+            eval: chosen.search.eval.map(Eval::discs),
+            time: Some(chosen.time.as_micros() as f64 / 1e6),
+            depth: chosen.search.depth.clone(),
+            nodes: chosen.search.nodes,
         }
+    }
+}
+
+impl MoveLine {
+    /// Makes the line of a pass, or of a move of the opening.
+    pub(super) fn unsearched(turn: &Turn) -> MoveLine {
+        let (played, eval) = (turn.played.to_string(), turn.eval.map(Eval::discs));
+        MoveLine { played, eval, ..MoveLine::default() }
     }
 
     /// Whether the move is a pass.
@@ -81,18 +87,6 @@ pub struct ForfeitLine {
     /// Last lines of the loser's stderr.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
-}
-
-impl From<&Forfeit> for ForfeitLine {
-    fn from(forfeit: &Forfeit) -> ForfeitLine {
-        ForfeitLine {
-            loser: forfeit.loser.into(),
-            kind: forfeit.fault.kind,
-            why: forfeit.fault.why.clone(),
-            protocol: forfeit.protocol.clone(),
-            stderr: forfeit.stderr.clone(),
-        }
-    }
 }
 
 /// A colour as JSON spells it: `black`, `white`.
@@ -143,30 +137,6 @@ pub struct GameLine {
 }
 
 impl GameLine {
-    /// Makes the line of a game, with the names of Black and White.
-    pub(super) fn new(
-        game: ScheduledGame,
-        names: [&str; 2],
-        opening_plies: usize,
-        played: &PlayedGame,
-    ) -> GameLine {
-        let record = &played.record;
-        let [black, white] = names.map(str::to_string);
-        let moves = record.turns.iter().zip(&played.moves);
-        GameLine {
-            game: game.game,
-            date: nboard_date(Timestamp::now()),
-            black,
-            white,
-            score: played.score.discs(),
-            forfeit: played.forfeit.as_ref().map(ForfeitLine::from),
-            start: position_text(record.start, record.side),
-            opening: opening_plies,
-            moves: moves.map(|(turn, info)| MoveLine::new(turn, info)).collect(),
-            overhead: played.overhead.as_secs_f64(),
-        }
-    }
-
     /// Returns the empties of the start position.
     pub(super) fn start_empties(&self) -> u32 {
         self.start.bytes().filter(|&square| square == b'-').count() as u32
@@ -206,8 +176,14 @@ impl GameLine {
     }
 }
 
+/// Returns a time in whole milliseconds, as GGF and NBoard count, rounded up.
+pub(super) fn record_time(time: Duration) -> Duration {
+    let millis = time.as_micros().div_ceil(1000);
+    Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
+}
+
 /// Formats a moment as NBoard does: `2026-11-21 07:40:20 GMT`.
-fn nboard_date(moment: Timestamp) -> String {
+pub(super) fn nboard_date(moment: Timestamp) -> String {
     moment.strftime("%Y-%m-%d %H:%M:%S GMT").to_string()
 }
 

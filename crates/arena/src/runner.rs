@@ -9,7 +9,6 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use umigame_othello::Color;
 use umigame_othello::text::shown_path;
 
 use super::client::EngineClient;
@@ -21,7 +20,7 @@ use super::lines::CappedWriter;
 use super::openings::{self, Opening};
 use super::plan::{MatchError, MatchPlan};
 use super::process::{ProcessRegistry, StderrLog};
-use super::record::GameLine;
+use super::record::{GameLine, Side};
 use super::referee;
 use super::schedule::{Schedule, ScheduledGame};
 
@@ -212,14 +211,14 @@ impl MatchWorker<'_> {
         let (Some(for_black), Some(for_white)) = (&mut black_client, &mut white_client) else {
             unreachable!("both have been launched above");
         };
-        let played = referee::play([for_black, for_white], clocks, opening);
-        let broken = played.forfeit.as_ref().filter(|it| it.fault.kind.needs_restart());
+        let names = [black, white].map(|index| self.runner.launchers[index].engine.name.as_str());
+        let line = referee::play(game.game, names, [for_black, for_white], clocks, opening);
+        let broken = line.forfeit.as_ref().filter(|it| it.kind.needs_restart());
         let broken = broken.map(|forfeit| forfeit.loser);
         // Dropping a client kills its process.
-        self.clients[black] = black_client.filter(|_| broken != Some(Color::Black));
-        self.clients[white] = white_client.filter(|_| broken != Some(Color::White));
-        let names = [black, white].map(|index| self.runner.launchers[index].engine.name.as_str());
-        Ok(GameLine::new(game, names, opening.record.turns.len(), &played))
+        self.clients[black] = black_client.filter(|_| broken != Some(Side::Black));
+        self.clients[white] = white_client.filter(|_| broken != Some(Side::White));
+        Ok(line)
     }
 
     fn clocks(&self, game: ScheduledGame, opening: &Opening) -> [SideClock; 2] {
