@@ -1,14 +1,16 @@
 //! `umigame-lab levels`: time per move of each level.
+//!
+//! A search of the highest levels may take an hour. Fewer positions and a time limit give true
+//! figures all the same: lower bounds where a search was stopped.
 
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
 use umigame::bench::{SIGNATURE_POSITIONS, signature_positions};
-use umigame_engine::SharedEvaluation;
-use umigame_engine::{Engine, EngineOptions, Level};
-use umigame_lab::measure::LevelRow;
+use umigame_engine::{Engine, EngineOptions, Level, Listener, SharedEvaluation};
+use umigame_othello::Position;
 use umigame_support::exit::Exit;
 use umigame_support::time;
 
@@ -76,5 +78,64 @@ fn parse_levels(text: &str) -> Result<(u32, u32), String> {
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 30 => Ok((first, last)),
         _ => Err("expected a level from 1 to 30, or a range of levels such as 1-12".to_owned()),
+    }
+}
+
+/// Stops a search after a time.
+struct Stopwatch {
+    start: Instant,
+    max_time: Option<Duration>,
+}
+
+impl Stopwatch {
+    fn is_over(&self) -> bool {
+        self.max_time.is_some_and(|max_time| self.elapsed() >= max_time)
+    }
+}
+
+impl Listener for Stopwatch {
+    fn go_on(&self) -> bool {
+        !self.is_over()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+/// Searches of one level. If any was stopped, times and nodes are lower bounds.
+#[derive(Clone, Copy, Debug)]
+struct LevelRow {
+    /// Mean time.
+    mean: Duration,
+    /// Longest time.
+    longest: Duration,
+    /// Mean number of nodes.
+    mean_nodes: u64,
+    /// Searches stopped by the time limit.
+    stopped: u32,
+}
+
+impl LevelRow {
+    /// Searches each position at a level, for at most `max_time`.
+    fn measure(
+        engine: &mut Engine,
+        level: Level,
+        positions: &[Position],
+        max_time: Option<Duration>,
+    ) -> LevelRow {
+        let (mut nodes, mut stopped) = (0, 0);
+        let (mut total, mut longest) = (Duration::ZERO, Duration::ZERO);
+        for &position in positions {
+            engine.clear();
+            let watch = Stopwatch { start: Instant::now(), max_time };
+            nodes += engine.search(position, &level.limits(), &watch).nodes;
+            stopped += u32::from(watch.is_over());
+            let time = watch.elapsed();
+            total += time;
+            longest = longest.max(time);
+        }
+        let count = positions.len().max(1);
+        LevelRow { mean: total / count as u32, longest, mean_nodes: nodes / count as u64, stopped }
     }
 }

@@ -1,20 +1,25 @@
 //! `umigame-lab scaling`: the same searches with one thread, two, and more.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
+use plotters::prelude::*;
 use serde::Serialize;
-use umigame::bench::parse_confidence;
-use umigame::bench::{RepeatArgs, ffo_endings};
+use umigame::bench::{
+    FfoEnding, RepeatArgs, ffo_endings, median_by, parse_confidence, solve_ending,
+};
 use umigame_engine::{Confidence, Engine, SharedEvaluation};
-use umigame_lab::measure::{ScalingCurve, ScalingRow, ScalingWork, scaling_svg, thread_counts};
 use umigame_othello::text::shown_path;
 use umigame_support::exit::{Exit, bad_input};
 use umigame_support::files;
+use umigame_support::picture::{self, Area, DrawError};
 
 use super::common::{engine_options, write_json};
+use super::midgame::{MidgameRow, midgame_limits, midgame_positions};
+use crate::usage::Usage;
 
 /// Search with 1, 2 and more threads: speedup, extra nodes, processors used, context switches
 ///
@@ -147,8 +152,146 @@ fn measure(
     Ok(rows)
 }
 
-fn save(path: &std::path::Path, curves: &[ScalingCurve]) -> Result<()> {
+fn save(path: &Path, curves: &[ScalingCurve]) -> Result<()> {
     let failed = |why: String| bad_input(format!("--svg: {}: {why}", shown_path(path)));
-    let svg = scaling_svg(curves).map_err(failed)?;
+    let svg = picture::svg(|area| draw(area, curves)).map_err(failed)?;
     files::replace(path, svg.as_bytes()).map_err(|error| failed(error.to_string()))
+}
+
+/// Searches whose time is measured.
+#[derive(Clone, Copy, Debug)]
+enum ScalingWork<'a> {
+    /// Endings solved exactly.
+    Endings(&'a [FfoEnding]),
+    /// The midgame positions to a depth.
+    Midgame(u32, Confidence),
+}
+
+/// Totals of some work with one number of threads.
+#[derive(Serialize, Clone, Copy, Default, Debug)]
+struct ScalingRow {
+    /// Threads that searched.
+    threads: usize,
+    /// Nodes of all searches.
+    nodes: u64,
+    /// Time of all searches in seconds.
+    seconds: f64,
+    /// Nodes that one thread visits in the time of all searches, if the processors are simulated.
+    simulated_nodes: Option<u64>,
+    /// Processors used on average.
+    processors: Option<f64>,
+    /// Times that a thread gave its processor up to wait.
+    voluntary_switches: Option<u64>,
+    /// Endings with a wrong score.
+    wrong: u32,
+}
+
+impl ScalingRow {
+    /// Does the work `runs` times, each search with an empty table, and returns the run of median
+    /// time.
+    fn measure(engine: &mut Engine, work: ScalingWork<'_>, runs: usize) -> ScalingRow {
+        let rows = (0..runs.max(1)).map(|_| ScalingRow::once(engine, work)).collect();
+        median_by(rows, |row| Duration::from_secs_f64(row.seconds)).unwrap_or_default()
+    }
+
+    fn once(engine: &mut Engine, work: ScalingWork<'_>) -> ScalingRow {
+        let before = engine.simulated_nodes();
+        let ((nodes, wrong), usage) = Usage::of(|| match work {
+            ScalingWork::Endings(endings) => {
+                endings.iter().fold((0, 0), |(nodes, wrong), ending| {
+                    let row = solve_ending(engine, ending, 1);
+                    (nodes + row.nodes, wrong + u32::from(!row.right))
+                })
+            }
+            ScalingWork::Midgame(depth, confidence) => {
+                let limits = midgame_limits(depth, confidence);
+                let nodes = midgame_positions()
+                    .into_iter()
+                    .map(|position| MidgameRow::measure(engine, 0, position, &limits, 1).nodes);
+                (nodes.sum(), 0)
+            }
+        });
+        let simulated = engine.simulated_nodes().zip(before).map(|(now, before)| now - before);
+        ScalingRow {
+            threads: engine.threads(),
+            nodes,
+            seconds: usage.time.as_secs_f64(),
+            simulated_nodes: simulated,
+            processors: match simulated {
+                Some(time) => Some(nodes as f64 / time.max(1) as f64),
+                None => usage.processors(),
+            },
+            voluntary_switches: usage.voluntary_switches.filter(|_| simulated.is_none()),
+            wrong,
+        }
+    }
+
+    /// Returns the time of all searches: in seconds, or in million nodes of one thread if the
+    /// processors are simulated.
+    fn time(&self) -> f64 {
+        self.simulated_nodes.map_or(self.seconds, |nodes| nodes as f64 / 1e6)
+    }
+
+    /// Returns the ratio of the time of one thread to this time.
+    fn speedup(&self, one_thread: &ScalingRow) -> f64 {
+        one_thread.time() / self.time().max(1e-9)
+    }
+
+    /// Returns the nodes beyond those of one thread, in percent of them.
+    fn extra_nodes_percent(&self, one_thread: &ScalingRow) -> f64 {
+        100.0 * (self.nodes as f64 / one_thread.nodes.max(1) as f64 - 1.0)
+    }
+}
+
+/// Returns the numbers of threads to measure: 1 to 4, then each twice the last, and `most`.
+fn thread_counts(most: usize) -> Vec<usize> {
+    let doubling = std::iter::successors(Some(8), |count| Some(2 * count));
+    let mut counts: Vec<_> = (1..=4).chain(doubling).take_while(|&count| count < most).collect();
+    counts.push(most.max(1));
+    counts
+}
+
+/// Rows of some work, one for each number of threads, with its name. The first is that of one
+/// thread.
+type ScalingCurve = (String, Vec<ScalingRow>);
+
+/// Draws the speedup of each work beside the ideal one.
+fn draw(area: &Area<'_>, curves: &[ScalingCurve]) -> Result<(), DrawError> {
+    let threads = |row: &ScalingRow| row.threads as f64;
+    let rows = curves.iter().flat_map(|(_, rows)| rows);
+    let most = rows.map(threads).fold(2.0, f64::max);
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .caption("Speedup by threads", ("sans-serif", 20))
+        .x_label_area_size(36)
+        .y_label_area_size(56)
+        .build_cartesian_2d(1.0..most, 0.0..most * 1.1)?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .x_desc("threads")
+        .y_desc("times as fast as one thread")
+        .x_label_formatter(&|value| format!("{value:.0}"))
+        .draw()?;
+    picture::curve(&mut chart, "ideal", [(1.0, 1.0), (most, most)], BLACK.mix(0.4))?;
+    for (index, (name, rows)) in curves.iter().enumerate() {
+        let Some(one_thread) = rows.first() else { continue };
+        let points: Vec<_> =
+            rows.iter().map(|row| (threads(row), row.speedup(one_thread))).collect();
+        picture::curve(&mut chart, name, points, Palette99::pick(index).to_rgba())?;
+    }
+    picture::legend(&mut chart, SeriesLabelPosition::UpperLeft)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_threads_rise_to_the_largest() {
+        assert_eq!(thread_counts(1), [1]);
+        assert_eq!(thread_counts(4), [1, 2, 3, 4]);
+        assert_eq!(thread_counts(20), [1, 2, 3, 4, 8, 16, 20]);
+        assert_eq!(thread_counts(64), [1, 2, 3, 4, 8, 16, 32, 64]);
+    }
 }

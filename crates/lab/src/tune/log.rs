@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{TuneError, log_error};
 use super::spsa::{Costs, Parameter};
-#[cfg(feature = "tune")]
 use umigame_arena::Estimate;
 
 /// Revision of the log: changes when the same lines come to mean another course.
@@ -105,7 +104,6 @@ pub struct CheckResult {
     pub high: f64,
 }
 
-#[cfg(feature = "tune")]
 impl CheckResult {
     /// Returns the result of an estimate from `count` pieces, each end converted by `convert` and
     /// rounded to millionths.

@@ -2,11 +2,9 @@
 
 use std::fmt::Write;
 
-#[cfg(feature = "tune")]
-use super::accuracy::{AccuracyDifference, AccuracyRow};
 use super::log::{CheckEntry, CheckResult, IterationEntry};
 use super::work::Course;
-use umigame_arena::{Estimate, Moments, Tally, elo_of_score};
+use umigame_arena::{Moments, elo_of_score};
 
 /// Maximum rows of the table of costs.
 const MAX_ROWS: usize = 10;
@@ -33,53 +31,6 @@ pub fn text(course: &Course, unit: ResultUnit) -> String {
         .and_then(|()| write_costs(&mut text, &course.iterations))
         .and_then(|()| course.checks.iter().try_for_each(|it| write_check(&mut text, it, unit)));
     text
-}
-
-/// Returns the result of games of one setting against another.
-pub fn tally_text(tally: &Tally) -> String {
-    let Tally { wins, draws, losses, .. } = tally;
-    let discs = tally.pair_discs.estimate();
-    let interval = |it: Option<Estimate>| {
-        it.map_or("-".to_owned(), |Estimate { value, low, high }| {
-            format!("{value:+.1} [{low:+.1}, {high:+.1}]")
-        })
-    };
-    format!(
-        "+{wins} ={draws} -{losses}, {:.1} %, discs {}, Elo {}\n",
-        100.0 * tally.points() / tally.games().max(1) as f64,
-        interval(discs),
-        interval(tally.pairs.elo())
-    )
-}
-
-/// Returns the header of lines of [`accuracy_text`].
-#[cfg(feature = "tune")]
-pub fn accuracy_header(by_time: bool) -> String {
-    let cost = if by_time { "microseconds" } else { "nodes" };
-    format!("# setting   squared error  error   slope  offset  {cost}")
-}
-
-/// Returns the error and the cost of a setting as a line.
-#[cfg(feature = "tune")]
-pub fn accuracy_text(name: &str, row: &AccuracyRow) -> String {
-    let AccuracyRow { slope, offset, error, squared_error, cost, .. } = row;
-    format!("{name:11} {squared_error:13.3} {error:6.3} {slope:7.3} {offset:+7.2}  {cost:.0}\n")
-}
-
-/// Returns how a setting differs from the defaults.
-#[cfg(feature = "tune")]
-pub fn difference_text(difference: &AccuracyDifference, trade: f64) -> String {
-    let AccuracyDifference { squared_error, cost, traded } = difference;
-    let signed =
-        |Estimate { value, low, high }: &Estimate| format!("{value:+.3} [{low:+.3}, {high:+.3}]");
-    format!(
-        "# squared error {}, cost {:.3} [{:.3}, {:.3}], both at {trade} a doubling: {}\n",
-        signed(squared_error),
-        cost.value,
-        cost.low,
-        cost.high,
-        signed(traded)
-    )
 }
 
 fn write_values(text: &mut String, course: &Course) -> std::fmt::Result {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::TuneError;
+use super::error::TuneError;
 use super::log::{CheckResult, Entry};
 use super::spsa::{Costs, Parameter, Spsa, Trial};
 use super::summary::{self, ResultUnit};

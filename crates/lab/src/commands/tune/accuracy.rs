@@ -6,17 +6,20 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame::bench::parse_confidence;
+use umigame_arena::Estimate;
 use umigame_engine::{Confidence, SharedEvaluation};
-use umigame_lab::measure::midgame_limits;
-use umigame_lab::tune::summary::{self, ResultUnit};
-use umigame_lab::tune::{
-    AccuracyObjective, AccuracySettings, ScoredPosition, SearchSettings, TunedConstants,
-    measure_accuracy, read_scored,
-};
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::{self, INTERRUPTED};
 
 use super::args::{RunArgs, WorkArgs, chosen_values};
+use crate::commands::midgame::midgame_limits;
+use crate::tune::objectives::accuracy::{
+    AccuracyDifference, AccuracyObjective, AccuracyRow, AccuracySettings, measure_accuracy,
+};
+use crate::tune::objectives::constants::TunedConstants;
+use crate::tune::objectives::scored::{ScoredPosition, read_scored};
+use crate::tune::objectives::searches::SearchSettings;
+use crate::tune::summary::ResultUnit;
 
 /// Searches of positions with known scores.
 #[derive(Args, Debug)]
@@ -119,7 +122,7 @@ pub(super) fn measure(
     let scored = read_scored(std::slice::from_ref(&args.file), args.positions as usize)?;
     let constants = chosen_values(&args.values)?;
     interrupt::on_interrupt(|| ())?;
-    writeln!(out, "{}", summary::accuracy_header(args.scored.time))?;
+    writeln!(out, "{}", header(args.scored.time))?;
     let is_finished = if args.values.is_empty() {
         args.measure_depths(evaluation, &constants, &scored, out)?
     } else {
@@ -148,10 +151,10 @@ impl MeasureArgs {
             &INTERRUPTED,
         )?;
         let Some([values, defaults]) = rows else { return Ok(false) };
-        write!(out, "{}", summary::accuracy_text("defaults", &defaults))?;
-        write!(out, "{}", summary::accuracy_text("values", &values))?;
+        write!(out, "{}", row_text("defaults", &defaults))?;
+        write!(out, "{}", row_text("values", &values))?;
         if let Some(difference) = values.difference(&defaults, self.scored.trade) {
-            write!(out, "{}", summary::difference_text(&difference, self.scored.trade))?;
+            write!(out, "{}", difference_text(&difference, self.scored.trade))?;
         }
         Ok(true)
     }
@@ -171,7 +174,7 @@ impl MeasureArgs {
             let rows =
                 measure_accuracy(constants, [&[]], evaluation, scored, search, &INTERRUPTED)?;
             let Some([row]) = rows else { return Ok(false) };
-            write!(out, "{}", summary::accuracy_text(&format!("depth {depth}"), &row))?;
+            write!(out, "{}", row_text(&format!("depth {depth}"), &row))?;
             out.flush()?;
         }
         Ok(true)
@@ -189,4 +192,31 @@ fn parse_trade(text: &str) -> Result<f64, String> {
         Ok(trade) if (0.0..=1000.0).contains(&trade) => Ok(trade),
         _ => Err("expected square discs from 0 to 1000".to_owned()),
     }
+}
+
+/// Returns the header of lines of [`row_text`].
+fn header(by_time: bool) -> String {
+    let cost = if by_time { "microseconds" } else { "nodes" };
+    format!("# setting   squared error  error   slope  offset  {cost}")
+}
+
+/// Returns the error and the cost of a setting as a line.
+fn row_text(name: &str, row: &AccuracyRow) -> String {
+    let AccuracyRow { slope, offset, error, squared_error, cost, .. } = row;
+    format!("{name:11} {squared_error:13.3} {error:6.3} {slope:7.3} {offset:+7.2}  {cost:.0}\n")
+}
+
+/// Returns how a setting differs from the defaults.
+fn difference_text(difference: &AccuracyDifference, trade: f64) -> String {
+    let AccuracyDifference { squared_error, cost, traded } = difference;
+    let signed =
+        |Estimate { value, low, high }: &Estimate| format!("{value:+.3} [{low:+.3}, {high:+.3}]");
+    format!(
+        "# squared error {}, cost {:.3} [{:.3}, {:.3}], both at {trade} a doubling: {}\n",
+        signed(squared_error),
+        cost.value,
+        cost.low,
+        cost.high,
+        signed(traded)
+    )
 }

@@ -7,11 +7,6 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::{Limits, Megabytes};
-use umigame_lab::tune::spsa::Spsa;
-use umigame_lab::tune::summary::{self, ResultUnit};
-use umigame_lab::tune::{
-    Objective, SearchSettings, TunedConstants, TuningPositions, WorkBounds, tune,
-};
 use umigame_othello::Position;
 use umigame_othello::text::shown_path;
 use umigame_support::exit::{Exit, bad_input};
@@ -19,6 +14,12 @@ use umigame_support::interrupt::{self, INTERRUPTED};
 use umigame_support::{progress, time};
 
 use crate::commands::common::read_positions;
+use crate::tune::objectives::constants::TunedConstants;
+use crate::tune::objectives::positions::TuningPositions;
+use crate::tune::objectives::searches::SearchSettings;
+use crate::tune::spsa::Spsa;
+use crate::tune::summary::{self, ResultUnit};
+use crate::tune::work::{Objective, WorkBounds, tune};
 
 /// Options of games and searches: how many at once, their memory and random numbers.
 #[derive(Args, Debug)]

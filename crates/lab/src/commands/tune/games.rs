@@ -6,15 +6,17 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
+use umigame_arena::{Estimate, Tally};
 use umigame_engine::{Megabytes, SharedEvaluation};
-use umigame_lab::tune::summary::{self, ResultUnit};
-use umigame_lab::tune::{GamesObjective, GamesSettings, MoveBudget, TuningPositions};
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::{self, INTERRUPTED};
 use umigame_support::time;
 
 use super::super::common::read_positions;
 use super::args::{PositionsArgs, RunArgs, WorkArgs, chosen_values};
+use crate::tune::objectives::games::{GamesObjective, GamesSettings, MoveBudget};
+use crate::tune::objectives::positions::TuningPositions;
+use crate::tune::summary::ResultUnit;
 
 /// Bound on the search of a move.
 #[derive(Args, Debug)]
@@ -139,6 +141,23 @@ pub(super) fn compare(
     let Some(tally) = objective.compare(&values, &defaults)? else {
         return Ok(Exit::Interrupted);
     };
-    write!(out, "{}", summary::tally_text(&tally))?;
+    write!(out, "{}", tally_text(&tally))?;
     Ok(Exit::Done)
+}
+
+/// Returns the result of games of one setting against another.
+fn tally_text(tally: &Tally) -> String {
+    let Tally { wins, draws, losses, .. } = tally;
+    let discs = tally.pair_discs.estimate();
+    let interval = |it: Option<Estimate>| {
+        it.map_or("-".to_owned(), |Estimate { value, low, high }| {
+            format!("{value:+.1} [{low:+.1}, {high:+.1}]")
+        })
+    };
+    format!(
+        "+{wins} ={draws} -{losses}, {:.1} %, discs {}, Elo {}\n",
+        100.0 * tally.points() / tally.games().max(1) as f64,
+        interval(discs),
+        interval(tally.pairs.elo())
+    )
 }

@@ -7,10 +7,11 @@ mod nodes;
 
 use std::io::Write;
 
+use crate::tune::error::TuneError;
+use crate::tune::objectives::constants::{ConstantError, constant_table};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use umigame_engine::SharedEvaluation;
-use umigame_lab::tune::{ConstantError, TuneError, constant_table};
 use umigame_support::exit::{Exit, bad_input};
 use umigame_training::LearnError;
 

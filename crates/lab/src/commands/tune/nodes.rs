@@ -7,13 +7,13 @@ use anyhow::Result;
 use clap::Args;
 use umigame::bench::{FFO_ENDINGS, parse_confidence};
 use umigame_engine::{Confidence, Limits, SharedEvaluation};
-use umigame_lab::measure::{midgame_limits, midgame_positions};
-use umigame_lab::tune::summary::ResultUnit;
-use umigame_lab::tune::{NodesObjective, NodesSettings};
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::INTERRUPTED;
 
 use super::args::{PositionsArgs, WorkArgs};
+use crate::commands::midgame::{midgame_limits, midgame_positions};
+use crate::tune::objectives::nodes::{NodesObjective, NodesSettings};
+use crate::tune::summary::ResultUnit;
 
 /// Tune by the nodes of searches, or their processor time: for the order of moves
 ///

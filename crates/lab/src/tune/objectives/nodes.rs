@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use super::constants::TunedConstants;
-use super::error::TuneError;
-use super::log::CheckResult;
 use super::positions::TuningPositions;
 use super::searches::{MeasuredSearch, Question, SearchSettings, Searches};
 use super::settings::{engine_settings, named};
-use super::spsa::{Costs, Trial};
-use super::work::Objective;
+use crate::tune::error::TuneError;
+use crate::tune::log::CheckResult;
+use crate::tune::spsa::{Costs, Trial};
+use crate::tune::work::Objective;
 use umigame_arena::Moments;
 use umigame_engine::SharedEvaluation;
 use umigame_othello::{Color, Position, position_text};

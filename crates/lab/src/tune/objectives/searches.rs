@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::constants::TunedConstants;
-use super::error::TuneError;
 use super::parallel::answers;
-use crate::measure::Usage;
+use crate::tune::error::TuneError;
+use crate::usage::Usage;
 use umigame_engine::{
     Confidence, Engine, EngineOptions, Limits, Megabytes, SharedEvaluation, Stoppable,
 };

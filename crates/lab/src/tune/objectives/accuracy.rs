@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 
 use super::constants::TunedConstants;
-use super::error::TuneError;
-use super::log::CheckResult;
 use super::positions::TuningPositions;
 use super::scored::ScoredPosition;
 use super::searches::{MeasuredSearch, SearchSettings, Searches};
 use super::settings::{engine_settings, named};
-use super::spsa::{Costs, Trial};
-use super::work::Objective;
+use crate::tune::error::TuneError;
+use crate::tune::log::CheckResult;
+use crate::tune::spsa::{Costs, Trial};
+use crate::tune::work::Objective;
 use umigame_arena::{Estimate, Moments};
 use umigame_engine::SharedEvaluation;
 use umigame_othello::Position;

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::constants::TunedConstants;
-use super::error::TuneError;
-use super::log::CheckResult;
 use super::parallel::answers;
 use super::positions::TuningPositions;
 use super::settings::{engine_settings, named};
-use super::spsa::{Costs, Trial};
-use super::work::Objective;
+use crate::tune::error::TuneError;
+use crate::tune::log::CheckResult;
+use crate::tune::spsa::{Costs, Trial};
+use crate::tune::work::Objective;
 use umigame_arena::Tally;
 use umigame_engine::{
     Engine, EngineOptions, Level, Limits, MAX_DEPTH, Megabytes, SharedEvaluation, Stoppable,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::spsa::Parameter;
+use crate::tune::spsa::Parameter;
 use umigame_engine::{Constant, Effect, constants};
 use umigame_othello::text::shown;
 

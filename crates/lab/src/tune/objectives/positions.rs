@@ -1,6 +1,6 @@
 //! The positions of an objective: those to tune on and those of the check.
 
-use super::error::TuneError;
+use crate::tune::error::TuneError;
 use umigame_othello::Position;
 use umigame_support::random;
 
