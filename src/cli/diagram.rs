@@ -30,10 +30,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
             "--last and --legal: these mark positions; add --position or --after",
         ));
     }
-    let diagram = match numbered {
-        true => Diagram::of_game(&game),
-        false => position(args, &game)?,
-    };
+    let diagram = if numbered { Diagram::of_game(&game) } else { position(args, &game)? };
     let svg = diagram.with_pixels(args.size).svg();
     if to_stdout {
         writeln!(out, "{svg}")?;

@@ -25,12 +25,13 @@ pub(super) fn hints_as_text(
     let side = board.side_to_move();
     let name = openings::english(board).map_or(String::new(), |name| format!(", {name}"));
     writeln!(out, "# {}{name}", position_text(board.position(), side))?;
-    match book_moves.is_empty() {
-        _ if board.is_over() => writeln!(out, "the game is over: {}", result(board))?,
-        true => report_table(report, side, out)?,
-        false => book_table(book_moves, side, out)?,
+    if board.is_over() {
+        Ok(writeln!(out, "the game is over: {}", result(board))?)
+    } else if book_moves.is_empty() {
+        report_table(report, side, out)
+    } else {
+        book_table(book_moves, side, out)
     }
-    Ok(())
 }
 
 /// Writes the moves of a book, or else of a search, as one JSON object a

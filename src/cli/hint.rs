@@ -28,9 +28,10 @@ pub(super) fn run(
     } else {
         Report::default()
     };
-    match args.jsonl {
-        true => format::hints_as_json(&board, &book_moves, &report, out)?,
-        false => format::hints_as_text(&board, &book_moves, &report, out)?,
+    if args.jsonl {
+        format::hints_as_json(&board, &book_moves, &report, out)?
+    } else {
+        format::hints_as_text(&board, &book_moves, &report, out)?
     }
     Ok(Exit::Done)
 }

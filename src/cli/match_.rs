@@ -339,13 +339,7 @@ fn this_and_old_binary(old: &Path) -> Result<Vec<EngineConfig>> {
 /// Adds umigame's options for the limits: the binaries may have any name, so that the runner does
 /// not recognise them.
 fn add_limits_to_command(engine: &mut EngineConfig) {
-    let given = [
-        ("depth", engine.limits.depth.is_some()),
-        ("level", engine.limits.level.is_some()),
-        ("nodes", engine.limits.nodes.is_some()),
-        ("move_time", engine.limits.move_time.is_some()),
-    ];
-    for (name, _) in given.iter().filter(|(_, is_given)| *is_given) {
+    for (name, _) in engine.limits.by_name() {
         let option = format!("--{}", name.replace('_', "-"));
         engine.command.extend([option, format!("{{{name}}}")]);
     }

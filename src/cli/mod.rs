@@ -78,9 +78,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 /// Runs the command of the command line, or else a protocol or the prompt.
 fn run_command(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> Result<Exit> {
     let Some(command) = cli.command else {
-        return match io::stdin().is_terminal() {
-            true => play::run(evaluation, &args::PlayArgs { save: None, game: cli.game }, out),
-            false => serve::run(evaluation, None, &cli.game),
+        return if io::stdin().is_terminal() {
+            play::run(evaluation, &args::PlayArgs { save: None, game: cli.game }, out)
+        } else {
+            serve::run(evaluation, None, &cli.game)
         };
     };
     match command {

@@ -320,10 +320,8 @@ impl Session {
     ///
     /// The client may repeat the move or not.
     pub fn await_reply(&mut self, best: Move) {
-        self.awaited = match self.options.ponder {
-            true => AwaitedReply::after(self.board(), best),
-            false => None,
-        };
+        self.awaited =
+            if self.options.ponder { AwaitedReply::after(self.board(), best) } else { None };
     }
 
     /// Searches the position after the engine's own last move in the background, first for the best

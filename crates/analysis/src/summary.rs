@@ -99,9 +99,10 @@ impl fmt::Display for Standing {
             (_, true) => "lost by",
             (_, false) => "behind by about",
         };
-        match self.proven {
-            true => write!(f, "{word} {}", self.eval.round().discs().abs()),
-            false => write!(f, "{word} {:.1}", self.eval.discs().abs()),
+        if self.proven {
+            write!(f, "{word} {}", self.eval.round().discs().abs())
+        } else {
+            write!(f, "{word} {:.1}", self.eval.discs().abs())
         }
     }
 }
@@ -290,9 +291,10 @@ impl Analysis {
 
     /// Returns the score for Black where the game is over or the record has a result.
     pub fn score_for_black(&self) -> Option<Score> {
-        match self.board.is_over() {
-            true => Some(self.board.score_for_black()),
-            false => self.record.outcome.and_then(GameOutcome::score_for_black),
+        if self.board.is_over() {
+            Some(self.board.score_for_black())
+        } else {
+            self.record.outcome.and_then(GameOutcome::score_for_black)
         }
     }
 }

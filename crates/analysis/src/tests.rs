@@ -198,9 +198,12 @@ fn an_estimate_is_the_mean_of_two_searches() {
 #[test]
 fn a_move_equivalent_to_the_best_loses_nothing() {
     let start = Position::START;
-    let found = judged_by("f5", &|position| match position == start {
-        true => fake_report(position, &[("d3", 100)], 0),
-        false => fake_report(position, &[], 500),
+    let found = judged_by("f5", &|position| {
+        if position == start {
+            fake_report(position, &[("d3", 100)], 0)
+        } else {
+            fake_report(position, &[], 500)
+        }
     });
     assert_eq!(found.loss(), Some(0));
     assert_eq!(found.best, found.played);

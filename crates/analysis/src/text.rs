@@ -54,9 +54,10 @@ pub(crate) fn number_of(judged: &Judgement) -> String {
 
 /// Returns a loss in discs, whole ones where it is proven, else tenths.
 pub(crate) fn lost(proven: bool, centidiscs: u32) -> String {
-    match proven {
-        true => (centidiscs / 100).to_string(),
-        false => format!("{:.1}", f64::from(centidiscs) / 100.0),
+    if proven {
+        (centidiscs / 100).to_string()
+    } else {
+        format!("{:.1}", f64::from(centidiscs) / 100.0)
     }
 }
 

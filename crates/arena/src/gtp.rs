@@ -8,8 +8,9 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
+use umigame_othello::formats::sgf::{self, Spelling};
 use umigame_othello::text::quote;
-use umigame_othello::{Board, Color, Move, Square};
+use umigame_othello::{Board, Color, Move, Record};
 
 use super::client::{
     ChosenMove, EngineClient, Fault, FaultKind, GameView, SearchInfo, parse_discs,
@@ -193,11 +194,12 @@ impl GtpClient {
             let why = "no way to set up a position: it does not list `loadsgf`";
             return Err(Fault::new(FaultKind::Protocol, why));
         }
+        let sgf = sgf::text(&Record::from_board(start), Spelling::Edax);
         let file = tempfile::Builder::new()
             .prefix("umigame-match-")
             .suffix(".sgf")
             .tempfile()
-            .and_then(|file| std::fs::write(file.path(), sgf(start)).map(|()| file))
+            .and_then(|file| std::fs::write(file.path(), &sgf).map(|()| file))
             .map_err(|error| Fault::new(FaultKind::Protocol, format!("no SGF file: {error}")))?;
         self.demand(&format!("loadsgf {}", file.path().display()))
     }
@@ -239,9 +241,10 @@ impl GtpClient {
     }
 
     fn last_search(&mut self) -> Result<SearchInfo, Fault> {
-        match self.knows(LAST_SEARCH) {
-            true => Ok(parse_last_search(&self.ask(LAST_SEARCH)?.text)),
-            false => Ok(SearchInfo::default()),
+        if self.knows(LAST_SEARCH) {
+            Ok(parse_last_search(&self.ask(LAST_SEARCH)?.text))
+        } else {
+            Ok(SearchInfo::default())
         }
     }
 }
@@ -354,25 +357,6 @@ fn parse_last_search(text: &str) -> SearchInfo {
     SearchInfo { eval, depth, nodes }
 }
 
-/// Returns a position as an SGF file, spelled as by Edax.
-fn sgf(board: &Board) -> String {
-    let squares = |color: Color| -> String {
-        let own = Square::all().filter(|&square| board.get(square) == Some(color));
-        own.map(|square| format!("[{square}]")).collect()
-    };
-    let mut text = String::from("(;GM[2]FF[4]SZ[8]");
-    for (tag, color) in [("AB", Color::Black), ("AW", Color::White)] {
-        let squares = squares(color);
-        if !squares.is_empty() {
-            text.push_str(tag);
-            text.push_str(&squares);
-        }
-    }
-    let side = if board.side_to_move() == Color::Black { "B" } else { "W" };
-    text.push_str(&format!("PL[{side}];)\n"));
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,10 +376,5 @@ mod tests {
         ] {
             assert_eq!(after_mark(line), text, "{line}");
         }
-    }
-
-    #[test]
-    fn a_position_is_spelled_as_by_edax() {
-        assert_eq!(sgf(&Board::start()), "(;GM[2]FF[4]SZ[8]AB[e4][d5]AW[d4][e5]PL[B];)\n");
     }
 }

@@ -7,7 +7,6 @@ use super::client::{EngineClient, Fault};
 use super::config::{EngineConfig, EngineProtocol};
 use super::config_error::ConfigError;
 use super::gtp::GtpClient;
-use super::limits::EngineLimits;
 use super::nboard::NBoardClient;
 use super::process::{EngineProcess, ProcessRegistry, ReadError, StderrLog};
 
@@ -68,30 +67,17 @@ impl std::fmt::Debug for Launcher {
     }
 }
 
-/// A limit and its value, as text.
-struct NamedLimit {
-    name: &'static str,
-    value: String,
-}
-
 /// Replaces `{depth}`, `{level}`, `{nodes}` and `{move_time}` in the command by the limits and
 /// returns the limits that have no such place.
-fn fill_command(engine: &mut EngineConfig, limits: EngineLimits) -> Vec<NamedLimit> {
-    let values = [
-        ("depth", limits.depth.map(|depth| depth.to_string())),
-        ("level", limits.level.map(|level| level.to_string())),
-        ("nodes", limits.nodes.map(|nodes| nodes.to_string())),
-        ("move_time", limits.move_time.map(|time| format!("{time}s"))),
-    ];
+fn fill_command(engine: &mut EngineConfig) -> Vec<(&'static str, String)> {
     let mut left = Vec::new();
-    for (name, value) in values {
-        let Some(value) = value else { continue };
+    for (name, value) in engine.limits.by_name() {
         let place = format!("{{{name}}}");
         if engine.command.iter().any(|word| word.contains(&place)) {
             engine.command =
                 engine.command.iter().map(|word| word.replace(&place, &value)).collect();
         } else {
-            left.push(NamedLimit { name, value });
+            left.push((name, value));
         }
     }
     left
@@ -109,8 +95,7 @@ impl Launcher {
         log: Option<StderrLog>,
         patience: Patience,
     ) -> Result<Launcher, LaunchError> {
-        let limits = engine.limits;
-        let left = fill_command(&mut engine, limits);
+        let left = fill_command(&mut engine);
         let mut launcher = Launcher {
             engine,
             extra_arguments: Vec::new(),
@@ -121,17 +106,16 @@ impl Launcher {
         if launcher.engine.protocol == EngineProtocol::Auto {
             launcher.engine.protocol = launcher.detect_protocol()?;
         }
-        for limit in left {
-            launcher.pass_limit(limit, limits)?;
+        for (name, value) in left {
+            launcher.pass_limit(name, value)?;
         }
         Ok(launcher)
     }
 
     /// Passes on a limit for which the command has no place.
-    fn pass_limit(&mut self, limit: NamedLimit, limits: EngineLimits) -> Result<(), LaunchError> {
+    fn pass_limit(&mut self, name: &'static str, value: String) -> Result<(), LaunchError> {
         let over_nboard = self.engine.protocol == EngineProtocol::Nboard;
         let umigame = self.engine.is_umigame();
-        let NamedLimit { name, value } = limit;
         match name {
             // Sent as `set depth` and `time_settings` by the client.
             "depth" if over_nboard => {}
@@ -142,7 +126,7 @@ impl Launcher {
             // NBoard knows game clocks only.
             "move_time" => self.engine.bank = true,
             // NBoard has no level; engines take `set depth` for it.
-            "level" if over_nboard => self.engine.limits.depth = limits.level,
+            "level" if over_nboard => self.engine.limits.depth = self.engine.limits.level,
             "level" => self.engine.start.push(format!("set_level {value}")),
             limit => {
                 return Err(LaunchError::Limit { name: self.engine.name.clone(), limit });

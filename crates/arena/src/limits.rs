@@ -126,6 +126,17 @@ pub struct EngineLimits {
 }
 
 impl EngineLimits {
+    /// Returns the limits of a move by the names of umigame's options, with values as they are typed.
+    pub fn by_name(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let values = [
+            ("depth", self.depth.map(|depth| depth.to_string())),
+            ("level", self.level.map(|level| level.to_string())),
+            ("nodes", self.nodes.map(|nodes| nodes.to_string())),
+            ("move_time", self.move_time.map(|time| format!("{time}s"))),
+        ];
+        values.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
+
     /// Whether there is no limit.
     pub fn is_none(&self) -> bool {
         *self == EngineLimits::default()

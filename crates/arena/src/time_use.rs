@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::clock::TimeLimit;
 use super::limits::GameTime;
+use super::stats::Moments;
 
 /// Empties from which a move with a time of its own counts as one before the ending.
 const MIDGAME_MIN_EMPTIES: u32 = 30;
@@ -27,29 +28,11 @@ pub(super) struct TimedMove {
     pub(super) time: f64,
 }
 
-/// A mean of shares.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct MeanShare {
-    sum: f64,
-    count: u64,
-}
-
-impl MeanShare {
-    fn add(&mut self, share: f64) {
-        self.sum += share;
-        self.count += 1;
-    }
-
-    fn mean(self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum / self.count as f64)
-    }
-}
-
 /// The use of time at one ply.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PlyUse {
     seconds: f64,
-    share: MeanShare,
+    share: Moments,
 }
 
 /// The use of time at one ply, for the summary.
@@ -68,8 +51,8 @@ pub struct PlyShare {
 /// The share of its time that an engine used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimeUse {
-    before_endings: MeanShare,
-    with_endings: MeanShare,
+    before_endings: Moments,
+    with_endings: Moments,
     by_ply: BTreeMap<usize, PlyUse>,
 }
 

@@ -110,9 +110,10 @@ impl Book {
                 }
             }
             let visits = visits_of(&new, min_empties, interrupt)?;
-            let changed = match visits.len() + searches.len() <= ONE_BY_ONE_MAX_POSITIONS {
-                true => add_one_by_one(database, &visits, searches)?,
-                false => add_by_layer(database, &visits, searches, interrupt)?,
+            let changed = if visits.len() + searches.len() <= ONE_BY_ONE_MAX_POSITIONS {
+                add_one_by_one(database, &visits, searches)?
+            } else {
+                add_by_layer(database, &visits, searches, interrupt)?
             };
             let new = new.len() as u64;
             Ok((AddedGames { new, known: games.len() as u64 - new }, changed))

@@ -212,9 +212,10 @@ impl Reporter<'_> {
         if self.remaining > 0 {
             let were = if self.remaining == 1 { "game was" } else { "games were" };
             let message = format!("{} more {were} not begun", self.remaining);
-            match self.args.jsonl {
-                true => log::warn!("interrupted: {message}"),
-                false => writeln!(self.out, "\n# incomplete: {message}")?,
+            if self.args.jsonl {
+                log::warn!("interrupted: {message}")
+            } else {
+                writeln!(self.out, "\n# incomplete: {message}")?
             }
         }
         match &mut self.pages {

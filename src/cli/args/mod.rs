@@ -124,9 +124,10 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Adds the usual exit codes to the help of every command that does not list its own.
 fn with_exit_codes(command: clap::Command) -> clap::Command {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let command = match help.contains("Exit codes") {
-        true => command,
-        false => command.after_help(format!("{help}\n\n{USUAL_EXIT_CODES}").trim().to_owned()),
+    let command = if help.contains("Exit codes") {
+        command
+    } else {
+        command.after_help(format!("{help}\n\n{USUAL_EXIT_CODES}").trim().to_owned())
     };
     command.mut_subcommands(with_exit_codes)
 }

@@ -51,10 +51,8 @@ pub(super) fn run(
 fn write_row(row: &FfoRow, out: &mut dyn Write) -> Result<()> {
     let FfoRow { number, empties, nodes, seconds, nodes_per_second, .. } = row;
     let score = row.score.map_or("-".to_owned(), |score| format!("{score:+}"));
-    let verdict = match row.right {
-        true => String::new(),
-        false => format!("  WRONG: expected {:+}", row.expected),
-    };
+    let verdict =
+        if row.right { String::new() } else { format!("  WRONG: expected {:+}", row.expected) };
     writeln!(
         out,
         "{number:5} {empties:8} {score:>6} {nodes:14} {seconds:10.3} {nodes_per_second:12.0}\

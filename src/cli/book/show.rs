@@ -119,9 +119,11 @@ fn value_text(value: Option<BookValue>) -> String {
     )
 }
 
-/// The results of games in JSON.
+/// The fields that positions and moves share in JSON, with scores in discs for the side to move.
 #[derive(Serialize, Debug)]
-struct GamesRecord {
+struct CommonRecord {
+    opening: Option<&'static str>,
+    opening_japanese: Option<&'static str>,
     games: u32,
     wins: u32,
     draws: u32,
@@ -130,59 +132,28 @@ struct GamesRecord {
     mean: Option<f64>,
     best: Option<i8>,
     worst: Option<i8>,
-}
-
-impl From<&GameStats> for GamesRecord {
-    fn from(stats: &GameStats) -> GamesRecord {
-        GamesRecord {
-            games: stats.games,
-            wins: stats.wins,
-            draws: stats.draws,
-            losses: stats.losses,
-            win_rate: stats.win_rate(),
-            mean: stats.mean(),
-            best: stats.best(),
-            worst: stats.worst(),
-        }
-    }
-}
-
-/// A value in JSON, in discs for the side to move.
-#[derive(Serialize, Debug)]
-struct ValueRecord {
     value: Option<f64>,
     trust: Option<String>,
     fully_searched: bool,
 }
 
-impl From<Option<BookValue>> for ValueRecord {
-    fn from(value: Option<BookValue>) -> ValueRecord {
-        ValueRecord {
-            value: value.map(|value| value.eval.discs()),
-            trust: value.map(|value| value.trust.to_string()),
-            fully_searched: value.is_some_and(|value| value.trust == Trust::Exact),
-        }
-    }
-}
-
-/// The fields that positions and moves share in JSON.
-#[derive(Serialize, Debug)]
-struct CommonRecord {
-    opening: Option<&'static str>,
-    opening_japanese: Option<&'static str>,
-    #[serde(flatten)]
-    games: GamesRecord,
-    #[serde(flatten)]
-    value: ValueRecord,
-}
-
 impl CommonRecord {
     fn new(opening: Option<&Opening>, stats: &GameStats, value: Option<BookValue>) -> CommonRecord {
+        let GameStats { games, wins, draws, losses, .. } = *stats;
         CommonRecord {
             opening: opening.and_then(Opening::english),
             opening_japanese: opening.and_then(Opening::japanese),
-            games: GamesRecord::from(stats),
-            value: ValueRecord::from(value),
+            games,
+            wins,
+            draws,
+            losses,
+            win_rate: stats.win_rate(),
+            mean: stats.mean(),
+            best: stats.best(),
+            worst: stats.worst(),
+            value: value.map(|value| value.eval.discs()),
+            trust: value.map(|value| value.trust.to_string()),
+            fully_searched: value.is_some_and(|value| value.trust == Trust::Exact),
         }
     }
 }

@@ -6,6 +6,7 @@ mod input;
 mod keep;
 mod mode;
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
@@ -176,6 +177,10 @@ impl Prompt<'_> {
         Ok(Flow::GoOn)
     }
 
+    fn say(&mut self, line: impl Display) -> Result<()> {
+        Ok(writeln!(self.out, "{line}")?)
+    }
+
     fn show(&mut self) -> Result<()> {
         write!(self.out, "{}", draw(self.session.board(), self.style))?;
         Ok(())
@@ -209,10 +214,7 @@ impl Prompt<'_> {
                 self.show()?;
                 self.play_on()
             }
-            Err(why) => {
-                writeln!(self.out, "{why}")?;
-                Ok(())
-            }
+            Err(why) => self.say(why),
         }
     }
 
@@ -250,8 +252,8 @@ impl Prompt<'_> {
 
     fn go(&mut self) -> Result<()> {
         if self.session.board().is_over() {
-            writeln!(self.out, "the game is over: {}", result(self.session.board()))?;
-            return Ok(());
+            let result = result(self.session.board());
+            return self.say(format_args!("the game is over: {result}"));
         }
         self.engine_move()?;
         self.play_on()
@@ -293,8 +295,7 @@ impl Prompt<'_> {
         name: &str,
     ) -> Result<()> {
         if step(&mut self.session).is_none() {
-            writeln!(self.out, "there is nothing to {name}")?;
-            return Ok(());
+            return self.say(format_args!("there is nothing to {name}"));
         }
         while !self.is_users_turn() && step(&mut self.session).is_some() {}
         self.show()
@@ -305,10 +306,7 @@ impl Prompt<'_> {
             "" => 5,
             number => match number.parse() {
                 Ok(lines) if lines > 0 => lines,
-                _ => {
-                    writeln!(self.out, "hint: expected a number of moves, such as hint 3")?;
-                    return Ok(());
-                }
+                _ => return self.say("hint: expected a number of moves, such as hint 3"),
             },
         };
         let known = self.session.book_moves(lines);
@@ -338,20 +336,15 @@ impl Prompt<'_> {
         if !text.is_empty() {
             match text.parse().ok().and_then(Level::new) {
                 Some(level) => self.session.set_level(level),
-                None => {
-                    writeln!(self.out, "level: expected a number from 1 to 30")?;
-                    return Ok(());
-                }
+                None => return self.say("level: expected a number from 1 to 30"),
             }
         }
-        writeln!(self.out, "{}", self.limits_text())?;
-        Ok(())
+        self.say(self.limits_text())
     }
 
     fn set_mode(&mut self, text: &str) -> Result<()> {
         if text.is_empty() {
-            writeln!(self.out, "{}", self.mode.text())?;
-            return Ok(());
+            return self.say(self.mode.text());
         }
         match text.parse().ok().and_then(|number: usize| EnginePlays::ALL.get(number)) {
             Some(mode) => {
@@ -359,20 +352,14 @@ impl Prompt<'_> {
                 writeln!(self.out, "{}", self.mode.text())?;
                 self.play_on()
             }
-            None => {
-                writeln!(self.out, "mode: expected 0, 1, 2 or 3; help lists them")?;
-                Ok(())
-            }
+            None => self.say("mode: expected 0, 1, 2 or 3; help lists them"),
         }
     }
 
     fn set_board(&mut self, text: &str) -> Result<()> {
         match position::parse(text) {
             Ok(board) => self.go_on_from(board),
-            Err(why) => {
-                writeln!(self.out, "setboard: {why}")?;
-                Ok(())
-            }
+            Err(why) => self.say(format_args!("setboard: {why}")),
         }
     }
 
@@ -385,8 +372,7 @@ impl Prompt<'_> {
 
     fn moves(&mut self) -> Result<()> {
         let moves = keep::transcript(self.session.board());
-        writeln!(self.out, "{}", moves.as_deref().unwrap_or("no moves yet"))?;
-        Ok(())
+        self.say(moves.as_deref().unwrap_or("no moves yet"))
     }
 
     fn save(&mut self, name: &str, force: bool) -> Result<()> {
@@ -395,19 +381,15 @@ impl Prompt<'_> {
             name => self.saved.save(self.session.board(), self.mode, Path::new(name), force),
         };
         match saved {
-            Ok(()) => writeln!(self.out, "saved")?,
-            Err(why) => writeln!(self.out, "save: {why}")?,
+            Ok(()) => self.say("saved"),
+            Err(why) => self.say(format_args!("save: {why}")),
         }
-        Ok(())
     }
 
     fn load(&mut self, name: &str) -> Result<()> {
         match keep::read(Path::new(name)) {
             Ok(board) => self.go_on_from(board),
-            Err(why) => {
-                writeln!(self.out, "load: {why}")?;
-                Ok(())
-            }
+            Err(why) => self.say(format_args!("load: {why}")),
         }
     }
 

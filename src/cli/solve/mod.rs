@@ -73,10 +73,12 @@ pub(super) fn run(
         (false, true) => {}
         (false, false) => printer.summary.write(wall, out)?,
     }
-    Ok(match is_interrupted() {
-        true => Exit::Interrupted,
-        false if estimates => printer.summary.exit_of_estimates(),
-        false => printer.summary.exit(),
+    Ok(if is_interrupted() {
+        Exit::Interrupted
+    } else if estimates {
+        printer.summary.exit_of_estimates()
+    } else {
+        printer.summary.exit()
     })
 }
 

@@ -49,9 +49,10 @@ fn disc(board: &Board, square: Square) -> char {
 /// The board for people: a line with the side to move, then row 1 at the top.
 pub(super) fn drawing(board: &Board) -> String {
     let [black, white] = Color::ALL.map(|color| board.count(color));
-    let mut text = match board.is_over() {
-        true => format!("Game over, {black}-{white}"),
-        false => format!("{} to move, {black}-{white}", board.side_to_move()),
+    let mut text = if board.is_over() {
+        format!("Game over, {black}-{white}")
+    } else {
+        format!("{} to move, {black}-{white}", board.side_to_move())
     };
     text.push_str("\n  A B C D E F G H");
     for square in Square::all() {

@@ -132,10 +132,7 @@ fn board_size(args: Arguments<'_>) -> Result<Command, GtpError> {
 }
 
 fn set_game(args: Arguments<'_>) -> Result<Command, GtpError> {
-    match args.word(0)?.eq_ignore_ascii_case("othello") {
-        true => reply(""),
-        false => Err(GtpError::Game),
-    }
+    if args.word(0)?.eq_ignore_ascii_case("othello") { reply("") } else { Err(GtpError::Game) }
 }
 
 /// Parses `FILE [N]`. The name of the file may hold blanks.
@@ -223,9 +220,10 @@ impl inbox::Request for Request {
         let (id, (name, rest)) =
             if has_id { (first, split_word(rest)) } else { ("", (first, rest)) };
         // A cut comment is no loss.
-        let command = match line.whole || is_comment {
-            true => parse(name, Arguments(rest)),
-            false => Err(GtpError::LineTooLong),
+        let command = if line.whole || is_comment {
+            parse(name, Arguments(rest))
+        } else {
+            Err(GtpError::LineTooLong)
         };
         Request::Command { id: id.to_owned(), command }
     }

@@ -57,10 +57,7 @@ impl inbox::Request for Request {
         if line.text.trim().is_empty() {
             return Request::Blank;
         }
-        match line.whole {
-            true => parse(&line.text).unwrap_or(Request::Unknown),
-            false => Request::Unknown,
-        }
+        if line.whole { parse(&line.text).unwrap_or(Request::Unknown) } else { Request::Unknown }
     }
 
     fn urgency(&self) -> Urgency {

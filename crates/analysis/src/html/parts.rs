@@ -58,9 +58,10 @@ fn footer() -> Markup {
 
 /// Replaces control characters, which HTML forbids, by spaces.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
-    match text.contains(char::is_control) {
-        true => text.replace(char::is_control, " ").into(),
-        false => text.into(),
+    if text.contains(char::is_control) {
+        text.replace(char::is_control, " ").into()
+    } else {
+        text.into()
     }
 }
 

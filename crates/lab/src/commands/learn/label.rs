@@ -85,9 +85,10 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let begun = Instant::now();
-    let selection = match args.theoretical {
-        true => Selection::Theoretical,
-        false => Selection::Positions(args.empties.clone()),
+    let selection = if args.theoretical {
+        Selection::Theoretical
+    } else {
+        Selection::Positions(args.empties.clone())
     };
     let samples = match (&args.from, &args.wthor) {
         (Some(file), _) => sources::read(file),

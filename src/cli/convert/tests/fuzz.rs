@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Format, GameError, GameReader};
+use crate::cli::convert::{Format, GameError, GameReader};
 
 use umigame_othello::Record;
 use umigame_othello::formats::wthor::Archive;
@@ -215,9 +215,10 @@ fn read_damaged_files(files: usize) {
                 text += &format.text(&games[random.usize(0..games.len())]).unwrap();
             }
             // Half of the files are damaged as bytes, and may not be UTF-8.
-            match random.bool() {
-                true => fs::write(&path, mutated(&text, random.u64(..))).unwrap(),
-                false => fs::write(&path, damaged(text.as_bytes(), &mut random)).unwrap(),
+            if random.bool() {
+                fs::write(&path, mutated(&text, random.u64(..))).unwrap()
+            } else {
+                fs::write(&path, damaged(text.as_bytes(), &mut random)).unwrap()
             }
             let found = check_file(&path);
             counts = [counts[0] + found[0], counts[1] + found[1]];

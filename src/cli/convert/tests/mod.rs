@@ -1,5 +1,7 @@
 //! Laws of conversion, on files.
 
+mod fuzz;
+
 use std::fs;
 use std::path::Path;
 
