@@ -312,6 +312,9 @@ proptest! {
         prop_assert_eq!(one.is_disjoint(two), first.is_disjoint(&second));
         prop_assert_eq!(one.contains(square), first.contains(&square));
         prop_assert_eq!(one.is_empty(), first.is_empty());
+        // Each square once, from the lowest.
+        prop_assert!(one.iter().is_sorted());
+        prop_assert_eq!((one.iter().len(), one.count() as usize), (first.len(), first.len()));
         let (mut with, mut without) = (first.clone(), first);
         with.insert(square);
         without.remove(&square);

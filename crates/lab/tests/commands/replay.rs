@@ -33,7 +33,7 @@ fn record(file: &str, input: &str) -> String {
 #[test]
 fn a_record_has_every_line_with_its_time_and_replays_the_same() {
     let (_folder, file) = folder();
-    let talk = file("talk.txt");
+    let talk = file("\u{6d77}\u{4e80}.txt");
     for end in ["", "quit\n"] {
         assert_eq!(record(&talk, &format!("ping 1\nping 2\n{end}")), "pong 1\npong 2\n");
         let text = fs::read_to_string(&talk).unwrap();
