@@ -2,6 +2,7 @@
 
 use clap::Args;
 use umigame_engine::Confidence;
+use umigame_support::args::number_in;
 
 /// Options of a measurement that searches positions.
 #[derive(Args, Clone, Copy, Debug)]
@@ -37,10 +38,7 @@ pub struct RepeatArgs {
 /// # Errors
 /// The text is not a number from 1 to 1000.
 pub fn parse_runs(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(runs @ 1..=1000) => Ok(runs),
-        _ => Err("expected a number of runs from 1 to 1000".to_owned()),
-    }
+    number_in(text, 1..=1000, "a number of runs from 1 to 1000")
 }
 
 /// Reads the confidence of a selective search in percent.

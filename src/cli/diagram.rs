@@ -19,7 +19,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
         return Err(bad_input(format!("{}: expected a name in .svg, or -", shown(&args.out))));
     }
     let number = args.number as usize;
-    let sources = analyze::input::read(&args.game, Some((number, number)))?;
+    let sources = analyze::input::read(&args.game, Some(number..=number))?;
     let Some(source) = sources.games.first() else {
         return Ok(Exit::BadInput);
     };

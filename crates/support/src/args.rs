@@ -16,14 +16,19 @@ pub fn number_in<T: FromStr + PartialOrd>(
     number.ok_or_else(|| format!("expected {expected}"))
 }
 
-/// Parses a range of integers up to `max`: `6-44` or `20`.
+/// Parses a range of integers within `range`: `6-44` or `20`.
 ///
 /// # Errors
 /// The expected form, as a sentence.
-pub fn range_up_to(text: &str, max: u32) -> Result<RangeInclusive<u32>, String> {
+pub fn range_in<T: FromStr + PartialOrd>(
+    text: &str,
+    range: impl RangeBounds<T>,
+    expected: &str,
+) -> Result<RangeInclusive<T>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (first.trim().parse(), last.trim().parse()) {
-        (Ok(first), Ok(last)) if first <= last && last <= max => Ok(first..=last),
-        _ => Err(format!("expected a number up to {max}, or a range of them such as 6-44")),
+    let end = |text: &str| text.trim().parse().ok().filter(|number| range.contains(number));
+    match (end(first), end(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        _ => Err(format!("expected {expected}")),
     }
 }

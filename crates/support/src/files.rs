@@ -1,6 +1,6 @@
 //! Files written in one step: readers see the old file or the whole new one. Files read up to a size.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -57,6 +57,22 @@ pub fn read_at_most(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 pub fn text_at_most(path: &Path, max_bytes: u64) -> io::Result<String> {
     let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8");
     String::from_utf8(read_at_most(path, max_bytes)?).map_err(not_text)
+}
+
+/// Opens or creates a file to read and write, locked against other processes that do the same.
+///
+/// # Errors
+/// Another process holds the lock ([`io::ErrorKind::ResourceBusy`]), or the file cannot be opened.
+pub fn open_locked(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::Error(error)) => Err(error),
+        Err(TryLockError::WouldBlock) => {
+            let why = "another process is writing to it: expected a file of its own";
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, why))
+        }
+    }
 }
 
 /// Replaces a file in one step, after which a reader finds `bytes` in it.

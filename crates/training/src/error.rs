@@ -31,10 +31,10 @@ pub enum LearnError {
 impl LearnError {
     /// Returns whether a file that the user named is the reason, rather than the machine.
     pub fn is_bad_input(&self) -> bool {
-        use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied};
+        use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ResourceBusy};
         match self {
             LearnError::Data(DataError::Io { error, .. }) => {
-                matches!(error.kind(), NotFound | PermissionDenied | IsADirectory)
+                matches!(error.kind(), NotFound | PermissionDenied | IsADirectory | ResourceBusy)
             }
             LearnError::Data(_) | LearnError::Source { .. } => true,
             LearnError::Table(_) | LearnError::Unproven(_) => false,

@@ -1,6 +1,7 @@
 //! Reads the games to judge.
 
 use std::ffi::OsStr;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::Result;
@@ -28,8 +29,8 @@ pub(in crate::cli) struct Source {
 pub(in crate::cli) struct Sources {
     pub games: Vec<Source>,
     pub failed: usize,
-    /// First and last number of the wanted games.
-    wanted: Option<(usize, usize)>,
+    /// Numbers of the wanted games; all if there is none.
+    wanted: Option<RangeInclusive<usize>>,
     seen: usize,
 }
 
@@ -37,8 +38,7 @@ impl Sources {
     /// Takes the next game; returns false after the last wanted one.
     fn take(&mut self, file: &str, record: Result<Record, String>) -> bool {
         self.seen += 1;
-        let (first, last) = self.wanted.unwrap_or((1, usize::MAX));
-        if (first..=last).contains(&self.seen) {
+        if self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&self.seen)) {
             // Some formats do not check that moves are legal.
             match record.and_then(|record| match record.board() {
                 Ok(_) => Ok(record),
@@ -50,7 +50,7 @@ impl Sources {
                 Err(error) => self.complain(&error),
             }
         }
-        self.seen < last
+        self.wanted.as_ref().is_none_or(|wanted| self.seen < *wanted.end())
     }
 
     fn complain(&mut self, error: &dyn std::fmt::Display) {
@@ -61,7 +61,10 @@ impl Sources {
 
 /// Reads the games of an argument: a file, a folder, a text, or standard input. Unreadable ones are
 /// named on standard error.
-pub(in crate::cli) fn read(given: &OsStr, wanted: Option<(usize, usize)>) -> Result<Sources> {
+pub(in crate::cli) fn read(
+    given: &OsStr,
+    wanted: Option<RangeInclusive<usize>>,
+) -> Result<Sources> {
     let mut sources = Sources { wanted, ..Sources::default() };
     let (path, text) = (Path::new(given), &*given.to_string_lossy());
     if text.trim().is_empty() {

@@ -30,7 +30,7 @@ pub(super) fn run(
 ) -> Result<Exit> {
     let limits = limits(&args.engine);
     let engine_options = settings::engine_options(&args.engine.machine);
-    let sources = input::read(&args.game, args.games)?;
+    let sources = input::read(&args.game, args.games.clone())?;
     if sources.games.is_empty() {
         // Each unreadable file or game was named on standard error.
         return Ok(Exit::BadInput);

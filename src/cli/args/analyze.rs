@@ -1,9 +1,11 @@
 //! The arguments of `analyze`.
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
+use umigame_support::args::range_in;
 
 use super::engine::EngineArgs;
 
@@ -35,7 +37,7 @@ pub(in crate::cli) struct AnalyzeArgs {
 
     /// Only these games of the file or folder, numbered from 1: 3, or 10-19
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_games)]
-    pub games: Option<(usize, usize)>,
+    pub games: Option<RangeInclusive<usize>>,
 
     /// Print one JSON object a line for each game
     #[arg(long)]
@@ -55,11 +57,6 @@ pub(in crate::cli) struct AnalyzeArgs {
 }
 
 /// Parses `3` or `10-19`.
-fn parse_games(text: &str) -> Result<(usize, usize), String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|&number| number > 0);
-    match (number(first), number(last)) {
-        (Some(first), Some(last)) if first <= last => Ok((first, last)),
-        _ => Err("expected a number from 1, or two such as 10-19".to_owned()),
-    }
+fn parse_games(text: &str) -> Result<RangeInclusive<usize>, String> {
+    range_in(text, 1.., "a number from 1, or two such as 10-19")
 }

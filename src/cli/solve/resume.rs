@@ -4,7 +4,7 @@
 //! A file is locked while it is in use, and is not changed before all of its records were found to
 //! answer the problems.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use umigame_othello::text::quote;
 
 use super::record::SolveRecord;
 use umigame_support::exit::{bad_input, shown};
+use umigame_support::files;
 
 /// Bytes read of a line: a record of every move of a position has at most some 10 kB.
 const MAX_LINE_BYTES: u64 = 1 << 20;
@@ -41,19 +42,7 @@ pub(super) fn open(path: &Path, task: &str) -> Result<(SavedRecords, impl Write 
     if path.exists() && !path.is_file() {
         return Err(wrong(path, &"not a regular file"));
     }
-    let mut options = OpenOptions::new();
-    let file = options.read(true).write(true).create(true).truncate(false).open(path);
-    let file = file.map_err(unusable)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(wrong(
-                path,
-                &"another process is writing to it: expected a file of its own",
-            ));
-        }
-        Err(TryLockError::Error(error)) => return Err(unusable(error)),
-    }
+    let file = files::open_locked(path).map_err(unusable)?;
     // Reader and writer share their place in the file.
     let reader = Some(BufReader::new(file.try_clone().map_err(unusable)?));
     let (path, task) = (path.to_owned(), task.to_owned());

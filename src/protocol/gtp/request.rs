@@ -1,5 +1,6 @@
 //! Lines of a GTP client.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use umigame_engine::Level;
@@ -76,7 +77,7 @@ static COMMANDS: [(&str, Parser); 31] = [
     ("boardsize", board_size),
     ("clear_board", |_| Ok(Command::ClearBoard)),
     ("final_score", |_| Ok(Command::FinalScore)),
-    ("genmove", |args| Ok(Command::GenMove(args.color(0)?))),
+    ("genmove", |args| Ok(Command::GenMove(args.parsed(0)?))),
     ("gogui-interrupt", |_| reply("")),
     ("gogui-rules_board", |_| Ok(Command::RulesBoard)),
     ("gogui-rules_board_size", |_| reply("8")),
@@ -85,23 +86,29 @@ static COMMANDS: [(&str, Parser); 31] = [
     ("gogui-rules_legal_moves", |_| Ok(Command::RulesLegalMoves)),
     ("gogui-rules_side_to_move", |_| Ok(Command::RulesSideToMove)),
     ("known_command", |args| reply(&args.word(0).is_ok_and(is_known).to_string())),
-    ("komi", |args| args.word(0)?.parse::<f64>().map_or(Err(GtpError::Syntax), |_| reply(""))),
+    ("komi", |args| args.parsed::<f64>(0).and_then(|_| reply(""))),
     ("list_commands", |_| reply(&names().join("\n"))),
     ("list_games", |_| reply("Othello")),
     ("loadsgf", load_sgf),
     ("name", |_| reply("umigame")),
-    ("play", |args| Ok(Command::Play { color: args.color(0)?, played: args.played(1)? })),
+    ("play", |args| Ok(Command::Play { color: args.parsed(0)?, played: args.parsed(1)? })),
     ("protocol_version", |_| reply("2")),
     ("quit", |_| Ok(Command::Quit)),
-    ("reg_genmove", |args| Ok(Command::RegGenMove(args.color(0)?))),
+    ("reg_genmove", |args| Ok(Command::RegGenMove(args.parsed(0)?))),
     ("set_game", set_game),
-    ("set_level", |args| Level::new(args.count(0)?).map(Command::SetLevel).ok_or(GtpError::Syntax)),
+    ("set_level", |args| {
+        Level::new(args.parsed(0)?).map(Command::SetLevel).ok_or(GtpError::Syntax)
+    }),
     ("showboard", |_| Ok(Command::ShowBoard)),
     ("time_left", |args| {
-        Ok(Command::TimeLeft { color: args.color(0)?, time: args.time(1)?, moves: args.count(2)? })
+        Ok(Command::TimeLeft {
+            color: args.parsed(0)?,
+            time: args.time(1)?,
+            moves: args.parsed(2)?,
+        })
     }),
     ("time_settings", |args| {
-        Ok(Command::TimeSettings(clock(args.time(0)?, args.time(1)?, args.count(2)?)))
+        Ok(Command::TimeSettings(clock(args.time(0)?, args.time(1)?, args.parsed(2)?)))
     }),
     ("umigame-last_search", |_| Ok(Command::LastSearch)),
     ("umigame-last_wdl", |_| Ok(Command::LastWdl)),
@@ -125,7 +132,7 @@ fn reply(text: &str) -> Result<Command, GtpError> {
 }
 
 fn board_size(args: Arguments<'_>) -> Result<Command, GtpError> {
-    match args.count(0)? {
+    match args.parsed::<u32>(0)? {
         8 => Ok(Command::ClearBoard),
         _ => Err(GtpError::Size),
     }
@@ -158,19 +165,7 @@ impl<'a> Arguments<'a> {
         self.0.split_whitespace().nth(index).ok_or(GtpError::Syntax)
     }
 
-    fn color(self, index: usize) -> Result<Color, GtpError> {
-        match self.word(index)?.to_ascii_lowercase().as_str() {
-            "b" | "black" => Ok(Color::Black),
-            "w" | "white" => Ok(Color::White),
-            _ => Err(GtpError::Syntax),
-        }
-    }
-
-    fn played(self, index: usize) -> Result<Move, GtpError> {
-        self.word(index)?.parse().map_err(|_| GtpError::Syntax)
-    }
-
-    fn count(self, index: usize) -> Result<u32, GtpError> {
+    fn parsed<T: FromStr>(self, index: usize) -> Result<T, GtpError> {
         self.word(index)?.parse().map_err(|_| GtpError::Syntax)
     }
 

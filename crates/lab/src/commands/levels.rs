@@ -4,6 +4,7 @@
 //! figures all the same: lower bounds where a search was stopped.
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -11,6 +12,7 @@ use clap::Args;
 use umigame::bench::{SIGNATURE_POSITIONS, signature_positions};
 use umigame_engine::{Engine, EngineOptions, Level, Listener, SharedEvaluation};
 use umigame_othello::Position;
+use umigame_support::args::{number_in, range_in};
 use umigame_support::exit::Exit;
 use umigame_support::time;
 
@@ -19,7 +21,7 @@ use umigame_support::time;
 pub(super) struct LevelsArgs {
     /// A level, or a range of levels
     #[arg(value_name = "FIRST-LAST", default_value = "1-30", value_parser = parse_levels)]
-    levels: (u32, u32),
+    levels: RangeInclusive<u32>,
 
     /// Number of positions, spread evenly over the 24
     #[arg(long, value_name = "1-24", default_value_t = SIGNATURE_POSITIONS,
@@ -47,8 +49,7 @@ pub(super) fn run(
         None => writeln!(out)?,
     }
     writeln!(out, "level     mean s  longest s      mean nodes  stopped")?;
-    let (first, last) = args.levels;
-    for level in (first..=last).filter_map(Level::new) {
+    for level in args.levels.clone().filter_map(Level::new) {
         let row = LevelRow::measure(&mut engine, level, &positions, args.at_most);
         let bound = if row.stopped > 0 { ">" } else { " " };
         writeln!(
@@ -66,19 +67,15 @@ pub(super) fn run(
 }
 
 fn parse_positions(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(positions @ 1..=SIGNATURE_POSITIONS) => Ok(positions),
-        _ => Err(format!("expected a number of positions from 1 to {SIGNATURE_POSITIONS}")),
-    }
+    number_in(
+        text,
+        1..=SIGNATURE_POSITIONS,
+        &format!("a number of positions from 1 to {SIGNATURE_POSITIONS}"),
+    )
 }
 
-/// Reads `1-30` or `7`.
-fn parse_levels(text: &str) -> Result<(u32, u32), String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (first.parse(), last.parse()) {
-        (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 30 => Ok((first, last)),
-        _ => Err("expected a level from 1 to 30, or a range of levels such as 1-12".to_owned()),
-    }
+fn parse_levels(text: &str) -> Result<RangeInclusive<u32>, String> {
+    range_in(text, 1..=30, "a level from 1 to 30, or a range of levels such as 1-12")
 }
 
 /// Stops a search after a time.

@@ -4,7 +4,7 @@
 //! when the log is opened again. The lines hold all that the state of the method follows from.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::error::{TuneError, log_error};
 use super::spsa::{Costs, Parameter};
 use umigame_arena::Estimate;
+use umigame_support::files;
 
 /// Revision of the log: changes when the same lines come to mean another course.
 const REVISION: u32 = 1;
@@ -139,16 +140,7 @@ impl Log {
     /// another writer.
     pub fn open(path: &Path, header: &Header) -> Result<(Log, Vec<Entry>), TuneError> {
         let failed = log_error(path);
-        let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.map_err(&failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(wrong(path, "another process writes to it".to_owned()));
-            }
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
+        let mut file = files::open_locked(path).map_err(&failed)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(&failed)?;
         let text = String::from_utf8_lossy(&bytes);

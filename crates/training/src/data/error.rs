@@ -39,7 +39,4 @@ pub enum DataError {
         /// Damage.
         what: &'static str,
     },
-    /// Another process appends to the file.
-    #[error("{}: another process is writing to it", shown(.0))]
-    Busy(PathBuf),
 }

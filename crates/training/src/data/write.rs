@@ -1,13 +1,14 @@
 //! Appending to training data.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::block::{Block, MAX_BLOCK_RECORDS, Recipe, file_header};
 use super::error::DataError;
 use super::read::DataReader;
+use umigame_support::files;
 
 /// A file that blocks are appended to, locked against other writers.
 #[derive(Debug)]
@@ -25,14 +26,7 @@ impl Writer {
     /// A file that cannot be opened, is damaged, is no training data, or has another writer.
     pub fn append(path: &Path) -> Result<Writer, DataError> {
         let failed = |error| DataError::Io { path: path.to_owned(), error };
-        let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(DataError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
+        let file = files::open_locked(path).map_err(failed)?;
         let is_new = file.metadata().map_err(failed)?.len() == 0;
         let mut writer = Writer { file, path: path.to_owned(), games: HashMap::new(), records: 0 };
         let end = if is_new { 0 } else { writer.read_blocks()? };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use umigame_eval::file::{self, Models, Weights, WeightsFile};
-use umigame_support::args::{number_in, range_up_to};
+use umigame_support::args::{number_in, range_in};
 use umigame_support::exit::{bad_input, shown};
 use umigame_support::files;
 use umigame_support::interrupt::is_interrupted;
@@ -124,7 +124,7 @@ pub(super) fn choose<T>(values: &mut Vec<T>, count: usize, seed: u64) {
 
 /// Parses a range of empties, such as `22-26` or `30`.
 pub(super) fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
-    range_up_to(text, 60)
+    range_in(text, ..=60, "a number up to 60, or a range of them such as 6-44")
 }
 
 /// Options of the commands that measure weights by searches.

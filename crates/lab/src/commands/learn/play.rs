@@ -14,8 +14,7 @@ use umigame_training::starts::{Mix, Starts, wthor_games};
 
 use super::super::common::read_positions;
 use super::common::{explain, threads};
-use umigame_support::args::number_in;
-use umigame_support::args::range_up_to;
+use umigame_support::args::{number_in, range_in};
 use umigame_support::exit::{Exit, shown};
 use umigame_support::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
 use umigame_support::progress;
@@ -123,7 +122,7 @@ fn parse_mix(text: &str) -> Result<[u32; 3], String> {
 
 /// Parses a range of plies. Later starts would be hard to find: games end.
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
-    range_up_to(text, 50)
+    range_in(text, ..=50, "a number up to 50, or a range of them such as 6-44")
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

@@ -8,6 +8,7 @@ use clap::Args;
 use umigame::bench::parse_confidence;
 use umigame_arena::Estimate;
 use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_support::args::number_in;
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::{self, INTERRUPTED};
 
@@ -188,10 +189,7 @@ impl ScoredArgs {
 }
 
 fn parse_trade(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(trade) if (0.0..=1000.0).contains(&trade) => Ok(trade),
-        _ => Err("expected square discs from 0 to 1000".to_owned()),
-    }
+    number_in(text, 0.0..=1000.0, "square discs from 0 to 1000")
 }
 
 /// Returns the header of lines of [`row_text`].

@@ -1,6 +1,7 @@
 //! Options that several objectives share.
 
 use std::io::Write;
+use std::ops::Bound::{Excluded, Included};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,7 @@ use clap::Args;
 use umigame_engine::{Limits, Megabytes};
 use umigame_othello::Position;
 use umigame_othello::text::shown_path;
+use umigame_support::args::number_in;
 use umigame_support::exit::{Exit, bad_input};
 use umigame_support::interrupt::{self, INTERRUPTED};
 use umigame_support::{progress, time};
@@ -157,8 +159,5 @@ fn file_name(path: &Path) -> String {
 }
 
 fn parse_gain(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(gain) if gain > 0.0 && gain <= 10.0 => Ok(gain),
-        _ => Err("expected a number of steps above 0, at most 10".to_owned()),
-    }
+    number_in(text, (Excluded(0.0), Included(10.0)), "a number of steps above 0, at most 10")
 }
