@@ -1,10 +1,14 @@
 //! `umigame solve` on the real binary: scores, comparison, exit codes.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::console;
-use crate::support::{folder, run, run_in};
+use crate::support::{HANG_TIMEOUT, folder, run, run_in};
 
 /// Two endings with the exact score of every move.
 const PROBLEMS: &str = "\
@@ -291,8 +295,7 @@ fn searches_with_a_depth_are_summed_up_by_their_errors() {
 
 #[test]
 fn an_interrupt_keeps_finished_results_and_ends_with_130() {
-    use std::io::{BufRead, BufReader, Read, Write};
-    use std::process::{Command, Stdio};
+    use std::io::{Read, Write};
 
     let mut child = console::alone(&mut Command::new(env!("CARGO_BIN_EXE_umigame")))
         .args(["solve", "-", "--threads", "2"])
@@ -314,6 +317,38 @@ fn an_interrupt_keeps_finished_results_and_ends_with_130() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert_eq!(records(&seen).map_scores(), ["+18", "+32"]);
     assert!(seen.contains("# 2 positions: 2 right"), "{seen}");
+}
+
+/// A device such as /dev/zero, or a program that writes for ever.
+#[test]
+fn an_interrupt_ends_an_input_without_an_end() {
+    use std::io::Write;
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_umigame"));
+    console::alone(&mut command).args(["solve", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the binary starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let writer = thread::spawn(move || {
+        let mut text = input.write_all(PROBLEMS.as_bytes());
+        while text.is_ok() {
+            text = input.write_all(&[0; 4096]);
+        }
+    });
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut seen = String::new();
+    while seen.lines().count() < 3 {
+        out.read_line(&mut seen).expect("it writes");
+    }
+    console::interrupt(&child);
+    let end = Instant::now() + HANG_TIMEOUT;
+    while child.try_wait().expect("a child").is_none() {
+        if Instant::now() > end {
+            child.kill().expect("it runs");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(child.wait().expect("it has ended").code(), Some(130));
+    writer.join().expect("the pipe is closed");
 }
 
 #[test]

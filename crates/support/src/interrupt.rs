@@ -1,6 +1,6 @@
 //! Interrupts of long work: finished results are kept.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -48,6 +48,16 @@ pub fn outcome() -> Exit {
 /// Returns whether there was an interrupt.
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Relaxed)
+}
+
+/// A reader that ends at an interrupt: a device or a pipe may have no end of its own.
+#[derive(Debug)]
+pub struct UntilInterrupt<R>(pub R);
+
+impl<R: Read> Read for UntilInterrupt<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if is_interrupted() { Ok(0) } else { self.0.read(bytes) }
+    }
 }
 
 /// Calls `handler` in a thread of its own at each Ctrl-C, request to end and loss of the terminal.

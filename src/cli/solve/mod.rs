@@ -26,7 +26,9 @@ use resume::SavedRecords;
 use summary::Summary;
 use umigame_support::exit::{Exit, bad_input, complain, is_dash, shown};
 use umigame_support::files;
-use umigame_support::interrupt::{INTERRUPTED, is_interrupted, stop_when_interrupted};
+use umigame_support::interrupt::{
+    INTERRUPTED, UntilInterrupt, is_interrupted, stop_when_interrupted,
+};
 use umigame_support::progress::bar;
 
 /// At least the legal moves of any position.
@@ -135,11 +137,11 @@ fn name_option(error: Error) -> Error {
 
 fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
     if is_dash(path) {
-        return Ok(Box::new(BufReader::new(io::stdin())));
+        return Ok(Box::new(BufReader::new(UntilInterrupt(io::stdin()))));
     }
     let unreadable = |error: io::Error| bad_input(format!("{}: {error}", shown(path)));
     let file = files::open(path).map_err(unreadable)?;
-    Ok(Box::new(BufReader::new(file)))
+    Ok(Box::new(BufReader::new(UntilInterrupt(file))))
 }
 
 /// Returns a bar on standard error, hidden unless that is a terminal and the records go elsewhere.
