@@ -338,6 +338,16 @@ fn a_misspelt_option_is_no_position() {
 }
 
 #[test]
+fn a_wrong_word_is_quoted_in_ascii() {
+    for word in ["\u{ff11}", "1\u{1b}[2J"] {
+        let (code, _, err) = run(&["bench", "--runs", word]);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains("--runs"), "{err}");
+        assert!(err.chars().all(|letter| letter == '\n' || (' '..='~').contains(&letter)), "{err}");
+    }
+}
+
+#[test]
 fn weights_are_read_up_to_a_bound() {
     let (_folder, at) = folder();
     std::fs::File::create(at("large")).and_then(|file| file.set_len(1 << 27)).expect("room");

@@ -76,9 +76,13 @@ pub(crate) fn set_program(name: &'static str) {
 /// Prints an error on standard error, in ASCII: the system's part may be in any language. A standard
 /// error that cannot be written to never ends the work.
 pub fn complain(error: &dyn fmt::Display) {
-    let keep_lines = |letter| if letter == '\n' { letter } else { ascii(letter) };
-    let text: String = error.to_string().chars().map(keep_lines).collect();
+    let text = in_ascii(&error.to_string());
     let _ = writeln!(io::stderr(), "{}: {text}", PROGRAM.get().unwrap_or(&"umigame"));
+}
+
+/// Returns a text with `?` for every character but ends of lines and printable ASCII.
+pub(crate) fn in_ascii(text: &str) -> String {
+    text.chars().map(|letter| if letter == '\n' { letter } else { ascii(letter) }).collect()
 }
 
 /// Returns a printable ASCII character unchanged and `?` for any other.

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use anyhow::Result;
 use clap::Args;
 
-use crate::exit::{BadInput, Exit, complain, set_program};
+use crate::exit::{BadInput, Exit, complain, in_ascii, set_program};
 use crate::pipe;
 
 /// How much a program logs on standard error.
@@ -74,7 +74,14 @@ pub fn run<C>(
 
 /// Prints help, version or an error of the command line.
 fn print(error: &clap::Error) -> u8 {
-    match error.print().and_then(|()| io::stdout().flush()) {
+    let text = error.to_string();
+    let printed = if error.use_stderr() && in_ascii(&text) != text {
+        // It quotes a word that was typed.
+        io::stderr().write_all(in_ascii(&text).as_bytes())
+    } else {
+        error.print()
+    };
+    match printed.and_then(|()| io::stdout().flush()) {
         // Help that cannot be written is a failure, unless its reader has gone.
         Err(failed) if !error.use_stderr() && !pipe::is_closed(&failed) => {
             complain(&failed);
