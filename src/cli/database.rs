@@ -4,8 +4,7 @@ use std::error::Error;
 
 use umigame_book::{ChoicePolicy, PlayBook};
 use umigame_engine::Report;
-use umigame_othello::Position;
-use umigame_othello::Record;
+use umigame_othello::{Position, Record};
 
 use crate::session::{Book, BookMove};
 

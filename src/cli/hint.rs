@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use umigame_engine::SharedEvaluation;
-use umigame_engine::{Report, Silent};
+use umigame_engine::{Report, SharedEvaluation, Silent};
 
 use super::args::{GameArgs, HintArgs};
 use super::{format, settings};

@@ -10,12 +10,11 @@ use umigame_training::all::{self, Plan, Record};
 use umigame_training::fit::FitSettings;
 use umigame_training::starts::{Mix, Starts, wthor_games};
 
-use umigame_support::time;
-
-use super::position;
 use umigame_support::exit::{Exit, bad_input, shown};
 use umigame_support::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use umigame_support::progress;
+use umigame_support::{progress, time};
+
+use super::position;
 
 /// Train weights from nothing: rounds of self-play and fitting
 ///

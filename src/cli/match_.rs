@@ -16,11 +16,10 @@ use umigame_arena::{
     SprtMeasure, SprtVerdict, Standings, distinguish_names, plot, report,
 };
 use umigame_othello::formats::transcript;
-use umigame_support::{files, progress};
+use umigame_support::exit::{Exit, bad_input, complain, shown};
+use umigame_support::{files, interrupt, progress};
 
 use super::position;
-use umigame_support::exit::{Exit, bad_input, complain, shown};
-use umigame_support::interrupt;
 
 /// Largest size of a TOML file with engines.
 const MAX_ENGINES_BYTES: u64 = 1 << 20;

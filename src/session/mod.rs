@@ -21,8 +21,7 @@ use umigame_engine::{
     Confidence, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
     TimeControl,
 };
-use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position};
-use umigame_othello::{Record, ReplayError};
+use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, Record, ReplayError};
 
 pub use book::{Book, BookMove, LearnError, Trust};
 pub use clock::Clock;

@@ -5,8 +5,7 @@ use std::error::Error;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use umigame_engine::Evaluation;
-use umigame_engine::{Confidence, EngineOptions, LimitOptions, Megabytes, Silent};
+use umigame_engine::{Confidence, EngineOptions, Evaluation, LimitOptions, Megabytes, Silent};
 
 use super::*;
 

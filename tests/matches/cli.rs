@@ -2,11 +2,10 @@
 //! resumed.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use libtest_mimic::Trial;
 use serde_json::Value;

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use umigame_arena::{EngineConfig, EngineProtocol};
-use umigame_othello::formats::ggf;
-use umigame_othello::{Board, Color, Move, Square};
+use umigame_othello::{Board, Color, Move, Square, formats::ggf};
 
 /// Environment variable with the engine's habits; if set, the binary is an engine.
 const HABITS: &str = "FAULT_ENGINE";

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use libtest_mimic::Trial;
-use umigame_arena::openings;
 use umigame_arena::{
     EngineConfig, FaultKind, GameLine, MatchPlan, MatchRunner, PairingScheme, PassStyle,
-    ProcessRegistry, Seconds, Side, TimeLimit,
+    ProcessRegistry, Seconds, Side, TimeLimit, openings,
 };
 use umigame_othello::formats::transcript;
 

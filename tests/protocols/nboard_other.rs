@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use umigame_othello::testing::skip;
-use umigame_othello::{Board, Color, Move};
+use umigame_othello::{Board, Color, Move, testing::skip};
 
 use crate::support::*;
 

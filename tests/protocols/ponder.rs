@@ -4,8 +4,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use umigame_othello::testing::skip;
-use umigame_othello::{Board, Move};
+use umigame_othello::{Board, Move, testing::skip};
 
 use crate::support::*;
 

@@ -4,9 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use umigame_othello::Record;
-use umigame_othello::text::quote;
-use umigame_othello::{Board, Color, Eval, Move};
+use umigame_othello::{Board, Color, Eval, Move, Record, text::quote};
 
 use super::clock::SideClock;
 use super::process::{EngineProcess, ReadError};

@@ -9,8 +9,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use umigame_othello::formats::ggf;
-use umigame_othello::text::shown_path;
+use umigame_othello::{formats::ggf, text::shown_path};
 
 use super::clock::TimeLimit;
 use super::plan::{MatchError, MatchPlan};

@@ -7,9 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use umigame_othello::formats::ggf;
-use umigame_othello::{Board, Color, Move};
-use umigame_othello::{Clock, Record};
+use umigame_othello::{Board, Clock, Color, Move, Record, formats::ggf};
 
 use super::client::{ChosenMove, EngineClient, Fault, GameView, Hint, SearchInfo, parse_discs};
 use super::clock::TimeLimit;

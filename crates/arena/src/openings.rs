@@ -4,11 +4,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use umigame_othello::Record;
-use umigame_othello::formats::transcript;
-use umigame_othello::notation::parse_position_prefix;
-use umigame_othello::text::quote;
-use umigame_othello::{Board, Move};
+use umigame_othello::{
+    Board, Move, Record, formats::transcript, notation::parse_position_prefix, text::quote,
+};
 use umigame_support::files;
 
 /// An opening. After it, the side to move has a legal move.

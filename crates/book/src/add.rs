@@ -10,8 +10,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use umigame_engine::Report;
-use umigame_othello::Position;
-use umigame_othello::Record;
+use umigame_othello::{Position, Record};
 
 use crate::book::Book;
 use crate::canonical::CanonicalPosition;

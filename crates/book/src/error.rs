@@ -4,8 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use umigame_engine::EngineError;
-use umigame_othello::ReplayError;
-use umigame_othello::text;
+use umigame_othello::{ReplayError, text};
 
 /// Why a book cannot be read or written.
 #[derive(Debug, thiserror::Error)]

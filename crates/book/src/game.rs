@@ -4,8 +4,7 @@
 //! place, date and result.
 
 use umigame_othello::formats::transcript;
-use umigame_othello::{Color, Move, Position, Score, Square, position_text};
-use umigame_othello::{Record, ReplayError};
+use umigame_othello::{Color, Move, Position, Record, ReplayError, Score, Square, position_text};
 
 use crate::canonical::{CanonicalPosition, code_of};
 

@@ -12,8 +12,7 @@
 //! derivative of the root.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::collections::hash_map;
+use std::collections::{BTreeMap, hash_map};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use umigame_engine::Report;
-use umigame_othello::Record;
-use umigame_othello::{Eval, Move, Position};
+use umigame_othello::{Eval, Move, Position, Record};
 
 use crate::add::AddedGames;
 use crate::book::Book;

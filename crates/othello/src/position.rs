@@ -5,11 +5,10 @@
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
-use crate::kernels;
 use crate::moves::Move;
 use crate::score::Score;
 use crate::square::Square;
-use crate::zobrist;
+use crate::{kernels, zobrist};
 
 /// The discs of the side to move (player) and of the other side (opponent). No square has both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

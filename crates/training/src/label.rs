@@ -8,9 +8,8 @@ use super::data::{
 };
 use super::error::LearnError;
 use super::play::searched_plies;
-use umigame_engine::SharedEvaluation;
 use umigame_engine::batch::{self, Worker};
-use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, Stoppable};
+use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, SharedEvaluation, Stoppable};
 use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.

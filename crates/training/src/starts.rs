@@ -11,8 +11,7 @@ use fastrand::Rng;
 
 use super::error::LearnError;
 use crate::wthor::has_extension;
-use umigame_othello::formats::wthor;
-use umigame_othello::{Position, Square};
+use umigame_othello::{Position, Square, formats::wthor};
 use umigame_support::files;
 
 /// Shares of the kinds of start, and their lengths.

@@ -9,8 +9,7 @@ use super::error::LearnError;
 use super::play::{PlaySettings, Until, play};
 use super::starts::{Mix, Starts};
 use umigame_engine::Evaluation;
-use umigame_othello::formats::transcript;
-use umigame_othello::{Bitboard, Position, Square};
+use umigame_othello::{Bitboard, Position, Square, formats::transcript};
 
 fn settings(seed: u64) -> PlaySettings {
     let starts = Starts::new(Mix::default(), Vec::new(), Vec::new());

@@ -5,11 +5,10 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::Result;
-use umigame_othello::Record;
 use umigame_othello::formats::ggf;
 use umigame_othello::formats::transcript::read_position;
-use umigame_othello::text;
 use umigame_othello::text::quote;
+use umigame_othello::{Record, text};
 
 use crate::cli::convert::{Format, GameError, GameReader, files_of};
 use umigame_support::exit::{bad_input, complain, is_dash, shown};

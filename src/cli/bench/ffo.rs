@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use crate::bench::{FfoRow, RepeatArgs, SearchArgs, ffo_endings, nodes_per_second, solve_ending};
 use anyhow::Result;
-use umigame_engine::SharedEvaluation;
-use umigame_engine::{EngineOptions, Megabytes};
+use umigame_engine::{EngineOptions, Megabytes, SharedEvaluation};
 
 use crate::cli::args::FfoArgs;
 use crate::cli::json::write_line;

@@ -8,8 +8,7 @@ use clap::Args;
 use umigame_book::Book;
 
 use super::common::{counted, explain};
-use umigame_support::exit::Exit;
-use umigame_support::progress;
+use umigame_support::{exit::Exit, progress};
 
 /// Layers of a book: positions with 0 to 64 empties.
 const LAYERS: u64 = 65;

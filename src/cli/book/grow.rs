@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use umigame_book::{Book, GrowProgress, GrowSettings};
-use umigame_engine::SharedEvaluation;
-use umigame_engine::{EngineOptions, Level, Megabytes};
+use umigame_engine::{EngineOptions, Level, Megabytes, SharedEvaluation};
 use umigame_othello::Position;
 
 use super::common::{counted, explain};

@@ -9,8 +9,7 @@ use serde::Serialize;
 use umigame_book::{
     Book, BookEntry, BookValue, CanonicalPosition, GameStats, MoveView, PositionView, Trust,
 };
-use umigame_othello::openings::Opening;
-use umigame_othello::{Color, Move, position_text};
+use umigame_othello::{Color, Move, openings::Opening, position_text};
 
 use super::common::{counted, explain};
 use crate::cli::json::write_line;

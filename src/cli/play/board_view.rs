@@ -3,8 +3,7 @@
 
 use std::fmt::Write;
 
-use umigame_othello::openings;
-use umigame_othello::{Board, Color, Move, Square};
+use umigame_othello::{Board, Color, Move, Square, openings};
 
 use crate::cli::format::result;
 

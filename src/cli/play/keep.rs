@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use umigame_othello::formats::Format;
-use umigame_othello::{Board, Color, Move, Record};
-use umigame_support::files;
+use umigame_othello::{Board, Color, Move, Record, formats::Format};
+use umigame_support::{exit::shown, files};
 
 use super::mode::EnginePlays;
 use crate::cli::convert::GameReader;
-use umigame_support::exit::shown;
 
 /// Returns the format of a file to save in.
 ///

@@ -9,9 +9,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use umigame_othello::formats::obf::Problem;
-use umigame_othello::position_text;
-use umigame_othello::text::quote;
+use umigame_othello::{formats::obf::Problem, position_text, text::quote};
 
 use super::record::SolveRecord;
 use umigame_support::exit::{bad_input, shown};

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_othello::Move;
-use umigame_othello::formats::ggf;
-use umigame_othello::{Record, Turn};
+use umigame_othello::{Move, Record, Turn, formats::ggf};
 use umigame_support::time;
 
 use crate::protocol::inbox::{self, Urgency};

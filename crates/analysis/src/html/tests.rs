@@ -2,10 +2,8 @@
 
 use super::*;
 use crate::{Analysis, Judgement, json, judge};
-use umigame_engine::Evaluation;
-use umigame_engine::{Engine, EngineOptions, Level, Limits, Megabytes, Silent};
-use umigame_othello::Record;
-use umigame_othello::formats::transcript;
+use umigame_engine::{Engine, EngineOptions, Evaluation, Level, Limits, Megabytes, Silent};
+use umigame_othello::{Record, formats::transcript};
 
 fn analysed(record: Record) -> Analysis {
     let options = EngineOptions { hash: Megabytes(2), threads: 1 };

@@ -10,8 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
 use super::*;
-use umigame_othello::Record;
-use umigame_othello::{Move, Position, Square, Symmetry};
+use umigame_othello::{Move, Position, Record, Square, Symmetry};
 
 /// Returns a new folder and the path of a book in it.
 fn folder() -> (TempDir, PathBuf) {

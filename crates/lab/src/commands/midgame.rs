@@ -10,8 +10,7 @@ use umigame::bench::{
     RepeatArgs, SearchArgs, median_by, nodes_per_second, parse_confidence, time_searches,
 };
 use umigame_engine::{Confidence, Engine, Limits, SharedEvaluation};
-use umigame_othello::Position;
-use umigame_othello::formats::transcript;
+use umigame_othello::{Position, formats::transcript};
 use umigame_support::exit::Exit;
 
 use super::common::{engine, write_json};

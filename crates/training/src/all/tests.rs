@@ -5,11 +5,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::*;
-use crate::LearnError;
-use crate::data;
 use crate::errors::{self, Errors, Truth};
 use crate::fit::is_held_out;
 use crate::starts::{Mix, Starts};
+use crate::{LearnError, data};
 
 fn plan(positions: u64, depth: u8) -> Plan {
     let starts = Starts::new(Mix::default(), Vec::new(), Vec::new());

@@ -8,8 +8,7 @@ use proptest::prelude::*;
 
 use super::block::file_header;
 use super::*;
-use umigame_othello::text::shown_path as shown;
-use umigame_othello::{Eval, Position, Score, Symmetry, testing};
+use umigame_othello::{Eval, Position, Score, Symmetry, testing, text::shown_path as shown};
 
 /// Returns records of random positions with all kinds of label.
 fn records(seed: u64, count: usize) -> Vec<Record> {

@@ -4,8 +4,7 @@ use super::*;
 use crate::data::{Label, Record, Searched};
 use crate::testing::{mean_value, one_or_thirty, samples};
 use umigame_eval::patterns::Tables;
-use umigame_othello::testing::random_positions;
-use umigame_othello::{Eval, Position, Score};
+use umigame_othello::{Eval, Position, Score, testing::random_positions};
 
 fn mobility(position: Position) -> i32 {
     let count = |position: Position| position.legal_moves().count() as i32;

@@ -3,8 +3,7 @@
 use rayon::prelude::*;
 
 use super::input::{Gradients, Input, PARTS, part_len};
-use umigame_eval::patterns::layout::PACKING;
-use umigame_eval::patterns::{PHASES, WEIGHT_SCALE};
+use umigame_eval::patterns::{PHASES, WEIGHT_SCALE, layout::PACKING};
 
 /// A weight in discs and the sum of its squared gradients.
 #[derive(Clone, Copy)]

@@ -8,8 +8,7 @@ use umigame_eval::network::layer::{BIAS, LayerParameters, PARAMETERS};
 use umigame_eval::network::{Network, Parameters, channel_of};
 use umigame_eval::parity::odd_quadrants;
 use umigame_eval::patterns::layout::{PACKING, counted};
-use umigame_othello::Position;
-use umigame_othello::testing::random_positions;
+use umigame_othello::{Position, testing::random_positions};
 
 fn go_on(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())

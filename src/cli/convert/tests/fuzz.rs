@@ -6,10 +6,9 @@ use std::path::Path;
 
 use crate::cli::convert::{Format, GameError, GameReader};
 
-use umigame_othello::Record;
 use umigame_othello::formats::wthor::Archive;
 use umigame_othello::testing::{mutated, random_game};
-use umigame_othello::{Board, Move};
+use umigame_othello::{Board, Move, Record};
 
 const WRITTEN: [Format; 5] =
     [Format::Ggf, Format::Sgf, Format::Pgn, Format::Transcript, Format::Obf];

@@ -17,8 +17,7 @@ use super::common::{explain, threads};
 use umigame_support::args::{number_in, range_in};
 use umigame_support::exit::{Exit, shown};
 use umigame_support::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
-use umigame_support::progress;
-use umigame_support::time;
+use umigame_support::{progress, time};
 
 /// Generate training data by self-play
 ///

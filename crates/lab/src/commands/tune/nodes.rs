@@ -7,8 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use umigame::bench::{FFO_ENDINGS, parse_confidence};
 use umigame_engine::{Confidence, Limits, SharedEvaluation};
-use umigame_support::exit::Exit;
-use umigame_support::interrupt::INTERRUPTED;
+use umigame_support::{exit::Exit, interrupt::INTERRUPTED};
 
 use super::args::{PositionsArgs, WorkArgs};
 use crate::commands::midgame::{midgame_limits, midgame_positions};

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use umigame_othello::Position;
-use umigame_training::data::Sample;
-use umigame_training::errors::Truth;
-use umigame_training::{LearnError, sources};
+use umigame_training::{LearnError, data::Sample, errors::Truth, sources};
 
 /// A position with its score in discs: exact, or else the value of a deep search.
 #[derive(Clone, Copy, PartialEq, Debug)]

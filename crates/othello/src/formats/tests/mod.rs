@@ -13,8 +13,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::ggf::{self, GgfError};
-use super::transcript::read_position;
-use super::transcript::{self, TranscriptError};
+use super::transcript::{self, TranscriptError, read_position};
 use super::wthor::WthorNames;
 use super::{Format, read_games};
 use crate::record::Record;
