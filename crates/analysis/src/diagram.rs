@@ -91,7 +91,7 @@ impl Diagram {
 
     /// Marks the move played with a cross and a better one with a ring.
     #[must_use]
-    pub fn with_choice(self, played: Move, better: Move) -> Diagram {
+    pub(crate) fn with_choice(self, played: Move, better: Move) -> Diagram {
         Diagram { played: played.square(), better: better.square(), ..self }
     }
 

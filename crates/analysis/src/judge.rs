@@ -19,7 +19,7 @@ pub struct Valuation {
 impl Valuation {
     /// Returns the value, for the side that moves, of a move to a position of this value.
     #[must_use]
-    pub fn one_ply_before(self) -> Valuation {
+    pub(crate) fn one_ply_before(self) -> Valuation {
         let kind = match self.kind {
             ScoreKind::Depth { plies, confidence } => {
                 ScoreKind::Depth { plies: plies.saturating_add(1), confidence }
@@ -30,12 +30,12 @@ impl Valuation {
     }
 
     /// Returns the value for `color`, where `side` is to move.
-    pub fn seen_by(self, color: Color, side: Color) -> Eval {
+    pub(crate) fn seen_by(self, color: Color, side: Color) -> Eval {
         if color == side { self.eval } else { -self.eval }
     }
 
     /// Returns how sure the value is for `color`, where `side` is to move.
-    pub fn certainty_for(self, color: Color, side: Color) -> Certainty {
+    pub(crate) fn certainty_for(self, color: Color, side: Color) -> Certainty {
         if color == side { self.certainty } else { -self.certainty }
     }
 
@@ -108,7 +108,7 @@ impl Judgement {
     }
 
     /// Returns how sure the value is, probabilities for Black.
-    pub fn black_certainty(&self) -> Certainty {
+    pub(crate) fn black_certainty(&self) -> Certainty {
         self.value.certainty_for(Color::Black, self.side)
     }
 

@@ -222,7 +222,7 @@ impl Analysis {
     }
 
     /// Returns the judged part of an incomplete analysis: `only moves 37 to 60 were judged`.
-    pub fn gap_sentence(&self) -> Option<String> {
+    pub(crate) fn gap_sentence(&self) -> Option<String> {
         if self.is_complete() {
             return None;
         }
@@ -240,7 +240,7 @@ impl Analysis {
 
     /// Returns the position after `ply` plies and its side to move; the last position of a shorter
     /// game.
-    pub fn position_at(&self, ply: usize) -> (Position, Color) {
+    pub(crate) fn position_at(&self, ply: usize) -> (Position, Color) {
         let mut board = self.board.clone();
         while board.plies() > ply && board.undo().is_some() {}
         (board.position(), board.side_to_move())

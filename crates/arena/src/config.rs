@@ -178,7 +178,7 @@ impl EngineConfig {
     }
 
     /// Whether the program's name says that it is umigame, or it is `python -m umigame`.
-    pub fn is_umigame(&self) -> bool {
+    pub(crate) fn is_umigame(&self) -> bool {
         self.command.windows(2).any(|words| words == ["-m", "umigame"])
             || self.command.first().is_some_and(|program| {
                 let stem = Path::new(program).file_stem().unwrap_or_default();

@@ -59,7 +59,7 @@ impl Sprt {
 
     /// Returns the log-likelihood ratio of the complete pairs; positive values favour
     /// hypothesis 1.
-    pub fn llr(&self, tally: &Tally) -> f64 {
+    pub(crate) fn llr(&self, tally: &Tally) -> f64 {
         match self.measure {
             SprtMeasure::Elo => results_llr(&tally.pairs, self.low, self.high),
             SprtMeasure::Discs => discs_llr(&tally.pair_discs, self.low, self.high),

@@ -170,7 +170,7 @@ impl Standings {
     }
 
     /// Returns the referee's time per move in milliseconds; `None` before the first game.
-    pub fn overhead_millis(&self) -> Option<f64> {
+    pub(crate) fn overhead_millis(&self) -> Option<f64> {
         let Overhead { seconds, moves } = self.overhead;
         (moves > 0).then(|| seconds * 1000.0 / moves as f64)
     }
@@ -203,7 +203,7 @@ impl Standings {
     /// points.
     ///
     /// After Hunter, "MM algorithms for generalized Bradley-Terry models" (2004).
-    pub fn ratings(&self) -> Vec<f64> {
+    pub(crate) fn ratings(&self) -> Vec<f64> {
         /// Drawn games added to each pairing, so that no rating is infinite.
         const PRIOR_DRAWS: f64 = 0.5;
         /// Iterations; far more than the first decimal needs.

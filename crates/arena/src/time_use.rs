@@ -106,7 +106,7 @@ impl TimeUse {
     }
 
     /// Returns the share of all of the time; `None` without a clock.
-    pub fn share_with_endings(&self) -> Option<f64> {
+    pub(crate) fn share_with_endings(&self) -> Option<f64> {
         self.with_endings.mean()
     }
 

@@ -53,14 +53,14 @@ impl CanonicalPosition {
     }
 
     /// Returns the canonical form of a move of the original position; equivalent moves share it.
-    pub fn canonical_move(&self, played: Move) -> Move {
+    pub(crate) fn canonical_move(&self, played: Move) -> Move {
         let Move::Place(square) = played else { return Move::Pass };
         let images = self.symmetries.iter().map(|symmetry| symmetry.of_square(square));
         Move::Place(images.min().unwrap_or(square))
     }
 
     /// Returns the moves of the original position with this canonical form, each once.
-    pub fn equivalent_moves(&self, canonical: Move) -> ArrayVec<Move, 8> {
+    pub(crate) fn equivalent_moves(&self, canonical: Move) -> ArrayVec<Move, 8> {
         let Move::Place(square) = canonical else { return ArrayVec::from_iter([Move::Pass]) };
         let mut moves: ArrayVec<Move, 8> = ArrayVec::new();
         for symmetry in &self.symmetries {

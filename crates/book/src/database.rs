@@ -140,7 +140,7 @@ impl Database {
     ///
     /// # Errors
     /// The error of `work` or of the commit; the book is unchanged then.
-    pub fn transaction<T>(
+    pub(crate) fn transaction<T>(
         &mut self,
         work: impl FnOnce(&mut Database) -> Result<T, BookError>,
     ) -> Result<T, BookError> {
@@ -155,7 +155,7 @@ impl Database {
     }
 
     /// Returns true where another connection has committed since the last call with `seen`.
-    pub fn changed_elsewhere(&self, seen: &mut i64) -> Result<bool, BookError> {
+    pub(crate) fn changed_elsewhere(&self, seen: &mut i64) -> Result<bool, BookError> {
         let version = self
             .connection
             .query_row("PRAGMA data_version", [], |row| row.get(0))
@@ -164,7 +164,7 @@ impl Database {
     }
 
     /// Returns the faults that SQLite finds in the pages of the file, at most 20.
-    pub fn integrity_faults(&self) -> Result<Vec<String>, BookError> {
+    pub(crate) fn integrity_faults(&self) -> Result<Vec<String>, BookError> {
         let read = || {
             let mut statement = self.connection.prepare("PRAGMA integrity_check(20)")?;
             statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
@@ -180,13 +180,13 @@ impl Database {
     }
 
     /// Writes a setting of the book.
-    pub fn set_metadata(&self, name: &str, content: &str) -> Result<(), BookError> {
+    pub(crate) fn set_metadata(&self, name: &str, content: &str) -> Result<(), BookError> {
         schema::set_metadata(&self.connection, name, content).map_err(|error| self.explain(error))
     }
 
     /// Limits the size of the file, for tests of a full disk.
     #[cfg(test)]
-    pub fn limit_pages(&self, pages: u32) {
+    pub(crate) fn limit_pages(&self, pages: u32) {
         self.execute(&format!("PRAGMA max_page_count = {pages}")).expect("a limit can be set");
     }
 }

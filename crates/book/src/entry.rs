@@ -51,7 +51,7 @@ pub struct BookValue {
 impl BookValue {
     /// Returns the same value for the other side.
     #[must_use]
-    pub fn for_other(self) -> BookValue {
+    pub(crate) fn for_other(self) -> BookValue {
         BookValue { eval: -self.eval, trust: self.trust }
     }
 
@@ -123,7 +123,7 @@ impl BookEntry {
     }
 
     /// Returns the results of the games that continued with a canonical move.
-    pub fn stats_of(&self, canonical: Move) -> GameStats {
+    pub(crate) fn stats_of(&self, canonical: Move) -> GameStats {
         let code = code_of(canonical);
         let found = self.moves.iter().find(|(other, _)| *other == code);
         found.map_or_else(GameStats::default, |(_, stats)| *stats)

@@ -9,7 +9,7 @@ pub(crate) struct Interrupt<'a>(Option<&'a AtomicBool>);
 
 impl<'a> Interrupt<'a> {
     /// Never interrupts.
-    pub const NEVER: Interrupt<'static> = Interrupt(None);
+    pub(crate) const NEVER: Interrupt<'static> = Interrupt(None);
 
     /// Interrupts once `stop` is set.
     pub fn when(stop: &'a AtomicBool) -> Interrupt<'a> {

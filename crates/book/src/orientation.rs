@@ -21,7 +21,7 @@ pub(crate) struct UsualOrientation {
 
 impl UsualOrientation {
     /// Returns the positions of the next layer, oriented, in the order of `layer`.
-    pub fn next_layer(&mut self, layer: &[PositionEntry]) -> &[Position] {
+    pub(crate) fn next_layer(&mut self, layer: &[PositionEntry]) -> &[Position] {
         let index_of: PositionMap<usize> =
             layer.iter().enumerate().map(|(index, (position, _))| (*position, index)).collect();
         let mut oriented: Vec<Option<Position>> = vec![None; layer.len()];

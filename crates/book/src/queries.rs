@@ -108,7 +108,7 @@ impl Database {
     }
 
     /// Reads at most `count` games with ids above `after`, in order; `None` starts at the first.
-    pub fn games_after(
+    pub(crate) fn games_after(
         &self,
         after: Option<GameId>,
         count: usize,
@@ -180,7 +180,7 @@ impl Database {
     }
 
     /// Reads the positions with this many empties that have a search, in row order.
-    pub fn searched_layer(&self, empties: u32) -> Result<Vec<PositionEntry>, BookError> {
+    pub(crate) fn searched_layer(&self, empties: u32) -> Result<Vec<PositionEntry>, BookError> {
         let searched = select_position!(
             "WHERE empties = ?1 AND searched IS NOT NULL ORDER BY player, opponent"
         );
@@ -218,7 +218,7 @@ impl Database {
     }
 
     /// Counts rows of table `move` without a position that refers to them.
-    pub fn stray_moves(&self) -> Result<u64, BookError> {
+    pub(crate) fn stray_moves(&self) -> Result<u64, BookError> {
         self.connection
             .query_row(COUNT_STRAY_MOVES, [], |row| row.get::<_, i64>(0))
             .map(|count| count as u64)

@@ -49,7 +49,7 @@ pub mod label;
 pub mod linear;
 pub mod network;
 pub mod play;
-pub mod plot;
+mod plot;
 pub mod probcut;
 pub mod reliability;
 pub mod scores;

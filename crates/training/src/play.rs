@@ -21,7 +21,7 @@ use umigame_othello::{Eval, Move, Position, Score};
 use umigame_support::random;
 
 /// Games of a block: a few seconds of work, which are lost in a kill.
-pub const BLOCK_GAMES: u64 = 16;
+pub(crate) const BLOCK_GAMES: u64 = 16;
 /// Revision of the generator: changes when the same settings come to mean other games.
 const REVISION: u8 = 1;
 /// Transposition table of a thread: cleared before every game, so no larger than a game can use.

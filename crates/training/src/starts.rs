@@ -140,7 +140,7 @@ fn replay(game: &[Square]) -> Option<Position> {
 ///
 /// # Errors
 /// A folder that cannot be read or has none.
-pub fn wthor_files(folder: &Path) -> Result<Vec<PathBuf>, LearnError> {
+pub(crate) fn wthor_files(folder: &Path) -> Result<Vec<PathBuf>, LearnError> {
     let wrong = |why: String| LearnError::Source { path: folder.to_owned(), why };
     let entries = folder.read_dir().map_err(|error| wrong(error.to_string()))?;
     let mut files: Vec<PathBuf> = entries

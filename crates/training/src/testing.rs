@@ -24,12 +24,12 @@ pub fn samples(seed: u64, count: usize, value: impl Fn(Position) -> i32) -> Vec<
 
 /// Returns 1 disc for one half of all positions and 30 for the other, in centidiscs, by a hash
 /// that no feature sees.
-pub fn one_or_thirty(position: Position) -> i32 {
+pub(crate) fn one_or_thirty(position: Position) -> i32 {
     if position_hash(position) >> 63 == 0 { 100 } else { 3000 }
 }
 
 /// Returns the mean value of positions, in discs.
-pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
+pub(crate) fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
     let evaluation = Evaluation::from_weights(weights).expect("weights");
     let value = |sample: &Sample| f64::from(evaluation.evaluate_position(sample.position));
     samples.iter().map(value).sum::<f64>() / samples.len() as f64 / 100.0
@@ -37,7 +37,7 @@ pub fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
 
 /// Returns the lowest even score, in discs, such that it and all lower ones have more than `share` of a
 /// distribution.
-pub fn drawn_score(spread: &Spread, share: f64) -> f64 {
+pub(crate) fn drawn_score(spread: &Spread, share: f64) -> f64 {
     let mut sum = 0.0;
     let scores = (-32..=32).map(|half| 2.0 * f64::from(half));
     let mut reached = scores.filter(|&score| {

@@ -17,4 +17,4 @@ mod tests;
 pub use plan::{Plan, Round};
 pub use progress::Progress;
 pub use record::{FinishedRound, PlyErrors, Record};
-pub use rounds::{ERRORS_FILE, LEARNING_FILE, RECORD_FILE, WEIGHTS_FILE, learn};
+pub use rounds::{WEIGHTS_FILE, learn};

@@ -44,7 +44,7 @@ pub struct Round {
 
 impl Round {
     /// Returns the time to play the games, in microseconds of one core.
-    pub fn play_cost(&self) -> f64 {
+    pub(crate) fn play_cost(&self) -> f64 {
         (self.games * GAME_POSITIONS) as f64 * play_microseconds(self.depth, self.exact)
     }
 

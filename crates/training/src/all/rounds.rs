@@ -26,11 +26,11 @@ use umigame_support::files;
 /// Weights of the last round, calibrated.
 pub const WEIGHTS_FILE: &str = "umigame.weights";
 /// Record of the work, for people and for resuming.
-pub const RECORD_FILE: &str = "record.json";
+pub(crate) const RECORD_FILE: &str = "record.json";
 /// Plot of the errors of each round's weights.
-pub const LEARNING_FILE: &str = "learning.svg";
+pub(crate) const LEARNING_FILE: &str = "learning.svg";
 /// Plot of the errors of the last weights by ply.
-pub const ERRORS_FILE: &str = "errors.svg";
+pub(crate) const ERRORS_FILE: &str = "errors.svg";
 
 /// Maximum number of positions that the last weights are calibrated on.
 const MAX_CALIBRATION_POSITIONS: usize = 12_000;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use super::rounds::{ERRORS_FILE, LEARNING_FILE, RECORD_FILE};
 use super::*;
 use crate::errors::{self, Errors, Truth};
 use crate::fit::is_held_out;

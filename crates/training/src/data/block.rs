@@ -10,7 +10,7 @@ pub(super) const FILE_HEADER_LEN: usize = 16;
 pub(super) const BLOCK_HEADER_LEN: usize = 48;
 const BLOCK_MAGIC: [u8; 4] = *b"BLCK";
 /// Maximum number of records of a block.
-pub const MAX_BLOCK_RECORDS: usize = 1 << 20;
+pub(crate) const MAX_BLOCK_RECORDS: usize = 1 << 20;
 
 /// Command that made a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,7 +50,7 @@ pub struct Block {
     pub first: u64,
     /// Number of games, or source positions, of the block.
     pub games: u32,
-    /// Records, at most [`MAX_BLOCK_RECORDS`].
+    /// Records, at most 2^20.
     pub records: Vec<Record>,
 }
 

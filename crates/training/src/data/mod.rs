@@ -52,7 +52,7 @@ mod record;
 mod tests;
 mod write;
 
-pub use block::{Block, Generator, MAX_BLOCK_RECORDS, Recipe};
+pub use block::{Block, Generator, Recipe};
 pub use error::DataError;
 pub use fold::{Sample, SampleOutcome, fold, load};
 pub use read::DataReader;

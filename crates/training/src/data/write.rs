@@ -71,7 +71,7 @@ impl Writer {
     /// I/O errors.
     ///
     /// # Panics
-    /// On a block of more than [`MAX_BLOCK_RECORDS`].
+    /// On a block of more than 2^20 records.
     pub fn write(&mut self, block: &Block) -> Result<(), DataError> {
         assert!(block.records.len() <= MAX_BLOCK_RECORDS, "a block is too long");
         let written = self.file.write_all(&block.pack());

@@ -6,7 +6,7 @@
 //! with the weights of an earlier one; then each phase keeps those where the data say little.
 //!
 //! The value of a search is far less noisy than the result of a game, but may be shrunk. So it is
-//! first converted by the line from values to results ([`Targets::with_lines_of`]), and the fitted
+//! first converted by the line from values to results (`Targets::with_lines_of`), and the fitted
 //! weights are calibrated against the results, which are right on average ([`super::calibrate`]).
 
 pub mod least_squares;

@@ -30,7 +30,7 @@ impl Targets {
     ///
     /// Weights that learn from values that are too small become too small themselves.
     #[must_use]
-    pub fn with_lines_of(self, samples: &[Sample]) -> Targets {
+    pub(crate) fn with_lines_of(self, samples: &[Sample]) -> Targets {
         let pair = |sample: &Sample| {
             let score = Truth::Score.of(sample)?;
             let value = sample.searched()?.value.centidiscs();

@@ -8,13 +8,13 @@ use umigame_eval::patterns::{MidBoard, phase_of};
 use umigame_othello::Position;
 
 /// An embedding or a sum of embeddings.
-pub type Wide = [f32; WIDTH];
+pub(crate) type Wide = [f32; WIDTH];
 
 /// Parts of the embeddings; each is changed by one thread.
 pub const PARTS: usize = 8;
 
 /// Returns the packed places of a part.
-pub fn part_len() -> usize {
+pub(crate) fn part_len() -> usize {
     PACKING.len.div_ceil(PARTS)
 }
 
@@ -80,7 +80,7 @@ impl Gradients {
 
     /// Returns the phase and the place of each feature of a part with its gradient by the weight
     /// there.
-    pub fn by_patterns(&self, part: usize) -> impl Iterator<Item = (usize, u32, f32)> {
+    pub(crate) fn by_patterns(&self, part: usize) -> impl Iterator<Item = (usize, u32, f32)> {
         self.parts[part].iter().map(|&(position, feature)| {
             let Gradient { input, by_patterns, .. } = &self.of_positions[usize::from(position)];
             (input.phase, input.places[usize::from(feature)], *by_patterns)

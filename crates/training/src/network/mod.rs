@@ -74,7 +74,7 @@ pub struct TrainedNetwork {
 
 impl TrainedNetwork {
     /// Returns whether the network lowers the mean squared validation error.
-    pub fn is_better(&self) -> bool {
+    pub(crate) fn is_better(&self) -> bool {
         mean_squared(&self.errors_after) < mean_squared(&self.errors_before)
     }
 }

@@ -19,9 +19,9 @@ use umigame_eval::patterns::shapes::PLACEMENTS;
 use umigame_othello::Symmetry;
 
 /// Place of the scale of the pattern sum in a learnt layer, after the layer's parameters.
-pub const PATTERN_SCALE: usize = PARAMETERS;
+pub(crate) const PATTERN_SCALE: usize = PARAMETERS;
 /// Learnt parameters of a layer.
-pub const LEARNT: usize = PARAMETERS + 1;
+pub(crate) const LEARNT: usize = PARAMETERS + 1;
 
 /// An embedding and the sums of its squared gradients.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ impl Model {
 
     /// Differentiates the loss of a position, `weight * (value - target)^2 / 2` in discs. Adds the
     /// gradient by the layer to `by_layer` and returns the others.
-    pub fn differentiate(
+    pub(crate) fn differentiate(
         &self,
         input: Input,
         target: f32,
@@ -111,7 +111,7 @@ impl Model {
     }
 
     /// Averages every embedding that must be its own image under a symmetry with that image.
-    pub fn symmetrise(&mut self, self_images: &[(u32, Symmetry)]) {
+    pub(crate) fn symmetrise(&mut self, self_images: &[(u32, Symmetry)]) {
         for &(place, symmetry) in self_images {
             let learnt = &mut self.embeddings[place as usize % PARTS][place as usize / PARTS];
             for values in [&mut learnt.values, &mut learnt.squares] {
@@ -155,7 +155,7 @@ impl Model {
 
     /// Returns the parameters as evaluation takes them, and the scale of the pattern sum at each
     /// phase. A phase that is not `known` has no correction.
-    pub fn quantise(&self, known: &[bool; PHASES]) -> (Parameters, [f64; PHASES]) {
+    pub(crate) fn quantise(&self, known: &[bool; PHASES]) -> (Parameters, [f64; PHASES]) {
         let quantised = |value: f32, scale: i32, max: i32| {
             (value * scale as f32).round().clamp(-max as f32, max as f32)
         };
@@ -273,7 +273,7 @@ fn activation(sum: f32) -> f32 {
 }
 
 /// Updates one part of the embeddings by the gradients of some positions, with AdaGrad.
-pub fn update_embeddings(
+pub(crate) fn update_embeddings(
     part: usize,
     embeddings: &mut [LearntEmbedding],
     gradients: &Gradients,

@@ -43,7 +43,7 @@ impl LearntPatterns {
     }
 
     /// Returns the packed weights of all phases, rounded.
-    pub fn quantise(&self) -> Vec<i16> {
+    pub(crate) fn quantise(&self) -> Vec<i16> {
         let weight = |phase, place: u32| {
             let LearntWeight { value, .. } =
                 self.parts[place as usize % PARTS][number(phase, place)];
@@ -59,7 +59,7 @@ impl LearntPatterns {
 }
 
 /// Updates one part of the weights by the gradients of some positions, with AdaGrad.
-pub fn update_patterns(
+pub(crate) fn update_patterns(
     part: usize,
     weights: &mut [LearntWeight],
     gradients: &Gradients,
