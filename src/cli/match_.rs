@@ -176,8 +176,7 @@ struct OpenMatch {
 }
 
 pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Exit> {
-    let OpenMatch { plan, mut folder, games } =
-        open(args)?.map_err(|error| explain(error, true))?;
+    let OpenMatch { plan, mut folder, games } = open(args)?;
     let mut standings = Standings::new(&plan);
     games.iter().for_each(|line| standings.add(line));
     let registry = Arc::new(ProcessRegistry::default());
@@ -213,19 +212,18 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Plans a new match or resumes one.
-fn open(args: &MatchArgs) -> Result<Result<OpenMatch, MatchError>> {
+/// Opens the match of `--resume`, or begins a new one.
+fn open(args: &MatchArgs) -> Result<OpenMatch> {
+    let wrong = |error| explain(error, true);
     if let Some(path) = &args.resume {
-        return Ok(MatchFolder::resume(path).map(|ResumedMatch { folder, plan, games }| {
-            OpenMatch { plan, folder: Some(folder), games }
-        }));
+        let ResumedMatch { folder, plan, games } = MatchFolder::resume(path).map_err(wrong)?;
+        return Ok(OpenMatch { plan, folder: Some(folder), games });
     }
     let plan = plan(args)?;
     // The check comes before anything is written.
-    let folder = plan.check().and_then(|()| {
-        args.out.as_deref().map(|path| MatchFolder::create(path, &plan)).transpose()
-    });
-    Ok(folder.map(|folder| OpenMatch { plan, folder, games: Vec::new() }))
+    plan.check().map_err(wrong)?;
+    let folder = args.out.as_deref().map(|path| MatchFolder::create(path, &plan)).transpose();
+    Ok(OpenMatch { folder: folder.map_err(wrong)?, plan, games: Vec::new() })
 }
 
 /// Says how an interrupted match can be resumed.

@@ -72,10 +72,12 @@ pub(super) fn engine(evaluation: &SharedEvaluation, options: EngineOptions) -> R
 }
 
 /// Adds the option that an engine's error is about.
-pub(super) fn name_option(error: EngineError) -> anyhow::Error {
-    let option = match error {
-        EngineError::HashSize(_) | EngineError::HashMemory { .. } => "--hash",
-        EngineError::Threads(_) => "--threads",
+pub(super) fn name_option(error: impl Into<anyhow::Error>) -> anyhow::Error {
+    let error = error.into();
+    let option = match error.downcast_ref::<EngineError>() {
+        Some(EngineError::HashSize(_) | EngineError::HashMemory { .. }) => "--hash",
+        Some(EngineError::Threads(_)) => "--threads",
+        None => return error,
     };
     bad_input(format!("{option}: {error}"))
 }

@@ -18,7 +18,7 @@ use crate::database::Database;
 use crate::entry::{BookEntry, StoredSearch};
 use crate::error::BookError;
 use crate::game::{BookGame, GameId, Visit};
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::minimax::{LayerValues, MAX_EMPTIES, propagate};
 use crate::queries::{PositionEntry, row_order};
 use crate::visits::{GAMES_PER_CHECK, entries_of, split_layer, visits_of};
@@ -50,7 +50,7 @@ impl Book {
     /// # Errors
     /// The file cannot be written; the book is unchanged then.
     pub fn add(&mut self, games: &[BookGame]) -> Result<AddedGames, BookError> {
-        self.add_all(games, Vec::new(), &Interrupt::NEVER).map(|(added, _)| added)
+        self.add_until(games, &interrupt::NEVER)
     }
 
     /// Adds games as [`Book::add`] does, unless `stop` is set meanwhile.
@@ -62,7 +62,7 @@ impl Book {
         games: &[BookGame],
         stop: &AtomicBool,
     ) -> Result<AddedGames, BookError> {
-        self.add_all(games, Vec::new(), &Interrupt::when(stop)).map(|(added, _)| added)
+        self.add_all(games, Vec::new(), stop).map(|(added, _)| added)
     }
 
     /// Adds a game and, where it is unfinished, the report of a search of its last position, in
@@ -82,7 +82,7 @@ impl Book {
             let search = StoredSearch::of_report(&canonical, report)?;
             Some((canonical.position(), search))
         });
-        let (added, _) = self.add_all(&[game], search.into_iter().collect(), &Interrupt::NEVER)?;
+        let (added, _) = self.add_all(&[game], search.into_iter().collect(), &interrupt::NEVER)?;
         Ok(added)
     }
 
@@ -91,11 +91,11 @@ impl Book {
         &mut self,
         games: &[BookGame],
         searches: PositionSearches,
-        interrupt: &Interrupt<'_>,
+        stop: &AtomicBool,
     ) -> Result<(AddedGames, Vec<Position>), BookError> {
         let mut by_id: Vec<(GameId, &BookGame)> = Vec::with_capacity(games.len());
         for games in games.chunks(GAMES_PER_CHECK) {
-            interrupt.check()?;
+            interrupt::check(stop)?;
             by_id.par_extend(games.par_iter().map(|game| (game.id(), game)));
         }
         by_id.par_sort_unstable_by_key(|(id, _)| *id);
@@ -103,16 +103,16 @@ impl Book {
         self.database.transaction(|database| {
             let mut new = Vec::new();
             for (id, game) in by_id {
-                interrupt.check()?;
+                interrupt::check(stop)?;
                 if database.add_game(id, game)? {
                     new.push(game);
                 }
             }
-            let visits = visits_of(&new, min_empties, interrupt)?;
+            let visits = visits_of(&new, min_empties, stop)?;
             let changed = if visits.len() + searches.len() <= ONE_BY_ONE_MAX_POSITIONS {
                 add_one_by_one(database, &visits, searches)?
             } else {
-                add_by_layer(database, &visits, searches, interrupt)?
+                add_by_layer(database, &visits, searches, stop)?
             };
             let new = new.len() as u64;
             Ok((AddedGames { new, known: games.len() as u64 - new }, changed))
@@ -152,7 +152,7 @@ fn add_by_layer(
     database: &Database,
     visits: &[Visit],
     searches: PositionSearches,
-    interrupt: &Interrupt<'_>,
+    stop: &AtomicBool,
 ) -> Result<Vec<Position>, BookError> {
     let mut searches_by_empties: Vec<PositionSearches> = vec![Vec::new(); MAX_EMPTIES as usize + 1];
     for (position, search) in searches {
@@ -171,7 +171,7 @@ fn add_by_layer(
             layer.iter_mut().map(|merged| (merged.position, &mut merged.new)).collect();
         values.set(&mut entries);
         for Merged { position, old, new } in &layer {
-            interrupt.check()?;
+            interrupt::check(stop)?;
             if old.as_ref() != Some(new) {
                 database.put(*position, new, old.as_ref())?;
                 changed.push(*position);

@@ -14,7 +14,7 @@ use crate::canonical::CanonicalPosition;
 use crate::entry::{BookEntry, BookValue, Trust};
 use crate::error::BookError;
 use crate::game::BookGame;
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::minimax::{LayerValues, MAX_EMPTIES, PositionMap, minimax_value, successor};
 use crate::queries::{BookCounts, PositionEntry, row_order};
 use crate::visits::{entries_of, split_layer, visits_of};
@@ -80,7 +80,7 @@ impl Book {
         }
         let games = self.checked_games(&mut report)?;
         let every: Vec<&BookGame> = games.iter().collect();
-        let visits = visits_of(&every, self.min_empties, &Interrupt::NEVER)?;
+        let visits = visits_of(&every, self.min_empties, &interrupt::NEVER)?;
         drop(every);
         drop(games);
         let mut values = ValueCheck::default();

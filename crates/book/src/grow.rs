@@ -26,7 +26,7 @@ use crate::book::Book;
 use crate::canonical::CanonicalPosition;
 use crate::entry::{BookEntry, BookValue, StoredSearch, Trust};
 use crate::error::BookError;
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::minimax::PositionMap;
 
 /// Difference of value at which one of two moves is e times as likely to be the best: about the
@@ -152,7 +152,7 @@ impl Book {
                 break;
             }
             let searched: Vec<Position> = searches.iter().map(|(position, _)| *position).collect();
-            let (_, changed) = self.add_all(&[], searches, &Interrupt::NEVER)?;
+            let (_, changed) = self.add_all(&[], searches, &interrupt::NEVER)?;
             for position in searched.iter().chain(&changed) {
                 cache.entries.remove(position);
             }

@@ -3,7 +3,7 @@
 use crate::add::{AddedGames, MAX_GAMES_PER_COMMIT, PositionSearches};
 use crate::book::Book;
 use crate::error::BookError;
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::minimax::MAX_EMPTIES;
 
 /// Searches per commit, at most.
@@ -32,11 +32,11 @@ impl Book {
             for (position, entry) in other.database.searched_layer(empties)? {
                 searches.extend(entry.search.map(|search| (position, search)));
                 if searches.len() >= MAX_SEARCHES_PER_COMMIT {
-                    self.add_all(&[], std::mem::take(&mut searches), &Interrupt::NEVER)?;
+                    self.add_all(&[], std::mem::take(&mut searches), &interrupt::NEVER)?;
                 }
             }
         }
-        self.add_all(&[], searches, &Interrupt::NEVER)?;
+        self.add_all(&[], searches, &interrupt::NEVER)?;
         Ok(added)
     }
 }

@@ -1,11 +1,13 @@
 //! Counts the positions that games met.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 
 use crate::entry::BookEntry;
 use crate::error::BookError;
 use crate::game::{BookGame, Visit};
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::minimax::MAX_EMPTIES;
 use crate::queries::{PositionEntry, row_order};
 use crate::stats::GameStats;
@@ -20,11 +22,11 @@ pub(crate) const GAMES_PER_CHECK: usize = 2_000;
 pub(crate) fn visits_of(
     games: &[&BookGame],
     min_empties: u32,
-    interrupt: &Interrupt<'_>,
+    stop: &AtomicBool,
 ) -> Result<Vec<Visit>, BookError> {
     let mut layers: Vec<Vec<Visit>> = vec![Vec::new(); MAX_EMPTIES as usize + 1];
     for games in games.chunks(GAMES_PER_CHECK) {
-        interrupt.check()?;
+        interrupt::check(stop)?;
         let visits: Vec<Vec<Visit>> = games
             .par_iter()
             .map(|game| {
@@ -40,7 +42,7 @@ pub(crate) fn visits_of(
         }
     }
     for layer in &mut layers {
-        interrupt.check()?;
+        interrupt::check(stop)?;
         layer.par_sort_unstable_by_key(|visit| (row_order(visit.position), visit.played));
     }
     Ok(layers.concat())

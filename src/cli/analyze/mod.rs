@@ -11,7 +11,7 @@ use pages::Pages;
 use umigame_analysis::{Analysis, Judgement, judge};
 use umigame_engine::SharedEvaluation;
 use umigame_engine::batch::in_order;
-use umigame_engine::{Engine, EngineError, EngineOptions, Level, Limits, Stoppable};
+use umigame_engine::{Engine, EngineOptions, Level, Limits, Stoppable};
 use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
@@ -123,25 +123,10 @@ fn judge_many(
     let result =
         in_order(games.into_iter(), evaluation, options, &INTERRUPTED, answer, |analysis| {
             bar.inc(1);
-            report.add(&analysis?).map_err(Failure)
+            report.add(&analysis?)
         });
     bar.finish_and_clear();
-    result.map_err(|Failure(error)| error)
-}
-
-/// An error that ends the work on many games.
-struct Failure(anyhow::Error);
-
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
-        Failure(settings::name_option(error))
-    }
-}
-
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Failure {
-        Failure(error)
-    }
+    result.map_err(settings::name_option)
 }
 
 /// Judges a game, in part where the user interrupts.

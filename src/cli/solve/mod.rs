@@ -15,7 +15,7 @@ use anyhow::{Error, Result};
 use indicatif::ProgressBar;
 use umigame_engine::SharedEvaluation;
 use umigame_engine::batch::{self, Worker};
-use umigame_engine::{Confidence, EngineError, Goal, Limits, Report, Stoppable};
+use umigame_engine::{Confidence, Goal, Limits, Report, Stoppable};
 use umigame_othello::Score;
 use umigame_othello::formats::obf::{ObfError, Problem, problems};
 
@@ -65,7 +65,7 @@ pub(super) fn run(
         printer.print(result, &task, to)
     };
     batch::in_order(jobs, evaluation, options, &INTERRUPTED, work, print)
-        .map_err(name_option)
+        .map_err(settings::name_option)
         .inspect_err(|_| printer.progress.finish_and_clear())?;
     printer.progress.finish_and_clear();
     let wall = start.elapsed();
@@ -125,14 +125,6 @@ fn task(args: &SolveArgs, limits: &Limits) -> String {
         task.push_str(&format!(", {nodes} nodes"));
     }
     task
-}
-
-/// Adds the option that an error of the engine is about.
-fn name_option(error: Error) -> Error {
-    match error.downcast::<EngineError>() {
-        Ok(error) => settings::name_option(error),
-        Err(error) => error,
-    }
 }
 
 fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
