@@ -17,7 +17,7 @@ use crate::interrupt;
 use crate::judgements::{self, SavedJudgement};
 use crate::limits::Limit;
 use crate::moves::{ColorArg, color_text, texts};
-use crate::report::{ResultClass, std_dev, wdl};
+use crate::report::{ResultClass, wdl};
 use crate::shared::Unavailable;
 
 static JUDGED_MOVE: ResultClass = ResultClass::new("JudgedMove");
@@ -36,7 +36,7 @@ fn judged_move<'py>(
     played: &ValuedMove,
 ) -> PyResult<Bound<'py, PyAny>> {
     let board = Board::from(othello::Board::from_position(judged.position, judged.side));
-    let (eval, certainty) = (played.value.eval.discs(), played.value.certainty);
+    let estimate = played.value.estimate;
     // Of more fields than a tuple of Rust's has.
     let fields: [Bound<'py, PyAny>; 13] = [
         judged.ply.into_pyobject(py)?.into_any(),
@@ -44,11 +44,11 @@ fn judged_move<'py>(
         color_text(judged.side).into_pyobject(py)?.into_any(),
         board.into_pyobject(py)?.into_any(),
         played.first().to_string().into_pyobject(py)?.into_any(),
-        eval.into_pyobject(py)?.into_any(),
-        std_dev(certainty).into_pyobject(py)?.into_any(),
-        wdl(py, certainty)?.into_pyobject(py)?.into_any(),
+        estimate.eval.discs().into_pyobject(py)?.into_any(),
+        estimate.std_dev.into_pyobject(py)?.into_any(),
+        wdl(py, estimate)?.into_pyobject(py)?.into_any(),
         texts(&best.line).into_pyobject(py)?.into_any(),
-        best.value.eval.discs().into_pyobject(py)?.into_any(),
+        best.value.eval().discs().into_pyobject(py)?.into_any(),
         loss(judged).into_pyobject(py)?.into_any(),
         judged.is_proven().into_pyobject(py)?.to_owned().into_any(),
         Grade::of(judged).map_or("forced", Grade::word).into_pyobject(py)?.into_any(),

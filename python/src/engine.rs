@@ -59,7 +59,7 @@ fn weights(value: Option<&Bound<'_, PyAny>>) -> PyResult<SharedEvaluation> {
 /// ...     report = engine.search(umigame.Board("f5d6c3d3c4"), umigame.Limit(depth=12))
 /// >>> report.move, report.kind
 /// ('f4', '12')
-/// >>> 0 < report.std_dev < 10, round(sum(report.wdl), 6)
+/// >>> 0 < report.std_dev < 10, round(sum(report.probabilities), 6)
 /// (True, 1.0)
 #[pyclass(module = "umigame", frozen)]
 pub(crate) struct Engine {
@@ -91,8 +91,8 @@ impl Engine {
 /// Chooses a line at random among those at most `tolerance` discs worse than the best.
 fn choose(found: &mut engine::Report, tolerance: f64, seed: Option<u64>) {
     let Some(best) = found.best() else { return };
-    let least = best.eval.discs() - tolerance;
-    found.lines.retain(|line| line.eval.discs() >= least);
+    let least = best.eval().discs() - tolerance;
+    found.lines.retain(|line| line.eval().discs() >= least);
     let mut random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
     let chosen = random.usize(..found.lines.len());
     found.lines = vec![found.lines.swap_remove(chosen)];

@@ -2,12 +2,12 @@
 
 use pyo3::prelude::*;
 use umigame_analysis::{Judgement, Valuation, ValuedMove};
-use umigame_engine::{Certainty, Wdl, Sigma};
+use umigame_engine::{Estimate, Wdl};
 use umigame_othello::{Move, Record};
 
 use crate::errors::{illegal, wrong};
 use crate::moves::texts;
-use crate::report::{eval_of, kind_of, moves_of, std_dev};
+use crate::report::{eval_of, kind_of, moves_of};
 
 /// Eval, standard deviation, probabilities of win and loss, kind of search.
 type SavedValue = (f64, Option<f64>, Option<(f64, f64)>, String);
@@ -17,8 +17,9 @@ type SavedMove = (Vec<String>, SavedValue);
 pub(crate) type SavedJudgement = (SavedValue, SavedValue, Option<SavedMove>, Option<SavedMove>);
 
 fn save_value(value: &Valuation) -> SavedValue {
-    let wdl = value.certainty.wdl.map(|wdl| (wdl.win(), wdl.loss()));
-    (value.eval.discs(), std_dev(value.certainty), wdl, value.kind.to_string())
+    let Estimate { eval, std_dev, wdl } = value.estimate;
+    let wdl = wdl.map(|wdl| (wdl.win(), wdl.loss()));
+    (eval.discs(), std_dev, wdl, value.kind.to_string())
 }
 
 fn save_move(valued: &ValuedMove) -> SavedMove {
@@ -36,11 +37,9 @@ pub(crate) fn save(judged: &Judgement) -> SavedJudgement {
 }
 
 fn restore_value((eval, std_dev, wdl, kind): SavedValue) -> PyResult<Valuation> {
-    let certainty = Certainty {
-        sigma: std_dev.map(Sigma::from_discs),
-        wdl: wdl.map(|(win, loss)| Wdl::new(win, loss)),
-    };
-    Ok(Valuation { eval: eval_of(eval)?, certainty, kind: kind_of(&kind)? })
+    let wdl = wdl.map(|(win, loss)| Wdl::new(win, loss));
+    let estimate = Estimate { eval: eval_of(eval)?, std_dev, wdl };
+    Ok(Valuation { estimate, kind: kind_of(&kind)? })
 }
 
 fn restore_move(saved: Option<SavedMove>) -> PyResult<Option<ValuedMove>> {

@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use umigame_engine::batch::{Worker, in_order};
-use umigame_engine::{Certainty, EngineError, Limits, Report, Stoppable};
+use umigame_engine::{EngineError, Estimate, Limits, Report, Stoppable};
 use umigame_othello::Position;
 
 use crate::arrays::{PART_ROWS, Positions};
@@ -37,12 +37,11 @@ struct Columns {
 impl Columns {
     fn push(&mut self, position: Position, report: &Report) {
         let best = report.best();
-        let over = f64::from(position.final_score().discs());
-        self.evals.push(best.map_or(over, |line| line.eval.discs()) as f32);
         self.moves.push(best.map_or(NO_MOVE, |line| index_of(line.first())));
-        let exact = || Certainty::exact(position.final_score());
-        let Certainty { sigma, wdl } = best.map_or_else(exact, |line| line.certainty);
-        self.std_devs.push(sigma.map_or(f32::NAN, |sigma| sigma.discs() as f32));
+        let exact = || Estimate::exact(position.final_score());
+        let Estimate { eval, std_dev, wdl } = best.map_or_else(exact, |line| line.estimate);
+        self.evals.push(eval.discs() as f32);
+        self.std_devs.push(std_dev.map_or(f32::NAN, |discs| discs as f32));
         self.wins.push(wdl.map_or(f32::NAN, |wdl| wdl.win() as f32));
         self.losses.push(wdl.map_or(f32::NAN, |wdl| wdl.loss() as f32));
         self.proven.push(best.is_none() || report.kind.is_proven());

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use umigame_engine::{
-    self as engine, Bound as ScoreBound, Certainty, Confidence, ReportLine, ScoreKind,
+    self as engine, Bound as ScoreBound, Confidence, Estimate, ReportLine, ScoreKind,
 };
 use umigame_othello::{Eval, Move, Position};
 
@@ -37,14 +37,9 @@ static LINE: ResultClass = ResultClass::new("Line");
 static REPORT: ResultClass = ResultClass::new("Report");
 static WDL: ResultClass = ResultClass::new("Wdl");
 
-/// Returns a standard deviation in discs.
-pub(crate) fn std_dev(certainty: Certainty) -> Option<f64> {
-    certainty.sigma.map(|sigma| sigma.discs())
-}
-
 /// Returns probabilities of win, draw and loss as a `Wdl`.
-pub(crate) fn wdl(py: Python<'_>, certainty: Certainty) -> PyResult<Option<Bound<'_, PyAny>>> {
-    let wdl = certainty.wdl.map(|wdl| (wdl.win(), wdl.draw(), wdl.loss()));
+pub(crate) fn wdl(py: Python<'_>, estimate: Estimate) -> PyResult<Option<Bound<'_, PyAny>>> {
+    let wdl = estimate.wdl.map(|wdl| (wdl.win(), wdl.draw(), wdl.loss()));
     wdl.map(|wdl| WDL.make(py, wdl)).transpose()
 }
 
@@ -55,9 +50,9 @@ fn line<'py>(py: Python<'py>, line: &ReportLine) -> PyResult<Bound<'py, PyAny>> 
         ScoreBound::Lower => "lower",
         ScoreBound::Upper => "upper",
     };
-    let certainty = line.certainty;
-    let wdl = wdl(py, certainty)?;
-    LINE.make(py, (texts(&line.moves), line.eval.discs(), std_dev(certainty), wdl, bound))
+    let estimate = line.estimate;
+    let wdl = wdl(py, estimate)?;
+    LINE.make(py, (texts(&line.moves), estimate.eval.discs(), estimate.std_dev, wdl, bound))
 }
 
 /// Returns the report of a search of `position` as a `Report`.
@@ -69,9 +64,8 @@ pub(crate) fn report<'py>(
     let lines =
         report.lines.iter().map(|line| self::line(py, line)).collect::<PyResult<Vec<_>>>()?;
     let best = report.best();
-    let over = position.final_score();
-    let eval = best.map_or(f64::from(over.discs()), |line| line.eval.discs());
-    let certainty = best.map_or_else(|| Certainty::exact(over), |line| line.certainty);
+    let over = || Estimate::exact(position.final_score());
+    let estimate = best.map_or_else(over, |line| line.estimate);
     let (depth, confidence) = match report.kind {
         ScoreKind::Depth { plies, confidence } => (plies.into(), confidence),
         ScoreKind::Endgame { confidence } => (position.empties(), confidence),
@@ -79,9 +73,9 @@ pub(crate) fn report<'py>(
     };
     let fields = (
         lines,
-        eval,
-        std_dev(certainty),
-        wdl(py, certainty)?,
+        estimate.eval.discs(),
+        estimate.std_dev,
+        wdl(py, estimate)?,
         report.kind.to_string(),
         depth,
         confidence.percent(),

@@ -87,7 +87,7 @@ pub struct FfoRow {
 pub fn solve_ending(engine: &mut Engine, ending: &FfoEnding, runs: usize) -> FfoRow {
     let position = ending.position();
     let searches = time_searches(engine, position, &Limits::exact(), runs);
-    let score = |search: &TimedSearch| search.report.best().map(|line| line.eval.round());
+    let score = |search: &TimedSearch| search.report.best().map(|line| line.eval().round());
     let disagree = searches.windows(2).any(|two| score(&two[0]) != score(&two[1]));
     let search = median_by(searches, |search| search.time).unwrap_or_default();
     // A disagreement is wrong whatever the median run found.

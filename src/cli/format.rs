@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_analysis::certainty::{CertaintyRecord, certainty_text};
+use umigame_analysis::estimate::{EstimateRecord, certainty_text};
 use umigame_analysis::text::number;
 use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
 use umigame_othello::openings;
@@ -63,7 +63,7 @@ pub(super) fn report_table(report: &Report, side: Color, out: &mut dyn Write) ->
     }
     for line in &report.lines {
         let score = score_text(line, report.kind);
-        let (sure, kind) = (certainty_text(line.certainty), report.kind);
+        let (sure, kind) = (certainty_text(line.estimate), report.kind);
         writeln!(out, "{:4}  {score:>6} {sure:<32}  {kind:>6}  {}", line.first(), pv(&line.moves))?;
     }
     writeln!(
@@ -99,12 +99,12 @@ pub(super) fn book_support(book_move: &BookMove) -> String {
 /// result as a word; with `>=` or `<=` if it is a bound.
 pub(super) fn score_text(line: &ReportLine, kind: ScoreKind) -> String {
     let number = match kind {
-        ScoreKind::WinLossDraw => match line.eval.centidiscs().signum() {
+        ScoreKind::WinLossDraw => match line.eval().centidiscs().signum() {
             1 => "win".to_owned(),
             0 => "draw".to_owned(),
             _ => "loss".to_owned(),
         },
-        kind => number(line.eval, kind),
+        kind => number(line.eval(), kind),
     };
     match line.bound {
         Bound::Exact => number,
@@ -144,7 +144,7 @@ struct HintRecord {
     /// Discs, for the side to move.
     score: f64,
     #[serde(flatten)]
-    certainty: CertaintyRecord,
+    estimate: EstimateRecord,
     bound: &'static str,
     depth: String,
     proven: bool,
@@ -164,8 +164,8 @@ impl HintRecord {
     fn new(line: &ReportLine, report: &Report, names: [Option<&'static str>; 2]) -> HintRecord {
         HintRecord {
             r#move: line.first().to_string(),
-            score: line.eval.discs(),
-            certainty: line.certainty.into(),
+            score: line.eval().discs(),
+            estimate: line.estimate.into(),
             bound: bound_text(line.bound),
             depth: report.kind.to_string(),
             proven: report.kind.is_proven(),
@@ -184,7 +184,7 @@ impl HintRecord {
         HintRecord {
             r#move: book_move.played().to_string(),
             score: book_move.eval.discs(),
-            certainty: CertaintyRecord::default(),
+            estimate: EstimateRecord::default(),
             bound: "exact",
             depth: "book".to_owned(),
             proven: book_move.trust == Some(Trust::Exact),

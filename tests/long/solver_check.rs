@@ -87,7 +87,7 @@ fn check_score(engine: &mut Engine, position: Position) {
     engine.clear();
     let report = solve(engine, position, &Limits::exact());
     let line = report.best().expect("a move");
-    let score = line.eval.round().discs();
+    let score = line.eval().round().discs();
     assert_eq!(line.bound, Bound::Exact, "{position:?}");
     let played = line.first().square().and_then(|square| position.play(square));
     let next = played.expect("a legal move");
@@ -106,21 +106,21 @@ fn check_all_goals(engine: &mut Engine, position: Position) {
 
     let one = solve(engine, position, &Limits::exact());
     let line = one.best().expect("a move");
-    assert_eq!((line.eval.round().discs(), line.bound), (best, Bound::Exact), "{position:?}");
+    assert_eq!((line.eval().round().discs(), line.bound), (best, Bound::Exact), "{position:?}");
     assert_eq!(line.first().square().and_then(score_of), Some(best), "{position:?}");
 
     let all = solve(engine, position, &Limits::exact().with_lines(64));
     assert_eq!(all.lines.len(), expected.len(), "{position:?}");
     for line in &all.lines {
         let score = line.first().square().and_then(score_of);
-        assert_eq!(Some(line.eval.round().discs()), score, "{position:?} {}", line.first());
+        assert_eq!(Some(line.eval().round().discs()), score, "{position:?} {}", line.first());
     }
 
     let who_wins = Limits::exact().with_goal(Goal::WinLossDraw);
     let report = solve(engine, position, &who_wins);
     let line = report.best().expect("a move");
     assert_eq!(report.kind, ScoreKind::WinLossDraw);
-    assert_eq!(line.eval.centidiscs().signum(), best.signum(), "{position:?}");
+    assert_eq!(line.eval().centidiscs().signum(), best.signum(), "{position:?}");
     let played = line.first().square().and_then(score_of).expect("a legal move");
     assert_eq!(played.signum(), best.signum(), "{position:?}");
 
@@ -137,7 +137,7 @@ fn check_windows(engine: &mut Engine, position: Position, best: i32) {
             let limits = Limits::exact().with_goal(Goal::Window(goal.0, goal.1));
             let report = solve(engine, position, &limits);
             let line = report.best().expect("a move");
-            let found = (line.eval.round().discs(), line.bound);
+            let found = (line.eval().round().discs(), line.bound);
             let expected = match best {
                 _ if best <= low && low > -64 => (low, Bound::Upper),
                 _ if best >= high && high < 64 => (high, Bound::Lower),

@@ -96,11 +96,9 @@ export interface Limits {
 /** How sure an estimate is; null where unknown. */
 export interface Certainty {
   /** Discs: in two of three positions the score under perfect play lies within; 0 if exact. */
-  sigma: number | null;
+  std_dev: number | null;
   /** Probabilities for the side to move, 0 to 1; they add up to 1. */
-  win: number | null;
-  draw: number | null;
-  loss: number | null;
+  wdl: { win: number; draw: number; loss: number } | null;
 }
 
 /** A move, its value and the play expected to follow. */
@@ -141,7 +139,7 @@ export interface Result extends Report {
   stopped: boolean;
 }
 
-/** A value in an analysis; discs and wdl for the side that moves. */
+/** A value in an analysis; discs and probabilities for the side that moves. */
 export interface JudgedMove extends Certainty {
   move: Move;
   score: number;

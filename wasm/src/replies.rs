@@ -1,7 +1,7 @@
 //! Replies as JSON.
 
 use serde::Serialize;
-use umigame_analysis::certainty::CertaintyRecord;
+use umigame_analysis::estimate::EstimateRecord;
 use umigame_engine::{Bound, Confidence, Report, ReportLine, ScoreKind};
 
 /// The reply to a request that failed.
@@ -39,7 +39,7 @@ struct LineReply {
     moves: Vec<String>,
     eval: f64,
     #[serde(flatten)]
-    certainty: CertaintyRecord,
+    estimate: EstimateRecord,
     bound: &'static str,
 }
 
@@ -66,8 +66,8 @@ fn line(line: &ReportLine) -> LineReply {
     LineReply {
         r#move: line.first().to_string(),
         moves: line.moves.iter().map(ToString::to_string).collect(),
-        eval: line.eval.discs(),
-        certainty: line.certainty.into(),
+        eval: line.eval().discs(),
+        estimate: line.estimate.into(),
         bound: match line.bound {
             Bound::Exact => "exact",
             Bound::Lower => "lower",

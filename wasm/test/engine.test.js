@@ -57,17 +57,17 @@ test("FFO 40 to 44 have their scores, and the nodes of the native binary", async
   assert.deepEqual(found, expected);
 });
 
-test("an estimate has sigma and wdl, and a proven score is certain", async () => {
+test("an estimate has a deviation and probabilities, and a proven score is certain", async () => {
   const [line] = (await engine.search(Game.fromText("f5d6c3"), { depth: 6 })).lines;
-  assert.ok(line.sigma > 0 && line.sigma < 20, `${line.sigma}`);
-  assert.ok(Math.abs(line.win + line.draw + line.loss - 1) < 1e-9);
+  assert.ok(line.std_dev > 0 && line.std_dev < 20, `${line.std_dev}`);
+  assert.ok(Math.abs(line.wdl.win + line.wdl.draw + line.wdl.loss - 1) < 1e-9);
   const [{ position, score }] = ffoEndings(40, 40);
   const solved = await engine.solve(Position.fromText(position));
-  const { sigma, win, draw, loss } = solved.lines[0];
-  const wdl = [score > 0, score === 0, score < 0].map(Number);
-  assert.deepEqual([sigma, win, draw, loss], [0, ...wdl]);
+  const { std_dev, wdl } = solved.lines[0];
+  const [win, draw, loss] = [score > 0, score === 0, score < 0].map(Number);
+  assert.deepEqual([std_dev, wdl], [0, { win, draw, loss }]);
   const sign = await engine.solve(Position.fromText(position), { goal: "winLossDraw" });
-  assert.deepEqual([sign.lines[0].sigma, sign.lines[0].win], [null, wdl[0]]);
+  assert.deepEqual([sign.lines[0].std_dev, sign.lines[0].wdl], [null, { win, draw, loss }]);
 });
 
 test("a search is that of the native binary", async (t) => {
@@ -79,8 +79,8 @@ test("a search is that of the native binary", async (t) => {
   assert.equal(hints.length, 3);
   assert.equal(report.nodes, hints[0].nodes);
   assert.deepEqual(
-    report.lines.map(({ moves, eval: value, sigma, win, loss }) => [moves, value, sigma, win, loss]),
-    hints.map(({ pv, score, sigma, win, loss }) => [pv, score, sigma, win, loss]),
+    report.lines.map(({ moves, eval: value, std_dev, wdl }) => [moves, value, std_dev, wdl]),
+    hints.map(({ pv, score, std_dev, wdl }) => [pv, score, std_dev, wdl]),
   );
 });
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::certainty::CertaintyRecord;
+use crate::estimate::EstimateRecord;
 use crate::judge::{Judgement, ValuedMove};
 use crate::summary::{Analysis, Grade, SideTotals, Standing};
 use crate::text::full_name;
@@ -58,7 +58,7 @@ struct MoveRecord {
     r#move: String,
     score: f64,
     #[serde(flatten)]
-    certainty: CertaintyRecord,
+    estimate: EstimateRecord,
     depth: String,
     proven: bool,
     pv: Vec<String>,
@@ -87,7 +87,7 @@ struct LastRecord {
     position: String,
     score: f64,
     #[serde(flatten)]
-    certainty: CertaintyRecord,
+    estimate: EstimateRecord,
     depth: String,
     proven: bool,
     best: Option<MoveRecord>,
@@ -114,8 +114,8 @@ fn color_word(color: Color) -> &'static str {
 fn scored(scored: &ValuedMove) -> MoveRecord {
     MoveRecord {
         r#move: scored.first().to_string(),
-        score: scored.value.eval.discs(),
-        certainty: scored.value.certainty.into(),
+        score: scored.value.eval().discs(),
+        estimate: scored.value.estimate.into(),
         depth: scored.value.kind.to_string(),
         proven: scored.value.kind.is_proven(),
         pv: scored.line.iter().map(Move::to_string).collect(),
@@ -140,8 +140,8 @@ fn last(judged: &Judgement) -> LastRecord {
     LastRecord {
         color: color_word(judged.side),
         position: position_text(judged.position, judged.side),
-        score: judged.value.eval.discs(),
-        certainty: judged.value.certainty.into(),
+        score: judged.value.eval().discs(),
+        estimate: judged.value.estimate.into(),
         depth: judged.value.kind.to_string(),
         proven: judged.value.kind.is_proven(),
         best: judged.best.as_ref().map(scored),

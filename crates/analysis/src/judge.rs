@@ -2,21 +2,24 @@
 
 use std::time::Duration;
 
-use umigame_engine::{Certainty, Limits, Report, ScoreKind};
+use umigame_engine::{Estimate, Limits, Report, ScoreKind};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 
 /// A value for the side to move, with the kind of search behind it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Valuation {
     /// For the side to move.
-    pub eval: Eval,
-    /// How sure `eval` is.
-    pub certainty: Certainty,
+    pub estimate: Estimate,
     /// ScoreKind and depth of the search.
     pub kind: ScoreKind,
 }
 
 impl Valuation {
+    /// The score expected for the side to move.
+    pub fn eval(self) -> Eval {
+        self.estimate.eval
+    }
+
     /// Returns the value, for the side that moves, of a move to a position of this value.
     #[must_use]
     pub(crate) fn one_ply_before(self) -> Valuation {
@@ -26,28 +29,27 @@ impl Valuation {
             }
             kind => kind,
         };
-        Valuation { eval: -self.eval, certainty: -self.certainty, kind }
+        Valuation { estimate: -self.estimate, kind }
     }
 
     /// Returns the value for `color`, where `side` is to move.
     pub(crate) fn seen_by(self, color: Color, side: Color) -> Eval {
-        if color == side { self.eval } else { -self.eval }
+        if color == side { self.eval() } else { -self.eval() }
     }
 
-    /// Returns how sure the value is for `color`, where `side` is to move.
-    pub(crate) fn certainty_for(self, color: Color, side: Color) -> Certainty {
-        if color == side { self.certainty } else { -self.certainty }
+    /// Returns the estimate for `color`, where `side` is to move.
+    pub(crate) fn estimate_for(self, color: Color, side: Color) -> Estimate {
+        if color == side { self.estimate } else { -self.estimate }
     }
 
     /// Returns the value of an exact score.
     fn exact(score: Score) -> Valuation {
-        let (eval, certainty) = (score.to_eval(), Certainty::exact(score));
-        Valuation { eval, certainty, kind: ScoreKind::Exact }
+        Valuation { estimate: Estimate::exact(score), kind: ScoreKind::Exact }
     }
 }
 
 /// A move and its value for the side that moves.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ValuedMove {
     /// The move and the best line after it.
     pub line: Vec<Move>,
@@ -75,13 +77,13 @@ impl ValuedMove {
         let line = report.lines.get(rank)?;
         Some(ValuedMove {
             line: line.moves.clone(),
-            value: Valuation { eval: line.eval, certainty: line.certainty, kind: report.kind },
+            value: Valuation { estimate: line.estimate, kind: report.kind },
         })
     }
 }
 
 /// The judgement of one position of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     /// Plies before it; passes count.
     pub ply: usize,
@@ -107,16 +109,16 @@ impl Judgement {
         self.value.seen_by(Color::Black, self.side)
     }
 
-    /// Returns how sure the value is, probabilities for Black.
-    pub(crate) fn black_certainty(&self) -> Certainty {
-        self.value.certainty_for(Color::Black, self.side)
+    /// Returns the estimate for Black.
+    pub(crate) fn black_estimate(&self) -> Estimate {
+        self.value.estimate_for(Color::Black, self.side)
     }
 
     /// Returns the loss of the move played against the best, 0 to 12,800 hundredths of a disc;
     /// `None` in the last position.
     pub fn loss(&self) -> Option<u32> {
         let (best, played) = (self.best.as_ref()?, self.played.as_ref()?);
-        let loss = best.value.eval.centidiscs() - played.value.eval.centidiscs();
+        let loss = best.value.eval().centidiscs() - played.value.eval().centidiscs();
         Some(loss.max(0).unsigned_abs())
     }
 
@@ -226,10 +228,10 @@ impl PositionJudge<'_, '_, '_> {
             return Some(self.judgement(searched, searched, Some(best), None));
         };
         let Comparison { best, played } = self.compare(&report, best, *played, next)?;
-        let best = if played.value.eval >= best.value.eval { played.clone() } else { best };
+        let best = if played.value.eval() >= best.value.eval() { played.clone() } else { best };
         // A move that wins all 64 discs proves the position, whatever the other moves are.
         let wins_all =
-            best.value.kind == ScoreKind::Exact && best.value.eval == Score::MAX.to_eval();
+            best.value.kind == ScoreKind::Exact && best.value.eval() == Score::MAX.to_eval();
         let kind = if wins_all { ScoreKind::Exact } else { report.kind };
         let value = Valuation { kind, ..best.value };
         Some(self.judgement(value, searched, Some(best), Some(played)))
@@ -277,7 +279,7 @@ impl PositionJudge<'_, '_, '_> {
             let best = if is_solved { best } else { self.with_reply(best)? };
             return Some(Comparison { best, played: exact });
         }
-        if is_solved || exact.value.eval >= best.value.eval {
+        if is_solved || exact.value.eval() >= best.value.eval() {
             return Some(Comparison { best: exact.clone(), played: exact });
         }
         // The move is worth less than its estimate: another may be better than its exact value.
@@ -285,7 +287,7 @@ impl PositionJudge<'_, '_, '_> {
         let others = (0..2)
             .filter_map(|rank| ValuedMove::of_report(&report, rank))
             .filter(|other| !leads_to_same(position, other.first(), played));
-        let best = match others.max_by_key(|other| other.value.eval) {
+        let best = match others.max_by_key(|other| other.value.eval()) {
             Some(other) => self.with_reply(other)?,
             None => exact.clone(),
         };
@@ -368,9 +370,7 @@ fn leads_to_same(position: Position, one: Move, other: Move) -> bool {
 fn mean_of_depths(value: Valuation, next: Valuation) -> Valuation {
     match (value.kind, next.kind) {
         (ScoreKind::Depth { .. }, ScoreKind::Depth { .. }) => {
-            let sum = value.eval.centidiscs() - next.eval.centidiscs();
-            let certainty = value.certainty.mean_with(-next.certainty);
-            Valuation { eval: Eval::from_centidiscs(sum / 2), certainty, ..value }
+            Valuation { estimate: value.estimate.mean_with(-next.estimate), ..value }
         }
         _ => value,
     }

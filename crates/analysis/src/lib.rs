@@ -30,8 +30,8 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-pub mod certainty;
 pub mod diagram;
+pub mod estimate;
 pub mod html;
 mod json;
 mod judge;

@@ -304,7 +304,7 @@ impl Analysis {
 fn turning_point(judged: &Judgement) -> Option<(bool, TurningPoint)> {
     let (best, played, loss) = (judged.best.as_ref()?, judged.played.as_ref()?, judged.loss()?);
     let standing = |scored: &ValuedMove| Standing {
-        eval: scored.value.eval,
+        eval: scored.value.eval(),
         proven: scored.value.kind.is_proven(),
     };
     let (before, after) = (standing(best), standing(played));

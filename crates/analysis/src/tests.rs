@@ -75,14 +75,14 @@ fn an_exact_score_is_that_of_the_best_move() {
         for (ply, judged) in found.iter().enumerate() {
             assert_eq!(judged.ply, ply);
             if let (Some(best), Some(played)) = (&judged.best, &judged.played) {
-                assert!(played.value.eval <= best.value.eval, "{judged:?}");
-                assert_eq!(judged.value.eval, best.value.eval);
+                assert!(played.value.eval() <= best.value.eval(), "{judged:?}");
+                assert_eq!(judged.value.eval(), best.value.eval());
             }
             if judged.position.empties() > 10 {
                 continue;
             }
             assert_eq!(judged.value.kind, ScoreKind::Exact);
-            assert_eq!(judged.value.eval.centidiscs(), 100 * score(judged.position));
+            assert_eq!(judged.value.eval().centidiscs(), 100 * score(judged.position));
             let children: Vec<i32> = judged
                 .position
                 .legal_moves()
@@ -90,11 +90,11 @@ fn an_exact_score_is_that_of_the_best_move() {
                 .map(|square| -score(judged.position.play(square).unwrap()))
                 .collect();
             if let Some(best) = children.iter().max() {
-                assert_eq!(judged.value.eval.centidiscs(), 100 * best);
+                assert_eq!(judged.value.eval().centidiscs(), 100 * best);
             }
             if let Some(next) = found.get(ply + 1) {
                 let played = judged.played.as_ref().unwrap();
-                assert_eq!(played.value.eval, -next.value.eval);
+                assert_eq!(played.value.eval(), -next.value.eval());
                 assert!(judged.is_proven());
             }
         }
@@ -115,7 +115,7 @@ fn empty_short_finished_and_passing_games_are_judged() {
     let over = format!("{} X;", "X".repeat(64));
     let over = analysis(&over, &limits);
     assert_eq!(over.judgements().len(), 1);
-    assert_eq!(over.judgements()[0].value.eval, Eval::from_centidiscs(6400));
+    assert_eq!(over.judgements()[0].value.eval(), Eval::from_centidiscs(6400));
     let passing = "-OXXXXXX-------------------------------------------------------- O; a1";
     let passing = analysis(passing, &limits);
     let plies: Vec<_> = passing.judgements().iter().filter_map(Grade::of).collect();
@@ -148,7 +148,7 @@ fn fake_report(position: Position, evals: &[(&str, i32)], others: i32) -> Report
     });
     let kind = ScoreKind::Depth { plies: 4, confidence: Confidence::FULL };
     let mut report = Report { lines: legal.collect(), kind, ..Report::default() };
-    report.lines.sort_by_key(|line| -line.eval.centidiscs());
+    report.lines.sort_by_key(|line| -line.eval().centidiscs());
     report
 }
 
@@ -176,7 +176,7 @@ fn a_played_move_with_a_better_value_becomes_the_best() {
     });
     assert_eq!(found.best, found.played);
     assert_eq!(found.loss(), Some(0));
-    assert_eq!(found.value.eval.centidiscs(), 300);
+    assert_eq!(found.value.eval().centidiscs(), 300);
 }
 
 #[test]
@@ -188,10 +188,10 @@ fn an_estimate_is_the_mean_of_two_searches() {
         _ if position == best => fake_report(position, &[], -300),
         _ => fake_report(position, &[], 0),
     });
-    let numbers = |scored: &Option<ValuedMove>| scored.as_ref().unwrap().value.eval.centidiscs();
+    let numbers = |scored: &Option<ValuedMove>| scored.as_ref().unwrap().value.eval().centidiscs();
     assert_eq!((numbers(&found.best), numbers(&found.played)), (400, -100));
     assert_eq!(found.loss(), Some(500));
-    assert_eq!(found.searched.eval.centidiscs(), 500);
+    assert_eq!(found.searched.eval().centidiscs(), 500);
     assert_eq!(Grade::of(&found), Some(Grade::Mistake));
 }
 
@@ -207,7 +207,7 @@ fn a_move_equivalent_to_the_best_loses_nothing() {
     });
     assert_eq!(found.loss(), Some(0));
     assert_eq!(found.best, found.played);
-    assert_eq!(found.value.eval.centidiscs(), -200);
+    assert_eq!(found.value.eval().centidiscs(), -200);
 }
 
 /// Each fake search uses all the time and nodes of its limits.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::certainty::{certainty_text, sigma_text};
+use crate::estimate::{certainty_text, std_dev_text};
 use crate::judge::{Judgement, Valuation};
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use umigame_engine::{Confidence, ScoreKind};
@@ -120,7 +120,7 @@ impl fmt::Display for MoveTable<'_> {
                 judged.side.letter(),
                 played.first().to_string(),
                 black(played.value),
-                certainty_text(played.value.certainty_for(Color::Black, judged.side)),
+                certainty_text(played.value.estimate_for(Color::Black, judged.side)),
                 kind_word(played.value.kind),
             );
             if best.first() != played.first() {
@@ -132,7 +132,7 @@ impl fmt::Display for MoveTable<'_> {
                     line,
                     " {best_move:<4} {:>6} {:<6}  {:<8} {lost:>6}  {mark}",
                     black(best.value),
-                    sigma_text(best.value.certainty),
+                    std_dev_text(best.value.estimate),
                     kind_word(best.value.kind)
                 );
             }
@@ -203,7 +203,7 @@ impl fmt::Display for Analysis {
                 number_of(judged),
                 judged.side.letter(),
                 score,
-                certainty_text(judged.black_certainty()),
+                certainty_text(judged.black_estimate()),
                 kind_word(judged.value.kind),
                 best.line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
             )?;

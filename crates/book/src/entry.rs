@@ -81,7 +81,7 @@ impl StoredSearch {
         let line = report.best()?;
         let usable = report.kind != ScoreKind::WinLossDraw && line.bound == Bound::Exact;
         let best = Some(canonical.canonical_move(line.first()));
-        usable.then_some(StoredSearch { eval: line.eval, kind: report.kind, best })
+        usable.then_some(StoredSearch { eval: line.eval(), kind: report.kind, best })
     }
 
     /// Returns the search of a finished game: its final score.

@@ -310,7 +310,7 @@ mod tests {
             let questions = positions.clone().into_iter();
             let search = |worker: &mut Worker<'_>, position| {
                 let report = worker.search(position, &Limits::exact(), &());
-                report.best().map(|line| line.eval)
+                report.best().map(|line| line.eval())
             };
             let stop = AtomicBool::new(false);
             let result = in_order(

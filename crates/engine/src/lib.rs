@@ -12,7 +12,7 @@
 //! let mut engine = Engine::new(Evaluation::embedded(), EngineOptions::default())?;
 //! let report = engine.search(Position::START, &Limits::depth(8), &());
 //! let best = report.best().expect("the game is not over");
-//! println!("{} {}", best.first(), best.eval);
+//! println!("{} {}", best.first(), best.eval());
 //! # Ok::<(), umigame_engine::EngineError>(())
 //! ```
 //!
@@ -91,7 +91,7 @@ pub use limits::level::{LEVELS, Level, LevelLimits};
 pub use limits::options::{LimitError, LimitOptions};
 pub use limits::time_control::TimeControl;
 pub use limits::{Goal, Limits};
-pub use report::estimates::ValueHistory;
+pub use report::estimates::IterationHistory;
 pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
 pub use running::{Progress, RunningSearch, SearchFault, StopHandle};
 pub use threads::processors;
@@ -100,5 +100,5 @@ pub use time::overhead::DEFAULT_MOVE_OVERHEAD;
 pub use time::stopwatch::{Silent, Stoppable};
 #[cfg(feature = "tune")]
 pub use tunable::{Constant, Effect};
-pub use umigame_eval::{Certainty, Sigma, Wdl};
+pub use umigame_eval::{Estimate, Wdl};
 pub use umigame_eval::{Evaluation, SharedEvaluation, WeightsError};

@@ -83,7 +83,7 @@ impl<'a> ThreadState<'a> {
     /// Begins an iteration, together with other threads if it is a member.
     pub fn begin_iteration(&mut self, confidence: Confidence, membership: Option<Membership<'a>>) {
         self.confidence = confidence;
-        let model = self.context.evaluation.error_model();
+        let model = self.context.evaluation.probcut_model();
         self.futility_margins = FutilityMargins::new(model, confidence);
         self.membership = membership;
         self.probes = 0;

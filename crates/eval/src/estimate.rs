@@ -1,40 +1,14 @@
-//! How sure an estimate is: sigma, and the probabilities of win, draw and loss.
+//! Estimates of the final score under perfect play, and how sure they are.
 //!
-//! Both come from one distribution of the final score, Student's t around the estimate, rounded to
-//! scores that can happen: with 64 squares filled, and the winner taking the empties, every score
-//! is even. Draws have a greater weight: between good players they are more frequent than the scores
-//! beside them.
+//! Standard deviation and probabilities come from one distribution of the final score, Student's t
+//! around the estimate, rounded to scores that can happen: with 64 squares filled, and the winner
+//! taking the empties, every score is even. Draws have a greater weight: between good players they
+//! are more frequent than the scores beside them.
 
 use std::fmt;
 use std::ops::Neg;
 
 use umigame_othello::{Eval, Score};
-
-/// Half the width of the interval around an estimate that holds 68 % of the final scores, in
-/// hundredths of a disc; 0 for an exact score.
-///
-/// For a normal distribution that is the standard deviation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Sigma(u16);
-
-impl Sigma {
-    /// Makes a sigma from discs, at most 64.
-    pub fn from_discs(discs: f64) -> Sigma {
-        Sigma((100.0 * discs.clamp(0.0, 64.0)).round() as u16)
-    }
-
-    /// Returns the discs.
-    pub fn discs(self) -> f64 {
-        f64::from(self.0) / 100.0
-    }
-}
-
-/// Writes `2.1`.
-impl fmt::Display for Sigma {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{:.1}", self.discs()))
-    }
-}
 
 /// Probabilities of win, draw and loss for the side to move. They add up to 1.
 ///
@@ -50,7 +24,7 @@ pub struct Wdl {
 const PARTS: u16 = 10_000;
 
 impl Wdl {
-    /// Returns probabilities from the probabilities of win and loss; the rest is a draw.
+    /// Returns the probabilities of win and loss; the rest is a draw.
     pub fn new(win: f64, loss: f64) -> Wdl {
         let parts = |share: f64| (f64::from(PARTS) * share.clamp(0.0, 1.0)).round() as u16;
         let win = parts(win);
@@ -76,15 +50,9 @@ impl Wdl {
     pub fn loss(self) -> f64 {
         f64::from(self.loss) / f64::from(PARTS)
     }
-
-    /// Returns the probabilities halfway to others.
-    #[must_use]
-    pub fn mean_with(self, other: Wdl) -> Wdl {
-        Wdl { win: self.win.midpoint(other.win), loss: self.loss.midpoint(other.loss) }
-    }
 }
 
-/// The probabilities of the other side.
+/// The probabilities for the other side.
 impl Neg for Wdl {
     type Output = Wdl;
 
@@ -111,53 +79,71 @@ impl fmt::Display for Wdl {
     }
 }
 
-/// How sure an eval is, as far as that is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Certainty {
+/// Estimate of the final score under perfect play for the side to move, and how sure it is.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Estimate {
+    /// The score expected; the score itself if it is proven.
+    pub eval: Eval,
+    /// Half the width of the interval around `eval` that holds 68 % of the final scores, in discs, to
+    /// the hundredth; for a normal distribution that is the standard deviation. 0 for an exact score;
     /// `None` where only bounds or the sign of the score are known, or nothing was searched.
-    pub sigma: Option<Sigma>,
-    /// `None` where a bound leaves the result open, or nothing was searched.
+    pub std_dev: Option<f64>,
+    /// Probabilities of win, draw and loss; `None` where a bound leaves the result open, or nothing was
+    /// searched.
     pub wdl: Option<Wdl>,
 }
 
-impl Certainty {
-    /// Nothing is known.
-    pub const UNKNOWN: Certainty = Certainty { sigma: None, wdl: None };
-
-    /// Returns the certainty of an exact score.
-    pub fn exact(score: Score) -> Certainty {
-        let wdl = Wdl::certain(score.discs());
-        Certainty { sigma: Some(Sigma::default()), wdl: Some(wdl) }
+impl Estimate {
+    /// Returns an estimate of which nothing more is known.
+    pub fn unsure(eval: Eval) -> Estimate {
+        Estimate { eval, std_dev: None, wdl: None }
     }
 
-    /// Returns the certainty of the mean of two estimates: means of sigmas and probabilities, as far as both
-    /// are known.
+    /// Returns the estimate that is an exact score.
+    pub fn exact(score: Score) -> Estimate {
+        let wdl = Some(Wdl::certain(score.discs()));
+        Estimate { eval: score.to_eval(), std_dev: Some(0.0), wdl }
+    }
+
+    /// Returns the mean of two estimates; the means of deviations and probabilities where both are
+    /// known.
     #[must_use]
-    pub fn mean_with(self, other: Certainty) -> Certainty {
-        let sigma = self.sigma.zip(other.sigma).map(|(Sigma(a), Sigma(b))| Sigma(a.midpoint(b)));
-        let wdl = self.wdl.zip(other.wdl).map(|(a, b)| a.mean_with(b));
-        Certainty { sigma, wdl }
+    pub fn mean_with(self, other: Estimate) -> Estimate {
+        let sum = self.eval.centidiscs() + other.eval.centidiscs();
+        let deviations = self.std_dev.zip(other.std_dev);
+        let mean =
+            |(a, b): (Wdl, Wdl)| Wdl { win: a.win.midpoint(b.win), loss: a.loss.midpoint(b.loss) };
+        Estimate {
+            eval: Eval::from_centidiscs(sum / 2),
+            std_dev: deviations.map(|(a, b)| hundredths(f64::midpoint(a, b))),
+            wdl: self.wdl.zip(other.wdl).map(mean),
+        }
     }
 }
 
-/// The certainty seen by the other side.
-impl Neg for Certainty {
-    type Output = Certainty;
+/// The estimate for the other side.
+impl Neg for Estimate {
+    type Output = Estimate;
 
-    fn neg(self) -> Certainty {
-        Certainty { wdl: self.wdl.map(Neg::neg), ..self }
+    fn neg(self) -> Estimate {
+        Estimate { eval: -self.eval, std_dev: self.std_dev, wdl: self.wdl.map(Neg::neg) }
     }
+}
+
+/// Rounds discs to the hundredth.
+fn hundredths(discs: f64) -> f64 {
+    (100.0 * discs).round() / 100.0
 }
 
 /// Distribution of the final score around an estimate.
 ///
-/// Wdl and sigma are computed with operations that every processor rounds alike.
+/// Everything is computed with operations that every processor rounds alike.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Spread {
+pub struct ScoreDistribution {
     /// Center, in discs.
     pub center: f64,
     /// Half the width of the interval that holds 68 %, in discs.
-    pub sigma: f64,
+    pub std_dev: f64,
 }
 
 /// Degrees of freedom of the distribution, an even number: errors of searches have longer tails
@@ -189,11 +175,11 @@ fn student(t: f64) -> f64 {
     0.5 + 0.5 * sine * sum
 }
 
-impl Spread {
+impl ScoreDistribution {
     /// Returns the probability that the score before rounding is below `discs`, without the weight of
     /// draws.
     fn below(&self, discs: f64) -> f64 {
-        student(UNIT_SIGMA * (discs - self.center) / self.sigma)
+        student(UNIT_SIGMA * (discs - self.center) / self.std_dev)
     }
 
     /// Returns the probability of a score within a disc of `discs`, the two wipe-outs taking
@@ -206,16 +192,14 @@ impl Spread {
     }
 
     /// Returns the estimate.
-    pub fn eval(&self) -> Eval {
-        Eval::from_centidiscs((100.0 * self.center).round() as i32)
-    }
-
-    /// Returns sigma and probabilities.
-    pub fn certainty(&self) -> Certainty {
+    pub fn estimate(&self) -> Estimate {
         let (not_won, lost) = (self.below(1.0), self.below(-1.0));
         let total = total_weight(not_won - lost);
-        let wdl = Wdl::new((1.0 - not_won) / total, lost / total);
-        Certainty { sigma: Some(Sigma::from_discs(self.sigma)), wdl: Some(wdl) }
+        Estimate {
+            eval: Eval::from_centidiscs((100.0 * self.center).round() as i32),
+            std_dev: Some(hundredths(self.std_dev)),
+            wdl: Some(Wdl::new((1.0 - not_won) / total, lost / total)),
+        }
     }
 }
 
@@ -231,8 +215,9 @@ mod tests {
 
     #[test]
     fn a_distribution_function_rises_from_0_to_1() {
-        let spread = Spread { center: 0.0, sigma: 1.0 };
-        let values: Vec<f64> = (-4000..=4000).map(|x| spread.below(f64::from(x) / 100.0)).collect();
+        let distribution = ScoreDistribution { center: 0.0, std_dev: 1.0 };
+        let values: Vec<f64> =
+            (-4000..=4000).map(|x| distribution.below(f64::from(x) / 100.0)).collect();
         assert!(values.is_sorted() && values[0] < 1e-6 && values[8000] > 1.0 - 1e-6);
         assert!((values[4000] - 0.5).abs() < 1e-12);
     }
@@ -242,11 +227,11 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..1000 {
             let center = 130.0 * (random.f64() - 0.5);
-            let spread = Spread { center, sigma: 0.05 + 20.0 * random.f64() };
-            let of = |discs: i32| spread.probability(f64::from(discs));
+            let distribution = ScoreDistribution { center, std_dev: 0.05 + 20.0 * random.f64() };
+            let of = |discs: i32| distribution.probability(f64::from(discs));
             let sum: f64 = (-32..=32).map(|half| of(2 * half)).sum();
-            assert!((sum - 1.0).abs() < 1e-9, "{spread:?}");
-            let wdl = spread.certainty().wdl.expect("wdl");
+            assert!((sum - 1.0).abs() < 1e-9, "{distribution:?}");
+            let wdl = distribution.estimate().wdl.expect("wdl");
             assert!((wdl.win() + wdl.draw() + wdl.loss() - 1.0).abs() < 1e-12, "{wdl:?}");
             let draw = of(0);
             assert!((wdl.draw() - draw).abs() < 2e-4, "{wdl:?} {draw}");
@@ -267,9 +252,9 @@ mod tests {
     #[test]
     fn an_exact_score_is_certain() {
         for discs in (-64..=64).step_by(2) {
-            let Certainty { sigma, wdl } = Certainty::exact(Score::saturating(discs));
-            let wdl = wdl.expect("wdl");
-            assert_eq!(sigma, Some(Sigma::default()));
+            let estimate = Estimate::exact(Score::saturating(discs));
+            let wdl = estimate.wdl.expect("wdl");
+            assert_eq!((estimate.eval.centidiscs(), estimate.std_dev), (100 * discs, Some(0.0)));
             let found = [wdl.win(), wdl.draw(), wdl.loss()];
             assert_eq!(found, [discs > 0, discs == 0, discs < 0].map(|is| f64::from(u8::from(is))));
         }

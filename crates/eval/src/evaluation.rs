@@ -1,12 +1,12 @@
 //! The evaluation that the search calls: pattern weights and the network that corrects their sum.
 
-use crate::error_model::ErrorModel;
-use crate::file::{Models, Weights, WeightsError, WeightsFile};
+use crate::file::{FittedModels, Weights, WeightsError, WeightsFile};
 use crate::network::Network;
 use crate::patterns::layout::{COUNTED, PACKING, counted};
 use crate::patterns::{Lanes, MidBoard, PHASES, Tables, phase_of};
-use crate::score_model::ScoreModel;
-use crate::uncertainty::{TERMS, Uncertainty};
+use crate::position_noise::{PositionNoise, TERMS};
+use crate::probcut_model::ProbCutModel;
+use crate::score_calibration::ScoreCalibration;
 use crate::value::{Centidiscs, Window};
 use umigame_othello::{Bitboard, Position, Square};
 
@@ -24,7 +24,7 @@ pub struct Evaluation {
     tables: Tables,
     /// `None` for weights that were fitted without a network.
     network: Option<Network>,
-    models: Models,
+    models: FittedModels,
     checksum: u32,
 }
 
@@ -41,14 +41,14 @@ impl Evaluation {
         let network = match file.has_network() {
             true => {
                 let embeddings = |block| file.embeddings(block);
-                Some(Network::from_blocks(embeddings, &file.layers()?, &models.uncertainty)?)
+                Some(Network::from_blocks(embeddings, &file.layers()?, &models.noise)?)
             }
             false => None,
         };
         Ok(Evaluation { tables, network, models, checksum })
     }
 
-    /// Lays out fitted weights, with [`Models::DEFAULT`]. `None` if their count is wrong.
+    /// Lays out fitted weights, with [`FittedModels::DEFAULT`]. `None` if their count is wrong.
     pub fn from_weights(weights: &Weights) -> Option<Evaluation> {
         let network = match &weights.network {
             Some(parameters) => Some(Network::new(parameters)?),
@@ -57,7 +57,7 @@ impl Evaluation {
         Some(Evaluation {
             tables: Tables::new(&weights.patterns)?,
             network,
-            models: Models::DEFAULT,
+            models: FittedModels::DEFAULT,
             checksum: weights.checksum(),
         })
     }
@@ -74,19 +74,19 @@ impl Evaluation {
     }
 
     /// Distances between shallow and deep searches with these weights, for ProbCut.
-    pub fn error_model(&self) -> &ErrorModel {
+    pub fn probcut_model(&self) -> &ProbCutModel {
         &self.models.error
     }
 
     /// Estimates of final scores from the values of searches with these weights.
-    pub fn score_model(&self) -> &ScoreModel {
+    pub fn score_calibration(&self) -> &ScoreCalibration {
         &self.models.score
     }
 
     /// Replaces the score model.
     #[must_use]
-    pub fn with_score_model(self, score: ScoreModel) -> Evaluation {
-        Evaluation { models: Models { score, ..self.models }, ..self }
+    pub fn with_score_calibration(self, score: ScoreCalibration) -> Evaluation {
+        Evaluation { models: FittedModels { score, ..self.models }, ..self }
     }
 
     /// Pattern weights, laid out for lookup.
@@ -119,24 +119,24 @@ impl Evaluation {
     /// Returns the value as [`Self::evaluate_within`], and how uncertain it is: average where it is a
     /// bound, or without a network.
     #[inline(always)]
-    pub fn evaluate_with_uncertainty(
+    pub fn evaluate_with_noise(
         &self,
         board: &MidBoard,
         window: Window<Centidiscs>,
-    ) -> (Centidiscs, Uncertainty) {
-        self.value_by(board.position(), board.indices(), window, Network::value_and_uncertainty)
+    ) -> (Centidiscs, PositionNoise) {
+        self.value_by(board.position(), board.indices(), window, Network::value_and_noise)
     }
 
     /// Returns how uncertain the value of `position` is: average without a network.
-    pub fn uncertainty(&self, position: Position) -> Uncertainty {
-        self.evaluate_with_uncertainty(&MidBoard::new(position), FULL_WINDOW).1
+    pub fn noise(&self, position: Position) -> PositionNoise {
+        self.evaluate_with_noise(&MidBoard::new(position), FULL_WINDOW).1
     }
 
-    /// Returns the terms of the uncertainty of `position`; `None` without a network.
-    pub fn uncertainty_terms(&self, position: Position) -> Option<[f64; TERMS]> {
+    /// Returns the terms of the noise of `position`; `None` without a network.
+    pub fn noise_terms(&self, position: Position) -> Option<[f64; TERMS]> {
         let board = MidBoard::new(position);
         let (phase, counted) = (phase_of(position.empties()), counted(position));
-        let terms = |network: &Network| network.uncertainty_terms(phase, board.indices(), &counted);
+        let terms = |network: &Network| network.noise_terms(phase, board.indices(), &counted);
         self.network.as_ref().map(terms)
     }
 
@@ -180,12 +180,12 @@ impl Evaluation {
     #[inline(always)]
     fn value(&self, position: Position, lanes: &Lanes, window: Window<Centidiscs>) -> Centidiscs {
         let network = |network: &Network, phase, lanes: &Lanes, counted: &[usize; COUNTED]| {
-            (network.value(phase, lanes, counted), Uncertainty::AVERAGE)
+            (network.value(phase, lanes, counted), PositionNoise::AVERAGE)
         };
         self.value_by(position, lanes, window, network).0
     }
 
-    /// Returns the value and the uncertainty, those of `network` where the pattern sum is not far
+    /// Returns the value and the noise, those of `network` where the pattern sum is not far
     /// outside the window.
     #[inline(always)]
     fn value_by(
@@ -193,12 +193,12 @@ impl Evaluation {
         position: Position,
         lanes: &Lanes,
         window: Window<Centidiscs>,
-        network: impl Fn(&Network, usize, &Lanes, &[usize; COUNTED]) -> (i32, Uncertainty),
-    ) -> (Centidiscs, Uncertainty) {
+        network: impl Fn(&Network, usize, &Lanes, &[usize; COUNTED]) -> (i32, PositionNoise),
+    ) -> (Centidiscs, PositionNoise) {
         let (phase, counted) = (phase_of(position.empties()), counted(position));
         let sum = self.tables.sum(phase, lanes, &counted);
-        let average = |correction| (correction, Uncertainty::AVERAGE);
-        let (correction, uncertainty) = match &self.network {
+        let average = |correction| (correction, PositionNoise::AVERAGE);
+        let (correction, noise) = match &self.network {
             Some(_) if sum <= window.alpha.0 - LAZY_MARGIN_CENTIDISCS => {
                 average(LAZY_MARGIN_CENTIDISCS)
             }
@@ -209,6 +209,6 @@ impl Evaluation {
             None => average(0),
         };
         let value = (sum + correction).clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS);
-        (Centidiscs(value), uncertainty)
+        (Centidiscs(value), noise)
     }
 }

@@ -20,13 +20,12 @@
 //! | [`value`] | discs, hundredths of a disc, windows |
 //! | [`patterns`], [`network`], [`kernels`] | the sum of pattern weights and its correction |
 //! | [`mod@file`] | the weights file; `weights/README.md` records how the trained weights were made |
-//! | [`score_model`] | an estimate of the final score from the value of a search |
-//! | [`error_model`], [`uncertainty`] | how far searches move a value |
+//! | [`estimate`], [`score_calibration`] | an estimate of the final score from the value of a search |
+//! | [`probcut_model`], [`position_noise`] | how far searches move a value |
 //! | [`parity`], [`explain()`] | regions of empties; a value taken apart |
 //! | [`memory`] | zeroed memory in huge pages, for weights and tables |
 
 mod breakdown;
-pub mod error_model;
 pub mod estimate;
 mod evaluation;
 mod explain;
@@ -36,21 +35,22 @@ pub mod memory;
 pub mod network;
 pub mod parity;
 pub mod patterns;
-pub mod score_model;
+pub mod position_noise;
+pub mod probcut_model;
+pub mod score_calibration;
 mod shared;
 #[cfg(all(test, feature = "embedded"))]
 mod tests;
-pub mod uncertainty;
 mod unpack;
 pub mod value;
 
 pub use breakdown::{Breakdown, Group, GroupValue, PatternValue};
-pub use error_model::ErrorModel;
-pub use estimate::{Certainty, Sigma, Wdl};
+pub use estimate::{Estimate, Wdl};
 pub use evaluation::Evaluation;
 pub use explain::{Explanation, Feature, FeatureCount, explain};
 pub use file::WeightsError;
 pub use patterns::{MidBoard, Tables};
-pub use score_model::ScoreModel;
+pub use position_noise::{PositionNoise, PositionNoiseModel};
+pub use probcut_model::ProbCutModel;
+pub use score_calibration::ScoreCalibration;
 pub use shared::SharedEvaluation;
-pub use uncertainty::{Uncertainty, UncertaintyModel};

@@ -83,7 +83,7 @@ fn exact_scores_are_the_same_at_both_ends_of_every_range() {
         let mut engine = engine();
         let score = |position: &_| {
             engine.clear();
-            engine.search(*position, &Limits::exact(), &()).best().map(|best| best.eval)
+            engine.search(*position, &Limits::exact(), &()).best().map(|best| best.eval())
         };
         positions.iter().map(score).collect()
     };

@@ -35,7 +35,7 @@
 //! | [`uncertainty`] | how uncertain the value of a position is |
 //! | [`scores`] | score model: estimates of final scores, and how sure they are |
 //! | [`errors`] | errors of the static evaluation or of estimates, by ply |
-//! | [`reliability`] | slope, sigma and odds of estimates against known scores |
+//! | [`reliability`] | slope, sigma and probabilities of estimates against known scores |
 //! | [`all`] | all of it from nothing, round by round |
 
 pub mod all;

@@ -290,7 +290,7 @@ impl<'a> Game<'a> {
         while !self.position.is_over() {
             let report = self.search(&Limits::exact())?;
             let best = report.best().ok_or(GameFault::Unproven)?;
-            let mut score = best.eval.round();
+            let mut score = best.eval().round();
             // Solved again where the variation ends early: the scores must agree.
             if report.kind != ScoreKind::Exact || proven.is_some_and(|proven| proven != score) {
                 return Err(GameFault::Unproven);

@@ -2,7 +2,7 @@
 //!
 //! Positions are searched at every depth with full confidence and, with few empties, solved. The
 //! differences between the values of two depths, by empties, form [`Cell`]s, to which an
-//! [`ErrorModel`] is fitted.
+//! [`ProbCutModel`] is fitted.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ use umigame_engine::batch::{self, Worker};
 use umigame_engine::{
     Confidence, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
 };
-use umigame_eval::{ErrorModel, SharedEvaluation};
+use umigame_eval::{ProbCutModel, SharedEvaluation};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.
@@ -160,7 +160,7 @@ fn profile(
     let values = listener.values.into_inner().ok()?;
     let score = if empties <= settings.solve {
         let report = worker.own().search(position, &Limits::exact(), &Stoppable::new(stop));
-        Some(report.best()?.eval.centidiscs())
+        Some(report.best()?.eval().centidiscs())
     } else {
         None
     };
@@ -235,7 +235,7 @@ pub(super) fn is_probed(shallow: u32, deep: Option<u32>) -> bool {
 }
 
 /// Fits an error model to cells, relative to their sigmas. `None` if there are too few.
-pub fn fit(cells: &[Cell]) -> Option<ErrorModel> {
+pub fn fit(cells: &[Cell]) -> Option<ProbCutModel> {
     let probed = cells.iter().filter(|cell| is_probed(cell.shallow, cell.deep));
     let (midgame, endgame): (Vec<&Cell>, Vec<&Cell>) = probed.partition(|cell| cell.deep.is_some());
     let (depths, midgame) = fit_midgame(&midgame)?;
@@ -260,7 +260,7 @@ pub fn fit(cells: &[Cell]) -> Option<ErrorModel> {
     }))?;
     let coefficients = depths.into_iter().chain(midgame).chain(odd_mean);
     let coefficients = coefficients.chain(endgame_sigma).chain(endgame_mean);
-    Some(ErrorModel(coefficients.collect::<Vec<f64>>().try_into().ok()?))
+    Some(ProbCutModel(coefficients.collect::<Vec<f64>>().try_into().ok()?))
 }
 
 /// Fits the sigma of midgame searches: the summands of the depths, the best of a grid, and the
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     /// Returns cells that agree with an error model.
-    fn cells_of(truth: &ErrorModel) -> Vec<Cell> {
+    fn cells_of(truth: &ProbCutModel) -> Vec<Cell> {
         let midgame = (8..52).step_by(4).flat_map(|empties| {
             (0..10u32).flat_map(move |shallow| {
                 (shallow + 1..12).map(move |deep| (empties + 2, shallow, Some(deep)))
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn a_fit_recovers_the_error_model_behind_its_cells() {
         let truth =
-            ErrorModel([1.5, 4.0, 700.0, -10.0, 0.05, 120.0, 1.5, 700.0, 5.0, -40.0, 0.5, 90.0]);
+            ProbCutModel([1.5, 4.0, 700.0, -10.0, 0.05, 120.0, 1.5, 700.0, 5.0, -40.0, 0.5, 90.0]);
         let found = fit(&cells_of(&truth)).expect("enough cells");
         for (found, truth) in found.0.iter().zip(truth.0) {
             assert!((found - truth).abs() < 1e-6 * truth.abs().max(1.0), "{found} {truth}");
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn too_few_cells_give_no_fit() {
         assert_eq!(fit(&[]), None);
-        let cells = cells_of(&ErrorModel::DEFAULT);
+        let cells = cells_of(&ProbCutModel::DEFAULT);
         let midgame: Vec<Cell> = cells.into_iter().filter(|cell| cell.deep.is_some()).collect();
         assert_eq!(fit(&midgame), None);
     }

@@ -1,5 +1,5 @@
 //! Reliability of estimates against known scores: slope and offset of truth on estimate, the share
-//! of errors within sigma, and predicted odds beside what happened.
+//! of errors within sigma, and predicted probabilities beside what happened.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -10,11 +10,11 @@ use super::errors::Truth;
 use super::plot::{Band, Curve, Panel, Style, svg as plot};
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::{
-    Certainty, Confidence, EngineOptions, Limits, Megabytes, SharedEvaluation, Stoppable,
+    Confidence, EngineOptions, Estimate, Limits, Megabytes, SharedEvaluation, Stoppable, Wdl,
 };
-use umigame_othello::Position;
+use umigame_othello::{Eval, Position};
 
-/// Positions from which a tenth of predicted odds says something.
+/// Positions from which a tenth of predicted probabilities says something.
 pub const MIN_TENTH_POSITIONS: usize = 100;
 /// Parts of the reliability plot, each with as many positions.
 const PLOT_PARTS: usize = 20;
@@ -26,10 +26,19 @@ pub struct JudgedEstimate {
     pub ply: u32,
     /// Estimate.
     pub estimate: f64,
-    /// How sure it is.
-    pub certainty: Certainty,
+    /// Its standard deviation, if known.
+    pub std_dev: Option<f64>,
+    /// Its probabilities of win, draw and loss, if known.
+    pub wdl: Option<Wdl>,
     /// Known score.
     pub truth: f64,
+}
+
+impl JudgedEstimate {
+    /// Makes the estimate of a position at `ply` beside its known score.
+    fn new(ply: u32, Estimate { eval, std_dev, wdl }: Estimate, truth: f64) -> JudgedEstimate {
+        JudgedEstimate { ply, estimate: eval.discs(), std_dev, wdl, truth }
+    }
 }
 
 /// Searches the samples with a known score as a hint would, to `depth` plies at a confidence, and
@@ -53,14 +62,12 @@ pub fn judge(
     let mut judged = Vec::new();
     let answer = |worker: &mut Worker<'_>, (sample, truth): (&Sample, f64)| {
         let position = sample.position;
-        let (estimate, certainty) = match depth {
-            0 => {
-                let value = f64::from(evaluation.evaluate_position(position)) / 100.0;
-                (value, Certainty::UNKNOWN)
-            }
-            _ => search(position, depth, confidence, worker, stop)?,
+        let known = if depth == 0 {
+            Estimate::unsure(Eval::from_centidiscs(evaluation.evaluate_position(position)))
+        } else {
+            search(position, depth, confidence, worker, stop)?
         };
-        Some(JudgedEstimate { ply: sample.ply(), estimate, certainty, truth })
+        Some(JudgedEstimate::new(sample.ply(), known, truth))
     };
     batch::in_order(known, evaluation, options, stop, answer, |one| {
         judged.push(one);
@@ -70,19 +77,19 @@ pub fn judge(
     Ok(judged)
 }
 
-/// Returns estimate and certainty of a search; `None` if it was stopped.
+/// Returns the estimate of a search; `None` if it was stopped.
 fn search(
     position: Position,
     depth: u32,
     confidence: Confidence,
     worker: &mut Worker<'_>,
     stop: &AtomicBool,
-) -> Option<(f64, Certainty)> {
+) -> Option<Estimate> {
     worker.own().clear();
     let limits = Limits::depth(depth).with_confidence(confidence).with_exact_from(0);
     let report = worker.own().search(position, &limits, &Stoppable::new(stop));
     let best = report.best()?;
-    (!stop.load(Relaxed)).then_some((best.eval.discs(), best.certainty))
+    (!stop.load(Relaxed)).then_some(best.estimate)
 }
 
 /// Line from estimate to truth, by least squares.
@@ -137,7 +144,7 @@ pub fn coverage(judged: &[JudgedEstimate]) -> Option<(f64, f64)> {
     let sigmas: Vec<(f64, bool)> = judged
         .iter()
         .filter_map(|one| {
-            let sigma = one.certainty.sigma?.discs();
+            let sigma = one.std_dev?;
             Some((sigma, (one.truth - one.estimate).abs() <= sigma))
         })
         .collect();
@@ -147,18 +154,18 @@ pub fn coverage(judged: &[JudgedEstimate]) -> Option<(f64, f64)> {
     (!sigmas.is_empty()).then(|| (within / count, sum / count))
 }
 
-/// A tenth of predicted odds.
+/// A tenth of predicted probabilities.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tenth {
     /// Positions.
     pub count: usize,
-    /// Mean of the predicted odds, 0 to 1.
+    /// Mean of the predicted probabilities, 0 to 1.
     pub predicted: f64,
     /// Share of positions where it happened, 0 to 1.
     pub happened: f64,
 }
 
-/// The event that odds predict.
+/// The event that probabilities predict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The side to move wins.
@@ -167,11 +174,11 @@ pub enum Event {
     Loss,
 }
 
-/// Returns the tenths of the predicted odds of an event that hold a position.
+/// Returns the tenths of the predicted probabilities of an event that hold a position.
 pub fn tenths(judged: &[JudgedEstimate], event: Event) -> Vec<Tenth> {
     let mut parts = [(0usize, 0.0, 0.0); 10];
     for one in judged {
-        let Some(wdl) = one.certainty.wdl else { continue };
+        let Some(wdl) = one.wdl else { continue };
         let (predicted, happened) = match event {
             Event::Win => (wdl.win(), one.truth > 0.0),
             Event::Loss => (wdl.loss(), one.truth < 0.0),
@@ -189,7 +196,7 @@ pub fn tenths(judged: &[JudgedEstimate], event: Event) -> Vec<Tenth> {
 }
 
 /// Draws mean truth over estimate, with the band of sigma, and below it what happened over the
-/// predicted odds, as SVG.
+/// predicted probabilities, as SVG.
 ///
 /// # Errors
 /// A message from the drawing library.
@@ -201,7 +208,7 @@ pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
         let mean = |value: &dyn Fn(&JudgedEstimate) -> f64| {
             part.iter().map(value).sum::<f64>() / part.len() as f64
         };
-        let sigma = mean(&|one| one.certainty.sigma.map_or(0.0, |sigma| sigma.discs()));
+        let sigma = mean(&|one| one.std_dev.unwrap_or(0.0));
         (mean(&|one| one.estimate), mean(&|one| one.truth), sigma)
     };
     let means: Vec<(f64, f64, f64)> = parts.map(part).collect();
@@ -254,17 +261,18 @@ pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
 mod tests {
     use super::*;
     use crate::testing::drawn_score;
-    use umigame_eval::estimate::Spread;
+    use umigame_eval::estimate::ScoreDistribution;
 
     /// Returns estimates of scores that are drawn as predicted, stretched and shifted.
     fn judged(slope: f64, offset: f64) -> Vec<JudgedEstimate> {
         let mut random = fastrand::Rng::with_seed(31);
         let mut one = || {
             let center = 60.0 * (random.f64() - 0.5);
-            let spread = Spread { center, sigma: 1.0 + 5.0 * random.f64() };
+            let spread = ScoreDistribution { center, std_dev: 1.0 + 5.0 * random.f64() };
             let truth = drawn_score(&spread, random.f64());
             let estimate = (center - offset) / slope;
-            JudgedEstimate { ply: 36, estimate, certainty: spread.certainty(), truth }
+            let known = spread.estimate();
+            JudgedEstimate { ply: 36, estimate, std_dev: known.std_dev, wdl: known.wdl, truth }
         };
         (0..20_000).map(|_| one()).collect()
     }

@@ -3,7 +3,7 @@
 use super::data::{Label, Record, Sample, Searched, fold};
 use super::fit::position_hash;
 use umigame_engine::Evaluation;
-use umigame_eval::estimate::Spread;
+use umigame_eval::estimate::ScoreDistribution;
 use umigame_eval::file::Weights;
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Eval, Position};
@@ -37,11 +37,11 @@ pub(crate) fn mean_value(weights: &Weights, samples: &[Sample]) -> f64 {
 
 /// Returns the lowest even score, in discs, such that it and all lower ones have more than `share` of a
 /// distribution.
-pub(crate) fn drawn_score(spread: &Spread, share: f64) -> f64 {
+pub(crate) fn drawn_score(distribution: &ScoreDistribution, share: f64) -> f64 {
     let mut sum = 0.0;
     let scores = (-32..=32).map(|half| 2.0 * f64::from(half));
     let mut reached = scores.filter(|&score| {
-        sum += spread.probability(score);
+        sum += distribution.probability(score);
         sum > share
     });
     reached.next().unwrap_or(64.0)

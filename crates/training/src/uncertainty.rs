@@ -12,7 +12,7 @@ use super::probcut::{CellKey, Difference, Profile, is_probed};
 use umigame_engine::Evaluation;
 use umigame_eval::network::LAYER_SCALE;
 use umigame_eval::patterns::phase_of;
-use umigame_eval::uncertainty::{NUMBERS, TERMS, Uncertainty, UncertaintyModel, max_number};
+use umigame_eval::position_noise::{NUMBERS, PositionNoise, PositionNoiseModel, TERMS, max_number};
 
 /// Phases with fewer positions have no uncertainty of their own.
 const MIN_POSITIONS: usize = 1_000;
@@ -66,16 +66,16 @@ impl Evidence {
 pub fn fit(
     profiles: &[Profile],
     evaluation: &Evaluation,
-) -> Option<(UncertaintyModel, Vec<PhaseFit>)> {
+) -> Option<(PositionNoiseModel, Vec<PhaseFit>)> {
     let mut phases: BTreeMap<usize, Vec<Evidence>> = BTreeMap::new();
     for (profile, differences) in profiles.iter().zip(normalised(profiles)) {
-        let terms = evaluation.uncertainty_terms(profile.position)?;
+        let terms = evaluation.noise_terms(profile.position)?;
         if !differences.is_empty() {
             let phase = phase_of(profile.position.empties());
             phases.entry(phase).or_default().push(Evidence { terms, differences });
         }
     }
-    let mut model = UncertaintyModel::AVERAGE;
+    let mut model = PositionNoiseModel::AVERAGE;
     let mut fits = Vec::new();
     for (phase, evidence) in phases {
         if evidence.len() < MIN_POSITIONS {
@@ -150,7 +150,7 @@ fn rounded(numbers: &[f64; NUMBERS]) -> [i16; NUMBERS] {
 
 fn summary(phase: usize, evidence: &[Evidence], numbers: &[i16; NUMBERS]) -> PhaseFit {
     let numbers = numbers.map(|number| f64::from(number) / f64::from(LAYER_SCALE));
-    let factor = |log: f64| f64::from(Uncertainty((256.0 * log) as i32).times(10_000)) / 1e4;
+    let factor = |log: f64| f64::from(PositionNoise((256.0 * log) as i32).times(10_000)) / 1e4;
     let mut factors: Vec<f64> = evidence.iter().map(|it| factor(it.log(&numbers))).collect();
     // With sigmas that fit the squares, likelihoods differ by the mean logarithm of sigma alone.
     let (mut count, mut logs, mut one, mut own) = (0.0, 0.0, 0.0, 0.0);

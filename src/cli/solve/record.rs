@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use umigame_analysis::certainty::{CertaintyRecord, sigma_text};
-use umigame_engine::{Bound, Certainty, Report, ReportLine, ScoreKind};
+use umigame_analysis::estimate::{EstimateRecord, std_dev_text};
+use umigame_engine::{Bound, Estimate, Report, ReportLine, ScoreKind};
 use umigame_othello::formats::obf::Problem;
 use umigame_othello::{Move, Score, position_text};
 
@@ -21,7 +21,7 @@ pub(super) struct SolveRecord {
     pub task: String,
     pub score: f64,
     #[serde(flatten)]
-    pub certainty: CertaintyRecord,
+    pub estimate: EstimateRecord,
     /// `exact`, `lower`, `upper`; `estimate` where the search does not prove a score.
     pub bound: String,
     pub r#move: Option<String>,
@@ -49,7 +49,7 @@ pub(super) struct MoveRecord {
     r#move: String,
     score: f64,
     #[serde(flatten)]
-    certainty: CertaintyRecord,
+    estimate: EstimateRecord,
     bound: String,
 }
 
@@ -57,8 +57,8 @@ impl MoveRecord {
     fn new(line: &ReportLine, kind: ScoreKind) -> MoveRecord {
         MoveRecord {
             r#move: line.first().to_string(),
-            score: line.eval.discs(),
-            certainty: line.certainty.into(),
+            score: line.eval().discs(),
+            estimate: line.estimate.into(),
             bound: bound_word(line, kind).to_owned(),
         }
     }
@@ -83,13 +83,13 @@ impl SolveRecord {
     ) -> SolveRecord {
         let best = report.best();
         let over = f64::from(problem.position.final_score().discs());
-        let over_certainty = Certainty::exact(problem.position.final_score());
+        let over_estimate = Estimate::exact(problem.position.final_score());
         SolveRecord {
             line: number,
             position: position_text(problem.position, problem.side),
             task: task.to_owned(),
-            score: best.map_or(over, |line| line.eval.discs()),
-            certainty: best.map_or(over_certainty, |line| line.certainty).into(),
+            score: best.map_or(over, |line| line.eval().discs()),
+            estimate: best.map_or(over_estimate, |line| line.estimate).into(),
             bound: best.map_or("exact", |line| bound_word(line, report.kind)).to_owned(),
             r#move: best.map(|line| line.first().to_string()),
             depth: report.kind.to_string(),
@@ -168,7 +168,7 @@ impl SolveRecord {
 /// Returns a score with its sigma.
 fn sure_score_text(line: &ReportLine, kind: ScoreKind) -> String {
     let score = score_text(line, kind);
-    format!("{score} {}", sigma_text(line.certainty)).trim_end().to_owned()
+    format!("{score} {}", std_dev_text(line.estimate)).trim_end().to_owned()
 }
 
 /// Result of the comparison of a score with the file.
@@ -225,7 +225,7 @@ impl Verdict {
 
 /// Returns whether the score of a line agrees with an expected score.
 fn fits(expected: Score, line: &ReportLine, kind: ScoreKind) -> bool {
-    let found = line.eval.round();
+    let found = line.eval().round();
     match (kind, line.bound) {
         (ScoreKind::WinLossDraw, _) => expected.discs().signum() == found.discs().signum(),
         (_, Bound::Exact) => expected == found,

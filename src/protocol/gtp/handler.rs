@@ -150,7 +150,7 @@ impl<W: Write + Send> Handler<W> {
             log::info!("{} at {vertex}, book, {} games", known.eval, known.games);
         }
         if let Some(line) = choice.report.as_ref().and_then(Report::best) {
-            log::info!("{} at {vertex}, {:?}", line.eval, choice.elapsed);
+            log::info!("{} at {vertex}, {:?}", line.eval(), choice.elapsed);
         }
         self.session.await_reply(choice.best);
         let played = self.session.play_timed(choice.best, choice.elapsed);

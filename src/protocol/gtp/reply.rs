@@ -1,6 +1,6 @@
 //! Texts of GTP responses.
 
-use umigame_engine::{Certainty, Report};
+use umigame_engine::Report;
 use umigame_othello::{Board, Color, Move, Score, Square};
 
 use super::error::GtpError;
@@ -77,19 +77,17 @@ pub(super) fn rows_from_bottom(board: &Board) -> String {
 /// `+1.25 12@73% 48211 0.104000`: eval in discs for the side to move, depth, nodes, seconds. Match
 /// runners put them into their records.
 pub(super) fn search_summary(report: &Report) -> String {
-    let eval = report.best().map_or(String::new(), |line| line.eval.to_string());
+    let eval = report.best().map_or(String::new(), |line| line.eval().to_string());
     format!("{eval} {} {} {:.6}", report.kind, report.nodes, report.elapsed.as_secs_f64())
 }
 
-/// `2.10 0.9134 0.0312 0.0554`: sigma in discs, and the probabilities of win, draw and loss for the side to
-/// move; `-` where unknown.
+/// `2.10 0.9134 0.0312 0.0554`: standard deviation in discs, and the probabilities of win, draw and
+/// loss for the side to move; `-` where unknown.
 pub(super) fn search_wdl(report: &Report) -> String {
-    let certainty = report.best().map_or(Certainty::UNKNOWN, |line| line.certainty);
-    let sigma = certainty.sigma.map_or("-".to_owned(), |sigma| format!("{:.2}", sigma.discs()));
-    match certainty.wdl {
-        Some(wdl) => {
-            format!("{sigma} {:.4} {:.4} {:.4}", wdl.win(), wdl.draw(), wdl.loss())
-        }
-        None => format!("{sigma} - - -"),
-    }
+    let estimate = report.best().map(|line| line.estimate).unwrap_or_default();
+    let std_dev = estimate.std_dev.map_or("-".to_owned(), |discs| format!("{discs:.2}"));
+    let wdl = estimate.wdl.map_or("- - -".to_owned(), |wdl| {
+        format!("{:.4} {:.4} {:.4}", wdl.win(), wdl.draw(), wdl.loss())
+    });
+    format!("{std_dev} {wdl}")
 }

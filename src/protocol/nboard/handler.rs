@@ -159,7 +159,7 @@ impl<W: Write + Send> Handler<W> {
             report.as_ref().and_then(|report| Some((report, report.best()?)))
         {
             lines.push(nodestats(report.nodes, elapsed));
-            eval = Some(line.eval);
+            eval = Some(line.eval());
         }
         lines.push(move_line(best, eval.map(|eval| (eval.discs(), elapsed))));
         self.output.send(&lines.join("\n"))

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use umigame_engine::{Certainty, Confidence, Report, ReportLine, ScoreKind};
+use umigame_analysis::estimate::certainty_text;
+use umigame_engine::{Confidence, Report, ReportLine, ScoreKind};
 
 use crate::session::{BookMove, Trust};
 
@@ -70,16 +71,12 @@ impl DepthRank {
     }
 }
 
-/// `search F5-D6-C3 +1.25 0 12 +-2.1, win 71 draw 9 loss 20 %`: moves, eval in discs, games of the book, depth, and
-/// text, which clients ignore: sigma in discs and the probabilities of win, draw and loss.
+/// `search F5-D6-C3 +1.25 0 12 +-2.1, win 71 draw 6 loss 23 %`: moves, eval in discs, games of the book, depth, and
+/// text, which clients ignore: how sure the eval is.
 fn search_line(line: &ReportLine, kind: ScoreKind) -> String {
     let moves: Vec<String> = line.moves.iter().map(|played| format!("{played:#}")).collect();
-    let Certainty { sigma, wdl } = line.certainty;
-    let text = match (sigma.filter(|_| !kind.is_proven()), wdl) {
-        (Some(sigma), Some(wdl)) => format!(" +-{sigma}, {wdl}"),
-        _ => String::new(),
-    };
-    format!("search {} {} 0 {kind}{text}", moves.join("-"), line.eval)
+    let text = certainty_text(line.estimate);
+    format!("search {} {} 0 {kind} {text}", moves.join("-"), line.eval()).trim_end().to_owned()
 }
 
 /// `book F5-D6-C3 +0.50 89713 3 searched`: moves, eval in discs, games, plies of the line or
@@ -108,8 +105,8 @@ pub(super) fn move_line(best: umigame_othello::Move, searched: Option<(f64, Dura
 
 #[cfg(test)]
 mod tests {
-    use umigame_engine::{Sigma, Wdl};
-    use umigame_othello::{Eval, Move};
+    use umigame_engine::{Estimate, Wdl};
+    use umigame_othello::{Eval, Move, Score};
 
     use super::*;
 
@@ -140,12 +137,11 @@ mod tests {
     fn an_estimate_has_its_certainty_behind_the_depth() {
         let kind = ScoreKind::Endgame { confidence: Confidence::P73 };
         let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200));
-        let (sigma, wdl) = (Sigma::from_discs(1.26), Wdl::new(0.204, 0.7));
-        line.certainty = Certainty { sigma: Some(sigma), wdl: Some(wdl) };
-        assert_eq!(
-            search_line(&line, kind),
-            "search PA -2.00 0 73% +-1.3, win 20 draw 10 loss 70 %"
-        );
+        let wdl = Some(Wdl::new(0.204, 0.7));
+        line.estimate = Estimate { std_dev: Some(1.26), wdl, ..line.estimate };
+        let expected = "search PA -2.00 0 73% +-1.3, win 20 draw 10 loss 70 %";
+        assert_eq!(search_line(&line, kind), expected);
+        line.estimate = Estimate::exact(Score::saturating(-2));
         assert_eq!(search_line(&line, ScoreKind::Exact), "search PA -2.00 0 100%");
     }
 

@@ -67,7 +67,7 @@ impl Frame {
 /// Returns the ends of the band around a score for Black: a sigma below and above it, in discs.
 fn band(judged: &Judgement) -> (f64, f64) {
     let discs = judged.black().discs();
-    let sigma = judged.value.certainty.sigma.map_or(0.0, |sigma| sigma.discs());
+    let sigma = judged.value.estimate.std_dev.unwrap_or(0.0);
     ((discs - sigma).max(-64.0), (discs + sigma).min(64.0))
 }
 

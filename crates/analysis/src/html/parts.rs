@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::certainty::certainty_text;
+use crate::estimate::certainty_text;
 use crate::judge::Valuation;
 use crate::summary::{Analysis, Grade, SideTotals};
 use crate::text::{name, number};
-use umigame_engine::Certainty;
+use umigame_engine::Estimate;
 use umigame_othello::{Color, Score};
 
 const STYLE: &str = include_str!("page.css");
@@ -99,9 +99,9 @@ pub(super) fn with_minus_signs(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }
 
-/// Returns how sure a value is, `\u{b1}2.1, win 88 draw 5 loss 7 %`; empty where it is exact or unknown.
-pub(super) fn sure_text(certainty: Certainty) -> String {
-    certainty_text(certainty).replace("+-", "\u{b1}")
+/// Returns how sure a value is, `\u{b1}2.1  win 91 draw 3 loss 6 %`; empty where it is exact or unknown.
+pub(super) fn sure_text(estimate: Estimate) -> String {
+    certainty_text(estimate).replace("+-", "\u{b1}")
 }
 
 /// Returns a value for Black: whole discs where it is exact.

@@ -285,7 +285,7 @@ fn row(judged: &Judgement) -> Option<Markup> {
 
 /// Returns how sure a value is for Black; `None` where it is exact or unknown.
 fn sure(value: Valuation, side: Color) -> Option<String> {
-    let text = sure_text(value.certainty_for(Color::Black, side));
+    let text = sure_text(value.estimate_for(Color::Black, side));
     (!text.is_empty()).then_some(text)
 }
 

@@ -99,7 +99,7 @@ fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
         Some(best) => {
             let (kind, side) = (kind_word(judged.value.kind), judged.side);
             let best = best.first();
-            let sure = sure_text(judged.black_certainty());
+            let sure = sure_text(judged.black_estimate());
             let sure = if sure.is_empty() { sure } else { format!(" {sure}") };
             write!(text, "{after}{score}{sure} for Black ({kind}). {side} to move, best {best}.")
         }

@@ -100,7 +100,7 @@ fn a_fully_searched_endgame_has_the_value_of_the_solver() {
         let mut engine =
             Engine::new(Evaluation::embedded(), EngineOptions::default()).expect("memory");
         let solved = engine.search(root, &Limits::exact(), &Silent::default());
-        let eval = solved.best().expect("a move").eval;
+        let eval = solved.best().expect("a move").eval();
         assert_eq!(entry(&book, root).value, Some(BookValue { eval, trust: Trust::Exact }));
         assert_no_faults(&mut book);
     }

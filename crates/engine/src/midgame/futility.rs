@@ -9,7 +9,7 @@
 
 use crate::limits::confidence::Confidence;
 use crate::tunable::tunable;
-use umigame_eval::error_model::ErrorModel;
+use umigame_eval::probcut_model::ProbCutModel;
 use umigame_eval::value::{Centidiscs, NullWindow, Window};
 
 /// Maximum depth of a node that the evaluation alone may cut.
@@ -43,7 +43,7 @@ pub(crate) struct FutilityMargins([[Margin; 61]; FUTILITY_MAX_DEPTH as usize]);
 
 impl FutilityMargins {
     /// Computes the margins at a confidence; `None` if nothing is cut.
-    pub fn new(model: &ErrorModel, confidence: Confidence) -> Option<FutilityMargins> {
+    pub fn new(model: &ProbCutModel, confidence: Confidence) -> Option<FutilityMargins> {
         let margin = |depth: usize, empties: usize| {
             let spread = model.midgame(empties as u32, 0, depth as u32);
             let (factor, mean) = match depth {

@@ -147,7 +147,7 @@ fn search_child(
     let reduction = reduction(thread, depth, tried);
     if reduction > 0 {
         let reduced = depth - 1 - reduction;
-        let model = thread.context.evaluation.error_model();
+        let model = thread.context.evaluation.probcut_model();
         let mean = model.midgame_mean(next.position().empties(), reduced, depth - 1) as i32;
         let margin = if thread.confidence.is_most_selective() { LMR_MARGIN.get() } else { 0 };
         let above = Centidiscs(mean + margin);

@@ -1,7 +1,7 @@
 //! Multi-ProbCut (MPC): a node is cut where a shallow search puts it far outside the window.
 //!
 //! "Far" is a number of standard deviations of the difference between the two searches. The
-//! evaluation's error model predicts them for the empties and the depths, and its uncertainty says how
+//! evaluation's error model predicts them for the empties and the depths, and its noise says how
 //! much they differ for the position. Probes are not nested, and a search of full confidence makes
 //! none. A cutoff is not stored in the table.
 //!
@@ -11,9 +11,9 @@ use crate::limits::confidence::Confidence;
 use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::time::iteration::PROBCUT_MIN_DEPTH;
 use crate::tunable::tunable;
-use umigame_eval::error_model::ErrorSpread;
+use umigame_eval::probcut_model::ShallowError;
 use umigame_eval::value::{Centidiscs, Discs, NullWindow, Window};
-use umigame_eval::{MidBoard, Uncertainty};
+use umigame_eval::{MidBoard, PositionNoise};
 
 /// Minimum empties at which an endgame node is probed.
 const PROBCUT_MIN_EMPTIES: u32 = 12;
@@ -65,9 +65,9 @@ struct Probe {
     /// Plies of the shallow search; with 0 the evaluation serves.
     depth: u32,
     /// The deep value less the evaluation.
-    eval_spread: ErrorSpread,
+    eval_spread: ShallowError,
     /// The deep value less the shallow one.
-    probe_spread: ErrorSpread,
+    probe_spread: ShallowError,
     /// Sigmas at which the node is cut.
     sigmas: f64,
 }
@@ -86,7 +86,7 @@ pub(crate) fn midgame_cutoff(
     }
     let shallow = probe_depth(depth);
     let empties = board.position().empties();
-    let model = thread.context.evaluation.error_model();
+    let model = thread.context.evaluation.probcut_model();
     let probe = Probe {
         depth: shallow,
         eval_spread: model.midgame(empties, 0, depth),
@@ -109,7 +109,7 @@ pub(crate) fn endgame_cutoff(
     }
     let shallow = endgame_probe_depth(empties, thread.confidence);
     let factor = if thread.confidence.is_most_selective() { ENDGAME_SIGMAS.get() } else { 1.0 };
-    let model = thread.context.evaluation.error_model();
+    let model = thread.context.evaluation.probcut_model();
     let probe = Probe {
         depth: shallow,
         eval_spread: model.endgame(empties, 0),
@@ -138,12 +138,12 @@ fn probe_node(
     let margin = (sigmas * probe_spread.sigma) as i32;
     let near = (NEAR_SIGMAS.get() * sigmas * (eval_spread.sigma + probe_spread.sigma)) as i32;
     let mean = Centidiscs(probe_spread.mean as i32);
-    let widest = window.for_shallow(mean, Centidiscs(Uncertainty::MAX.times(margin)));
+    let widest = window.for_shallow(mean, Centidiscs(PositionNoise::MAX.times(margin)));
     thread.nodes += 1;
-    let (eval, uncertainty) = thread.context.evaluation.evaluate_with_uncertainty(board, widest);
-    let near = uncertainty.times(near);
+    let (eval, noise) = thread.context.evaluation.evaluate_with_noise(board, widest);
+    let near = noise.times(near);
     let Window { alpha: low, beta: high } =
-        window.for_shallow(mean, Centidiscs(uncertainty.times(margin)));
+        window.for_shallow(mean, Centidiscs(noise.times(margin)));
     let expected = eval + Centidiscs((eval_spread.mean - probe_spread.mean) as i32);
     let value = |window| {
         if *depth == 0 {

@@ -5,73 +5,74 @@ use crate::report::{Bound, ReportLine, ScoreKind};
 use crate::root::root_move::RootMove;
 use crate::time::iteration::PROBCUT_MIN_DEPTH;
 use umigame_eval::Evaluation;
-use umigame_eval::estimate::{Certainty, Wdl};
-use umigame_eval::score_model::{DepthFacts, EndingFacts, ScoreModel, SearchFacts};
-use umigame_eval::uncertainty::Uncertainty;
+use umigame_eval::estimate::{Estimate, Wdl};
+use umigame_eval::position_noise::PositionNoise;
+use umigame_eval::score_calibration::ScoreFeatures;
 use umigame_othello::{Eval, Move, Position};
 
 /// Values of the last iterations of one search, from which the score model's inputs are made.
 #[derive(Debug)]
-pub struct ValueHistory {
+pub struct IterationHistory {
     empties: u32,
-    uncertainty: Uncertainty,
+    noise: PositionNoise,
     /// Best moves of the last two iterations, the last one first.
     before: [Vec<(Move, Eval)>; 2],
 }
 
-impl ValueHistory {
+impl IterationHistory {
     /// Makes the history of a search of `position` with `evaluation`, before any iteration.
-    pub fn new(position: Position, evaluation: &Evaluation) -> ValueHistory {
-        let (empties, uncertainty) = (position.empties(), evaluation.uncertainty(position));
-        ValueHistory { empties, uncertainty, before: [Vec::new(), Vec::new()] }
+    pub fn new(position: Position, evaluation: &Evaluation) -> IterationHistory {
+        let (empties, noise) = (position.empties(), evaluation.noise(position));
+        IterationHistory { empties, noise, before: [Vec::new(), Vec::new()] }
     }
 
-    /// Returns the inputs of the score model for the best moves of an iteration, given with their
-    /// values on the search's own scale; `None` for proven ones. Call it for every iteration in turn.
-    pub fn facts(&mut self, best: Vec<(Move, Eval)>, kind: ScoreKind) -> Vec<Option<SearchFacts>> {
-        let lead = best.first().zip(best.get(1));
-        let lead = lead.map(|((_, first), (_, second))| first.discs() - second.discs());
+    /// Returns the features of the best moves of an iteration, given with their values on the search's
+    /// own scale; `None` for proven ones. Call it for every iteration in turn.
+    pub fn features(
+        &mut self,
+        best: Vec<(Move, Eval)>,
+        kind: ScoreKind,
+    ) -> Vec<Option<ScoreFeatures>> {
+        let margin = best.first().zip(best.get(1));
+        let margin = margin.map(|((_, first), (_, second))| first.discs() - second.discs());
         let of_line = |(rank, &(played, value)): (usize, &(Move, Eval))| {
-            self.facts_of(played, value, kind, lead.filter(|_| rank == 0))
+            self.features_of(played, value, kind, margin.filter(|_| rank == 0))
         };
-        let facts = best.iter().enumerate().map(of_line).collect();
+        let features = best.iter().enumerate().map(of_line).collect();
         self.before.swap(0, 1);
         self.before[0] = best;
-        facts
+        features
     }
 
-    fn facts_of(
+    fn features_of(
         &self,
         played: Move,
         value: Eval,
         kind: ScoreKind,
-        lead: Option<f64>,
-    ) -> Option<SearchFacts> {
-        let (empties, uncertainty) = (self.empties, self.uncertainty);
-        match kind {
-            ScoreKind::Depth { plies, confidence } => {
-                let is_cut = u32::from(plies) > PROBCUT_MIN_DEPTH;
-                Some(SearchFacts::Depth(DepthFacts {
-                    empties,
-                    plies: plies.into(),
-                    cut_sigmas: if is_cut { confidence.sigmas() } else { f64::INFINITY },
-                    unrest: self.unrest(played, value),
-                    lead,
-                    uncertainty,
-                }))
-            }
-            ScoreKind::Endgame { confidence } => Some(SearchFacts::Ending(EndingFacts {
-                empties,
-                cut_sigmas: confidence.sigmas(),
-                unrest: self.distance(0, played, value),
-                uncertainty,
-            })),
-            ScoreKind::Exact | ScoreKind::WinLossDraw => None,
-        }
+        margin: Option<f64>,
+    ) -> Option<ScoreFeatures> {
+        let (plies, confidence) = match kind {
+            ScoreKind::Depth { plies, confidence } => (Some(u32::from(plies)), confidence),
+            ScoreKind::Endgame { confidence } => (None, confidence),
+            ScoreKind::Exact | ScoreKind::WinLossDraw => return None,
+        };
+        let is_cut = plies.is_none_or(|plies| plies > PROBCUT_MIN_DEPTH);
+        let instability = match plies {
+            Some(_) => self.instability(played, value),
+            None => self.distance(0, played, value),
+        };
+        Some(ScoreFeatures {
+            empties: self.empties,
+            plies,
+            cut_sigmas: if is_cut { confidence.sigmas() } else { f64::INFINITY },
+            instability,
+            margin,
+            noise: self.noise,
+        })
     }
 
     /// Returns the mean distance, in discs, of a move's value from those of the last two iterations.
-    fn unrest(&self, played: Move, value: Eval) -> Option<f64> {
+    fn instability(&self, played: Move, value: Eval) -> Option<f64> {
         let last = self.distance(0, played, value)?;
         Some(self.distance(1, played, value).map_or(last, |before| (last + before) / 2.0))
     }
@@ -86,56 +87,44 @@ impl ValueHistory {
     }
 }
 
-/// Makes the lines of the reports of one search.
-pub(crate) struct Estimator<'a> {
-    model: &'a ScoreModel,
+/// Returns the lines of the best moves of an iteration of a search with this goal.
+pub(crate) fn report_lines(
+    history: &mut IterationHistory,
+    evaluation: &Evaluation,
     goal: Goal,
-    history: ValueHistory,
-}
-
-impl Estimator<'_> {
-    /// Makes the lines of a search of `position`.
-    pub fn new(evaluation: &Evaluation, goal: Goal, position: Position) -> Estimator<'_> {
-        let history = ValueHistory::new(position, evaluation);
-        Estimator { model: evaluation.score_model(), goal, history }
-    }
-
-    /// Returns the lines of the best moves of an iteration.
-    pub fn lines(&mut self, best: &[RootMove], kind: ScoreKind) -> Vec<ReportLine> {
-        let raw = |root: &RootMove| Eval::from_centidiscs(root.value.0);
-        let values = best.iter().map(|root| (root.played, raw(root))).collect();
-        let facts = self.history.facts(values, kind);
-        let line = |(root, facts): (&RootMove, Option<SearchFacts>)| {
-            let (raw, bound) = (raw(root), root.bound);
-            let (eval, certainty) = match facts {
-                // A selective search for less than the score has no value to convert.
-                Some(SearchFacts::Ending(_)) if self.goal != Goal::Score => {
-                    (raw, Certainty::UNKNOWN)
-                }
-                Some(facts) => {
-                    let spread = self.model.spread(&facts, raw.discs());
-                    // A bound on a value says little about the score.
-                    let is_value = bound == Bound::Exact;
-                    let certainty = if is_value { spread.certainty() } else { Certainty::UNKNOWN };
-                    (spread.eval(), certainty)
-                }
-                None => (raw, proven(kind, bound, raw)),
-            };
-            ReportLine { moves: root.moves(), eval, certainty, raw, bound }
+    best: &[RootMove],
+    kind: ScoreKind,
+) -> Vec<ReportLine> {
+    let raw = |root: &RootMove| Eval::from_centidiscs(root.value.0);
+    let values = best.iter().map(|root| (root.played, raw(root))).collect();
+    let features = history.features(values, kind);
+    let calibration = evaluation.score_calibration();
+    let line = |(root, features): (&RootMove, Option<ScoreFeatures>)| {
+        let (raw, bound) = (raw(root), root.bound);
+        let estimate = match features {
+            None => proven(kind, bound, raw),
+            // A selective search for less than the score has no value to convert.
+            Some(ScoreFeatures { plies: None, .. }) if goal != Goal::Score => Estimate::unsure(raw),
+            Some(features) => {
+                let estimate = calibration.estimate(&features, raw);
+                // A bound on a value says little about the score.
+                if bound == Bound::Exact { estimate } else { Estimate::unsure(estimate.eval) }
+            }
         };
-        best.iter().zip(facts).map(line).collect()
-    }
+        ReportLine { moves: root.moves(), estimate, raw, bound }
+    };
+    best.iter().zip(features).map(line).collect()
 }
 
-/// Returns the certainty of a proven line: of a score, its sign, or a bound on it.
-fn proven(kind: ScoreKind, bound: Bound, eval: Eval) -> Certainty {
+/// Returns the estimate of a proven line: of a score, its sign, or a bound on it.
+fn proven(kind: ScoreKind, bound: Bound, eval: Eval) -> Estimate {
     let sign = eval.centidiscs().signum();
     let wdl = match (kind, bound) {
-        (ScoreKind::Exact, Bound::Exact) => return Certainty::exact(eval.round()),
+        (ScoreKind::Exact, Bound::Exact) => return Estimate::exact(eval.round()),
         (ScoreKind::Exact, Bound::Lower) if sign > 0 => Some(Wdl::certain(sign)),
         (ScoreKind::Exact, Bound::Upper) if sign < 0 => Some(Wdl::certain(sign)),
         (ScoreKind::WinLossDraw, _) => Some(Wdl::certain(sign)),
         _ => None,
     };
-    Certainty { sigma: None, wdl }
+    Estimate { eval, std_dev: None, wdl }
 }

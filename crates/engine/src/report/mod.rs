@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::limits::confidence::Confidence;
-use umigame_eval::Certainty;
+use umigame_eval::Estimate;
 use umigame_othello::{Eval, Move};
 
 /// The kind of search behind the evals of a report. Displays as the depth field of the NBoard protocol:
@@ -66,27 +66,28 @@ pub enum Bound {
 }
 
 /// A move with its eval and the play expected to follow.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ReportLine {
     /// The principal variation, never empty: the first move is the move itself.
     pub moves: Vec<Move>,
-    /// Estimate of the final score under perfect play, for the side to move at the root; the score
-    /// itself if it is proven.
-    pub eval: Eval,
-    /// How sure `eval` is.
-    pub certainty: Certainty,
+    /// Estimate of the final score under perfect play, for the side to move at the root.
+    pub estimate: Estimate,
     /// The value on the search's own scale. Moves are compared by it and evaluations fitted to it;
-    /// `eval` rises with it.
+    /// The estimate rises with it.
     pub raw: Eval,
-    /// How `eval` bounds the value.
+    /// How the estimate bounds the value.
     pub bound: Bound,
 }
 
 impl ReportLine {
-    /// Returns a line with an eval of unknown certainty.
+    /// Returns a line with an eval of which nothing more is known.
     pub fn unsure(moves: Vec<Move>, eval: Eval) -> ReportLine {
-        let certainty = Certainty::UNKNOWN;
-        ReportLine { moves, eval, certainty, raw: eval, bound: Bound::Exact }
+        ReportLine { moves, estimate: Estimate::unsure(eval), raw: eval, bound: Bound::Exact }
+    }
+
+    /// The score expected for the side to move at the root.
+    pub fn eval(&self) -> Eval {
+        self.estimate.eval
     }
 
     /// The move that the line begins with.
@@ -96,7 +97,7 @@ impl ReportLine {
 }
 
 /// The result of an iteration, or of a whole search.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// The best moves, best first: as many as the limits ask for, or all. Empty only if the game is
     /// over.

@@ -9,7 +9,7 @@ mod lines;
 pub(crate) mod root_move;
 
 use crate::parallel::{HelperTask, SharedIteration};
-use crate::report::estimates::Estimator;
+use crate::report::estimates::{IterationHistory, report_lines};
 use crate::report::{Report, ScoreKind};
 use crate::root::lines::RootLines;
 use crate::root::root_move::{RootMove, root_moves};
@@ -57,8 +57,7 @@ impl<'a> RootSearch<'a> {
             return report;
         }
         let limits = control.limits();
-        let mut estimator =
-            Estimator::new(self.lines.thread.context.evaluation, limits.goal, position);
+        let mut history = IterationHistory::new(position, self.lines.thread.context.evaluation);
         let lines = limits.lines.clamp(1, moves.len());
         let mut plan = IterationPlan::new(position, limits, control.time(), cost);
         while let Some(iteration) = plan.next_iteration() {
@@ -74,14 +73,14 @@ impl<'a> RootSearch<'a> {
                 if lines == 1
                     && let Some(improved) = self.lines.improved.take()
                 {
-                    report = self.report(&mut estimator, &[improved], report.kind);
+                    report = self.report(&mut history, &[improved], report.kind);
                     control.listener().report(&report);
                 }
                 break;
             }
             control.set_answered();
             let best = moves.get(..lines).unwrap_or_default();
-            report = self.report(&mut estimator, best, iteration.kind());
+            report = self.report(&mut history, best, iteration.kind());
             control.listener().report(&report);
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
@@ -99,15 +98,17 @@ impl<'a> RootSearch<'a> {
 
     fn report(
         &mut self,
-        estimator: &mut Estimator<'_>,
+        history: &mut IterationHistory,
         best: &[RootMove],
         kind: ScoreKind,
     ) -> Report {
+        let context = self.lines.thread.context;
+        let goal = context.control.limits().goal;
         Report {
-            lines: estimator.lines(best, kind),
+            lines: report_lines(history, context.evaluation, goal, best, kind),
             kind,
             nodes: self.lines.thread.flush_nodes(),
-            elapsed: self.lines.thread.context.control.listener().elapsed(),
+            elapsed: context.control.listener().elapsed(),
         }
     }
 

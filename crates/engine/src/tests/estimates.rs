@@ -2,7 +2,7 @@
 
 use super::options;
 use crate::{Bound, Confidence, Engine, Goal, Limits, Report, ReportLine, ScoreKind};
-use umigame_eval::{Certainty, Evaluation, ScoreModel};
+use umigame_eval::{Estimate, Evaluation, ScoreCalibration};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Position, Score};
 
@@ -11,10 +11,12 @@ fn engines() -> [Engine; 3] {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/weights/umigame.weights");
     let file = std::fs::read(path).expect("the embedded weights");
     let mut random = fastrand::Rng::with_seed(41);
-    let wild = ScoreModel::of_coefficients(&std::array::from_fn(|_| 2.0 * (random.f64() - 0.5)));
-    let own = *Evaluation::from_bytes(&file).expect("complete").score_model();
-    [own, ScoreModel::DEFAULT, wild].map(|model| {
-        let evaluation = Evaluation::from_bytes(&file).expect("complete").with_score_model(model);
+    let wild =
+        ScoreCalibration::of_coefficients(&std::array::from_fn(|_| 2.0 * (random.f64() - 0.5)));
+    let own = *Evaluation::from_bytes(&file).expect("complete").score_calibration();
+    [own, ScoreCalibration::DEFAULT, wild].map(|model| {
+        let evaluation =
+            Evaluation::from_bytes(&file).expect("complete").with_score_calibration(model);
         Engine::new(evaluation, options(1)).expect("memory")
     })
 }
@@ -55,25 +57,25 @@ fn check(count: usize) {
         for report in &reports {
             assert_eq!(chosen(report), chosen(&reports[0]), "{position:?} {limits:?}");
             assert_eq!((report.kind, report.nodes), (reports[0].kind, reports[0].nodes));
-            assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()), "{report:?}");
+            assert!(report.lines.is_sorted_by_key(|line| -line.eval().centidiscs()), "{report:?}");
             report.lines.iter().for_each(|line| check_line(line, report.kind));
         }
     }
 }
 
 fn check_line(line: &ReportLine, kind: ScoreKind) {
-    let Certainty { sigma, wdl } = line.certainty;
-    let (sigma, wdl) = (sigma.expect("sigma").discs(), wdl.expect("wdl"));
+    let Estimate { std_dev, wdl, .. } = line.estimate;
+    let (std_dev, wdl) = (std_dev.expect("a deviation"), wdl.expect("probabilities"));
     match kind {
         ScoreKind::Exact => {
-            assert_eq!(line.eval, line.raw);
-            assert_eq!(line.certainty, Certainty::exact(line.raw.round()));
+            assert_eq!(line.eval(), line.raw);
+            assert_eq!(line.estimate, Estimate::exact(line.raw.round()));
         }
-        ScoreKind::Endgame { .. } => assert_eq!(line.eval, line.raw),
-        _ => assert!((0.2..=20.0).contains(&sigma), "{line:?}"),
+        ScoreKind::Endgame { .. } => assert_eq!(line.eval(), line.raw),
+        _ => assert!((0.2..=20.0).contains(&std_dev), "{line:?}"),
     }
     let lead = wdl.win() - wdl.loss();
-    assert!(lead * line.eval.discs() >= 0.0 || line.eval.discs().abs() < 0.1, "{line:?}");
+    assert!(lead * line.eval().discs() >= 0.0 || line.eval().discs().abs() < 0.1, "{line:?}");
 }
 
 #[test]
@@ -97,26 +99,26 @@ fn a_proof_tells_what_is_known() {
             continue;
         }
         checked += 1;
-        let mut certainty = |goal| {
+        let mut estimate = |goal| {
             let report = engine.search(position, &Limits::exact().with_goal(goal), &());
             let line = report.best().expect("a move");
-            (line.eval.round(), line.bound, line.certainty)
+            (line.eval().round(), line.bound, line.estimate)
         };
-        let (score, _, exact) = certainty(Goal::Score);
-        assert_eq!(exact, Certainty::exact(score));
-        let (_, _, sign) = certainty(Goal::WinLossDraw);
-        assert_eq!(sign, Certainty { sigma: None, wdl: exact.wdl }, "{position:?}");
+        let (score, _, exact) = estimate(Goal::Score);
+        assert_eq!(exact, Estimate::exact(score));
+        let (_, _, sign) = estimate(Goal::WinLossDraw);
+        assert_eq!((sign.std_dev, sign.wdl), (None, exact.wdl), "{position:?}");
         let discs = |discs| Score::saturating(discs);
         let windows = [(-64, -2), (-2, 2), (2, 64)];
         for (low, high) in windows.map(|(low, high)| (discs(low), discs(high))) {
-            let (bound_at, bound, known) = certainty(Goal::Window(low, high));
+            let (bound_at, bound, known) = estimate(Goal::Window(low, high));
             let decides = match bound {
                 Bound::Exact => true,
                 Bound::Lower => bound_at > Score::DRAW,
                 Bound::Upper => bound_at < Score::DRAW,
             };
             assert_eq!(known.wdl, exact.wdl.filter(|_| decides), "{position:?} {bound:?}");
-            assert_eq!(known.sigma, exact.sigma.filter(|_| bound == Bound::Exact));
+            assert_eq!(known.std_dev, exact.std_dev.filter(|_| bound == Bound::Exact));
         }
     }
     assert!(checked > 20, "{checked}");

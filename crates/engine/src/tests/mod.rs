@@ -57,7 +57,7 @@ fn an_exact_line_leads_to_its_score() {
         let report = engine().search(position, &Limits::exact(), &());
         assert_eq!(report.kind, ScoreKind::Exact);
         let best = report.best().expect("a move");
-        assert_eq!(best.eval.centidiscs(), 100 * outcome(position, &best.moves));
+        assert_eq!(best.eval().centidiscs(), 100 * outcome(position, &best.moves));
     }
 }
 
@@ -66,7 +66,7 @@ fn the_score_is_the_same_under_all_symmetries() {
     for position in positions(21, 12, 15).into_iter().chain(positions(22, 14, 6)) {
         let score = |image| {
             let report = engine().search(image, &Limits::exact(), &());
-            report.best().map(|line| line.eval)
+            report.best().map(|line| line.eval())
         };
         let expected = score(position);
         for symmetry in Symmetry::ALL {
@@ -81,7 +81,7 @@ fn a_lost_wipe_out_comes_with_its_play() {
     let position = position("--OOOOOO--OOOOOO--XOOOOO-XXXOOOO---XOOOO--XXOXOO--XOXXXO--OOOXXO X");
     let report = engine().search(position, &Limits::exact(), &());
     let best = report.best().expect("a move");
-    assert_eq!(best.eval.centidiscs(), -6400);
+    assert_eq!(best.eval().centidiscs(), -6400);
     assert_eq!(outcome(position, &best.moves), -64);
 }
 
@@ -90,7 +90,7 @@ fn every_line_of_several_has_its_play() {
     let limits = Limits::depth(10).with_confidence(Confidence::P73).with_lines(5);
     for position in positions(23, 46, 40) {
         let report = engine().search(position, &limits, &());
-        assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
+        assert!(report.lines.is_sorted_by_key(|line| -line.eval().centidiscs()));
         for line in &report.lines {
             assert!(line.moves.len() >= 6, "{position:?}: {line:?}");
         }
@@ -103,17 +103,17 @@ fn all_lines_carry_the_scores_of_single_searches() {
         let all = Limits::exact().with_lines(64);
         let report = engine().search(position, &all, &());
         assert_eq!(report.lines.len(), position.legal_moves().count() as usize);
-        assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
+        assert!(report.lines.is_sorted_by_key(|line| -line.eval().centidiscs()));
         for line in &report.lines {
             let square = line.first().square().expect("a square");
             let next = position.play(square).expect("a legal move");
             let alone = engine().search(next, &Limits::exact(), &());
             let score = match alone.best() {
-                Some(best) => -best.eval.centidiscs(),
+                Some(best) => -best.eval().centidiscs(),
                 None => -100 * next.final_score().discs(),
             };
-            assert_eq!(line.eval.centidiscs(), score);
-            assert_eq!(line.eval.centidiscs(), 100 * outcome(position, &line.moves));
+            assert_eq!(line.eval().centidiscs(), score);
+            assert_eq!(line.eval().centidiscs(), 100 * outcome(position, &line.moves));
         }
     }
 }
@@ -125,7 +125,7 @@ fn win_loss_draw_has_the_sign_of_the_score() {
         let limits = Limits::exact().with_goal(Goal::WinLossDraw);
         let sign = engine().search(position, &limits, &());
         assert_eq!(sign.kind, ScoreKind::WinLossDraw);
-        let sign_of = |report: &Report| report.best().map(|line| line.eval.centidiscs().signum());
+        let sign_of = |report: &Report| report.best().map(|line| line.eval().centidiscs().signum());
         assert_eq!(sign_of(&sign), sign_of(&score));
     }
 }
@@ -141,16 +141,16 @@ fn a_window_gives_the_score_inside_it_and_its_end_outside() {
             let report = engine().search(position, &limits, &());
             assert_eq!(report.kind, ScoreKind::Exact);
             assert_eq!(report.lines.len(), exact.lines.len());
-            assert!(report.lines.is_sorted_by_key(|line| -line.eval.centidiscs()));
+            assert!(report.lines.is_sorted_by_key(|line| -line.eval().centidiscs()));
             for line in &report.lines {
                 let same = exact.lines.iter().find(|other| other.first() == line.first());
-                let score = same.expect("the same moves").eval.round();
+                let score = same.expect("the same moves").eval().round();
                 let expected = match score {
                     _ if score <= low && low > Score::MIN => (low, Bound::Upper),
                     _ if score >= high && high < Score::MAX => (high, Bound::Lower),
                     _ => (score, Bound::Exact),
                 };
-                assert_eq!((line.eval.round(), line.bound), expected, "{goal:?} {position:?}");
+                assert_eq!((line.eval().round(), line.bound), expected, "{goal:?} {position:?}");
             }
         }
     }
@@ -166,9 +166,9 @@ fn threads_change_no_score() {
                 let report = engine_of(threads).search(position, &limits, &());
                 let best = report.best().expect("a move");
                 if limits == Limits::exact() {
-                    assert_eq!(best.eval.centidiscs(), 100 * outcome(position, &best.moves));
+                    assert_eq!(best.eval().centidiscs(), 100 * outcome(position, &best.moves));
                 }
-                best.eval
+                best.eval()
             };
             let expected = eval(1);
             for threads in [2, 3, 8] {
@@ -184,7 +184,7 @@ fn threads_change_no_score_of_several_lines() {
         let evals = |threads| {
             let limits = Limits::exact().with_lines(64);
             let report = engine_of(threads).search(position, &limits, &());
-            let evals = report.lines.iter().map(|line| (line.first(), line.eval));
+            let evals = report.lines.iter().map(|line| (line.first(), line.eval()));
             let mut evals: Vec<_> = evals.collect();
             evals.sort_by_key(|(first, _)| first.to_string());
             evals
@@ -228,7 +228,7 @@ fn a_forced_pass_is_a_line_and_a_finished_game_has_none() {
     assert_eq!(side, Color::White);
     // White takes d1 and leaves Black no disc: the game is over, not passed.
     let report = engine().search(white, &limits, &());
-    assert_eq!(report.best().map(|line| line.eval.centidiscs()), Some(6400));
+    assert_eq!(report.best().map(|line| line.eval().centidiscs()), Some(6400));
     let text = "XO--------------------------------------------------------------";
     let report = engine().search(position(&format!("{text} O")), &limits, &());
     assert_eq!(report.best().map(ReportLine::first), Some(Move::Pass));

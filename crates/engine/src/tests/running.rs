@@ -61,7 +61,7 @@ fn a_wait_for_a_report_ends_in_time() {
 #[test]
 fn the_engine_serves_on_after_every_end() {
     let position = positions(42, 18, 1)[0];
-    let score = engine().search(position, &Limits::exact(), &()).best().map(|best| best.eval);
+    let score = engine().search(position, &Limits::exact(), &()).best().map(|best| best.eval());
     for threads in [1, 3] {
         let mut engine = engine_of(threads);
         for end in 0..5 {
@@ -84,7 +84,7 @@ fn the_engine_serves_on_after_every_end() {
                 }
             }
             let report = engine.search(position, &Limits::exact(), &());
-            assert_eq!(report.best().map(|best| best.eval), score, "end {end}");
+            assert_eq!(report.best().map(|best| best.eval()), score, "end {end}");
         }
     }
 }

@@ -29,7 +29,7 @@ fn a_search_on_simulated_processors_repeats_exactly() {
             if threads == 1 {
                 assert_eq!((&report, time), (&alone, alone.nodes));
             }
-            let value = |report: &super::Report| report.best().map(|line| line.eval);
+            let value = |report: &super::Report| report.best().map(|line| line.eval());
             if report.kind == ScoreKind::Exact {
                 assert_eq!(value(&report), value(&alone), "{threads} threads");
             }

@@ -204,7 +204,7 @@ fn a_panic_in_any_thread_ends_the_search_and_the_engine_serves_on() {
     let position = positions(25, 40, 1)[0];
     let limits = Limits::depth(11).with_confidence(Confidence::P73);
     let endgame = positions(26, 18, 1)[0];
-    let score = engine().search(endgame, &Limits::exact(), &()).best().map(|line| line.eval);
+    let score = engine().search(endgame, &Limits::exact(), &()).best().map(|line| line.eval());
     for threads in [1, 2, 4, 8] {
         let mut engine = engine_of(threads);
         for at in (0..40).step_by(2) {
@@ -217,7 +217,7 @@ fn a_panic_in_any_thread_ends_the_search_and_the_engine_serves_on() {
             if at % 10 == 0 {
                 engine.clear();
                 let report = engine.search(endgame, &Limits::exact(), &());
-                assert_eq!(report.best().map(|line| line.eval), score, "{threads} threads");
+                assert_eq!(report.best().map(|line| line.eval()), score, "{threads} threads");
             }
         }
     }

@@ -8,7 +8,7 @@
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the error model, 8 bytes each |
 //! | 648 | coefficients of the score model, 8 bytes each |
-//! | 780 | numbers of the uncertainty, 2 bytes each, phase by phase |
+//! | 780 | numbers of the noise, 2 bytes each, phase by phase |
 //! | 64 | lengths of the blocks of pattern weights, 4 bytes each |
 //! | 64 | lengths of the blocks of embeddings; 0 without a network |
 //! | 4 | length of the layers; 0 without a network |
@@ -35,13 +35,13 @@ mod tests;
 use thiserror::Error;
 use zerocopy::IntoBytes;
 
-use crate::error_model::{self, ErrorModel};
 use crate::network::{self, Embedding, LayerParameters, Parameters};
 use crate::patterns::layout::{BLOCKS, PACKING, RAW};
 use crate::patterns::shapes::SHAPE;
 use crate::patterns::{ConfigurationWeights, PHASES};
-use crate::score_model::{self, ScoreModel};
-use crate::uncertainty::{self, UncertaintyModel};
+use crate::position_noise::{self, PositionNoiseModel};
+use crate::probcut_model::{self, ProbCutModel};
+use crate::score_calibration::{self, ScoreCalibration};
 use differences::{differences, sum_differences};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
@@ -50,9 +50,9 @@ const VERSION: u32 = 12;
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
 const ERROR_MODEL_AT: usize = 20;
-const SCORE_MODEL_AT: usize = ERROR_MODEL_AT + 8 * error_model::COEFFICIENTS;
-const UNCERTAINTY_AT: usize = SCORE_MODEL_AT + 8 * score_model::COEFFICIENTS;
-const LENGTHS_AT: usize = UNCERTAINTY_AT + uncertainty::BYTES;
+const SCORE_MODEL_AT: usize = ERROR_MODEL_AT + 8 * probcut_model::COEFFICIENTS;
+const UNCERTAINTY_AT: usize = SCORE_MODEL_AT + 8 * score_calibration::COEFFICIENTS;
+const LENGTHS_AT: usize = UNCERTAINTY_AT + position_noise::BYTES;
 const CRC_AT: usize = LENGTHS_AT + 4 * PARTS;
 const HEADER_LEN: usize = CRC_AT + 4;
 /// Parts of a file: blocks of pattern weights, blocks of embeddings, layers.
@@ -62,23 +62,23 @@ const EMBEDDINGS: usize = BLOCKS;
 /// Part of the layers.
 const LAYERS: usize = 2 * BLOCKS;
 
-/// Models fitted to searches with the weights.
+/// FittedModels fitted to searches with the weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Models {
+pub struct FittedModels {
     /// Distances between shallow and deep searches, for ProbCut.
-    pub error: ErrorModel,
+    pub error: ProbCutModel,
     /// Estimates of final scores from the values of searches.
-    pub score: ScoreModel,
+    pub score: ScoreCalibration,
     /// How uncertain the value of a position is, for ProbCut and estimates.
-    pub uncertainty: UncertaintyModel,
+    pub noise: PositionNoiseModel,
 }
 
-impl Models {
-    /// Models for weights without fits of their own.
-    pub const DEFAULT: Models = Models {
-        error: ErrorModel::DEFAULT,
-        score: ScoreModel::DEFAULT,
-        uncertainty: UncertaintyModel::AVERAGE,
+impl FittedModels {
+    /// FittedModels for weights without fits of their own.
+    pub const DEFAULT: FittedModels = FittedModels {
+        error: ProbCutModel::DEFAULT,
+        score: ScoreCalibration::DEFAULT,
+        noise: PositionNoiseModel::AVERAGE,
     };
 }
 
@@ -144,7 +144,7 @@ fn layout_checksum() -> u32 {
 ///
 /// # Panics
 /// If the number of pattern weights is not that of [`PHASES`] phases.
-pub fn to_bytes(weights: &Weights, models: &Models) -> Vec<u8> {
+pub fn to_bytes(weights: &Weights, models: &FittedModels) -> Vec<u8> {
     let patterns = &weights.patterns;
     assert_eq!(patterns.len(), PHASES * PACKING.len, "weights of every phase");
     let pack = |block: usize| lz4_flex::block::compress(&differences(patterns, block));
@@ -163,7 +163,7 @@ pub fn to_bytes(weights: &Weights, models: &Models) -> Vec<u8> {
     }
     let coefficients = models.error.0.into_iter().chain(models.score.coefficients());
     coefficients.for_each(|coefficient| file.extend(coefficient.to_le_bytes()));
-    file.extend(models.uncertainty.to_bytes());
+    file.extend(models.noise.to_bytes());
     append_parts(&mut file, &parts);
     file
 }
@@ -188,7 +188,7 @@ fn file_crc(header: &[u8], parts: &[u8]) -> u32 {
 #[derive(Clone, Debug)]
 pub struct WeightsFile<'a> {
     checksum: u32,
-    models: Models,
+    models: FittedModels,
     parts: [&'a [u8]; PARTS],
 }
 
@@ -213,11 +213,11 @@ impl<'a> WeightsFile<'a> {
         if word(LAYOUT_AT)? != layout_checksum() {
             return Err(WeightsError::OtherPatterns);
         }
-        let error = ErrorModel(coefficients(file, ERROR_MODEL_AT).ok_or_else(short)?);
+        let error = ProbCutModel(coefficients(file, ERROR_MODEL_AT).ok_or_else(short)?);
         let score = coefficients(file, SCORE_MODEL_AT).ok_or_else(short)?;
-        let score = ScoreModel::of_coefficients(&score);
+        let score = ScoreCalibration::of_coefficients(&score);
         let bytes = file.get(UNCERTAINTY_AT..).and_then(<[u8]>::first_chunk).ok_or_else(short)?;
-        let uncertainty = UncertaintyModel::from_bytes(bytes);
+        let noise = PositionNoiseModel::from_bytes(bytes);
         let mut rest = file.get(HEADER_LEN..).ok_or_else(short)?;
         if file_crc(file, rest) != word(CRC_AT)? {
             return Err(WeightsError::Damaged("the checksum differs".into()));
@@ -228,15 +228,15 @@ impl<'a> WeightsFile<'a> {
                 return Err(WeightsError::Damaged(why));
             }
         }
-        if !uncertainty.is_sound() {
-            return Err(WeightsError::Damaged("a number of the uncertainty out of bounds".into()));
+        if !noise.is_sound() {
+            return Err(WeightsError::Damaged("a number of the noise out of bounds".into()));
         }
         let mut parts = [rest; PARTS];
         for (place, part) in parts.iter_mut().enumerate() {
             let length = word(LENGTHS_AT + 4 * place)? as usize;
             (*part, rest) = rest.split_at_checked(length).ok_or_else(short)?;
         }
-        let models = Models { error, score, uncertainty };
+        let models = FittedModels { error, score, noise };
         Ok(WeightsFile { checksum: word(CHECKSUM_AT)?, models, parts })
     }
 
@@ -245,8 +245,8 @@ impl<'a> WeightsFile<'a> {
         self.checksum
     }
 
-    /// Models of the weights.
-    pub fn models(&self) -> Models {
+    /// FittedModels of the weights.
+    pub fn models(&self) -> FittedModels {
         self.models
     }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::network::Embedding;
 use crate::network::layer::{LayerParameters, max_parameter};
 use crate::patterns::Tables;
-use crate::uncertainty::NUMBERS;
+use crate::position_noise::NUMBERS;
 
 fn some_weights() -> Weights {
     let mut random = fastrand::Rng::with_seed(1);
@@ -25,12 +25,10 @@ fn some_weights() -> Weights {
 fn a_file_gives_back_its_weights() {
     let weights = some_weights();
     let mut random = fastrand::Rng::with_seed(3);
-    let models = Models {
-        error: ErrorModel(std::array::from_fn(|_| random.f64())),
-        score: ScoreModel::of_coefficients(&std::array::from_fn(|_| random.f64() - 0.5)),
-        uncertainty: UncertaintyModel(
-            [(); PHASES].map(|()| [(); NUMBERS].map(|()| random.i16(-9..9))),
-        ),
+    let models = FittedModels {
+        error: ProbCutModel(std::array::from_fn(|_| random.f64())),
+        score: ScoreCalibration::of_coefficients(&std::array::from_fn(|_| random.f64() - 0.5)),
+        noise: PositionNoiseModel([(); PHASES].map(|()| [(); NUMBERS].map(|()| random.i16(-9..9)))),
     };
     let file = to_bytes(&weights, &models);
     assert!(from_bytes(&file).as_ref() == Ok(&weights));
@@ -48,7 +46,7 @@ fn extreme_weights_survive() {
     let patterns: Vec<i16> =
         (0..PHASES * PACKING.len).map(|i| [i16::MIN, i16::MAX, 0][i % 3]).collect();
     let weights = Weights::from(patterns);
-    assert!(from_bytes(&to_bytes(&weights, &Models::DEFAULT)) == Ok(weights));
+    assert!(from_bytes(&to_bytes(&weights, &FittedModels::DEFAULT)) == Ok(weights));
     for difference in i16::MIN..=i16::MAX {
         assert_eq!(unzigzag(zigzag(difference)), difference);
     }
@@ -56,7 +54,7 @@ fn extreme_weights_survive() {
 
 #[test]
 fn a_damaged_file_is_refused() {
-    let file = to_bytes(&some_weights(), &Models::DEFAULT);
+    let file = to_bytes(&some_weights(), &FittedModels::DEFAULT);
     let mut random = fastrand::Rng::with_seed(2);
     for _ in 0..40 {
         let mut bad = file.clone();
@@ -77,13 +75,13 @@ fn a_damaged_file_is_refused() {
 
 #[test]
 fn coefficients_that_are_not_finite_are_refused() {
-    let mut error = ErrorModel::DEFAULT;
+    let mut error = ProbCutModel::DEFAULT;
     error.0[3] = f64::NAN;
-    let mut score = ScoreModel::DEFAULT;
-    score.spread[2] = f64::INFINITY;
+    let mut score = ScoreCalibration::DEFAULT;
+    score.std_dev[2] = f64::INFINITY;
     for (name, models) in [
-        ("error", Models { error, ..Models::DEFAULT }),
-        ("score", Models { score, ..Models::DEFAULT }),
+        ("error", FittedModels { error, ..FittedModels::DEFAULT }),
+        ("score", FittedModels { score, ..FittedModels::DEFAULT }),
     ] {
         let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
         let error = from_bytes(&to_bytes(&zeros, &models)).expect_err("not finite");
@@ -93,19 +91,19 @@ fn coefficients_that_are_not_finite_are_refused() {
 }
 
 #[test]
-fn an_uncertainty_out_of_bounds_is_refused() {
-    let mut uncertainty = UncertaintyModel::AVERAGE;
-    uncertainty.0[PHASES - 1][NUMBERS - 1] = i16::MAX;
+fn a_noise_out_of_bounds_is_refused() {
+    let mut noise = PositionNoiseModel::AVERAGE;
+    noise.0[PHASES - 1][NUMBERS - 1] = i16::MAX;
     let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
-    let file = to_bytes(&zeros, &Models { uncertainty, ..Models::DEFAULT });
+    let file = to_bytes(&zeros, &FittedModels { noise, ..FittedModels::DEFAULT });
     let error = from_bytes(&file).expect_err("out of bounds");
-    assert_eq!(error.to_string(), "damaged: a number of the uncertainty out of bounds");
+    assert_eq!(error.to_string(), "damaged: a number of the noise out of bounds");
 }
 
 /// Returns the bytes of a file with these parts and matching checksums.
 fn file_with(parts: &[Vec<u8>]) -> Vec<u8> {
     let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
-    let mut file = to_bytes(&zeros, &Models::DEFAULT);
+    let mut file = to_bytes(&zeros, &FittedModels::DEFAULT);
     file.truncate(LENGTHS_AT);
     append_parts(&mut file, parts);
     file

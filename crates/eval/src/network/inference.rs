@@ -11,7 +11,7 @@ use crate::memory::Memory;
 use crate::patterns::layout::{COUNTED, LANE_FIRST, PACKING, PADDED, RAW, block, by_block};
 use crate::patterns::shapes::PLACEMENT;
 use crate::patterns::{Lanes, PHASES};
-use crate::uncertainty::{TERMS, Uncertainty, UncertaintyModel};
+use crate::position_noise::{PositionNoise, PositionNoiseModel, TERMS};
 use crate::unpack::share_out;
 
 /// Embedding of every raw place, padded; each is a cache line.
@@ -34,25 +34,25 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// Lays out a network without uncertainty. `None` unless there are an embedding for each packed
+    /// Lays out a network without noise. `None` unless there are an embedding for each packed
     /// place and a layer for each phase.
     pub fn new(parameters: &Parameters) -> Option<Network> {
         if parameters.embeddings.len() != PACKING.len || parameters.layers.len() != PHASES {
             return None;
         }
         let embeddings = |block| Ok::<_, ()>(&parameters.embeddings[PACKING.block(block)]);
-        Network::from_blocks(embeddings, &parameters.layers, &UncertaintyModel::AVERAGE).ok()
+        Network::from_blocks(embeddings, &parameters.layers, &PositionNoiseModel::AVERAGE).ok()
     }
 
     /// Lays out a network of an embedding for each packed place, block by block on several threads,
-    /// and a layer for each phase, with the uncertainty of that phase.
+    /// and a layer for each phase, with the noise of that phase.
     ///
     /// # Errors
     /// The first error of `embeddings`.
     pub fn from_blocks<E: Send, B: AsRef<[Embedding]>>(
         embeddings: impl Fn(usize) -> Result<B, E> + Sync,
         layers: &[LayerParameters],
-        uncertainty: &UncertaintyModel,
+        noise: &PositionNoiseModel,
     ) -> Result<Network, E> {
         let mut memory = Memory::new(size_of::<Embeddings>()).expect("31 MB of memory");
         let mut blocks: Vec<_> = by_block(memory.values::<Row>()).enumerate().collect();
@@ -62,8 +62,8 @@ impl Network {
             lay_out(embeddings(at)?.as_ref(), at, rows);
             Ok(())
         })?;
-        let layers = layers.iter().zip(&uncertainty.0);
-        let layers = layers.map(|(layer, uncertainty)| Layer::new(layer, uncertainty)).collect();
+        let layers = layers.iter().zip(&noise.0);
+        let layers = layers.map(|(layer, noise)| Layer::new(layer, noise)).collect();
         Ok(Network { embeddings: memory, layers })
     }
 
@@ -75,25 +75,25 @@ impl Network {
         self.layers[phase].value(&self.sum(lanes, counted))
     }
 
-    /// Returns the correction as [`Network::value`], and the uncertainty.
+    /// Returns the correction as [`Network::value`], and the noise.
     #[inline(never)]
-    pub fn value_and_uncertainty(
+    pub fn value_and_noise(
         &self,
         phase: usize,
         lanes: &Lanes,
         counted: &[usize; COUNTED],
-    ) -> (i32, Uncertainty) {
-        self.layers[phase].value_and_uncertainty(&self.sum(lanes, counted))
+    ) -> (i32, PositionNoise) {
+        self.layers[phase].value_and_noise(&self.sum(lanes, counted))
     }
 
-    /// Returns the terms of the uncertainty's logarithm.
-    pub fn uncertainty_terms(
+    /// Returns the terms of the noise's logarithm.
+    pub fn noise_terms(
         &self,
         phase: usize,
         lanes: &Lanes,
         counted: &[usize; COUNTED],
     ) -> [f64; TERMS] {
-        self.layers[phase].uncertainty_terms(&self.sum(lanes, counted))
+        self.layers[phase].noise_terms(&self.sum(lanes, counted))
     }
 
     /// Returns the sum of the embeddings of a position.

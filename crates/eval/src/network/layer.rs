@@ -9,7 +9,7 @@
 //!   channels `c` and symmetries `e`;
 //! - the correction in discs is `constant`, plus the sum of `skip[c] * y[c][g]`, plus the sum of
 //!   `output[f] * z[f][g]`;
-//! - the logarithm of the uncertainty is another such sum.
+//! - the logarithm of the noise is another such sum.
 
 use super::dimensions::{
     CHANNELS, EMBEDDING_SCALE, EmbeddingSum, FILTERS, HIDDEN, LAYER_SCALE, MAX_PARAMETER,
@@ -17,7 +17,7 @@ use super::dimensions::{
 };
 use super::embedding::BLOCK_IMAGES;
 use crate::kernels::{self, Activation};
-use crate::uncertainty::{NUMBERS, TERMS, Uncertainty};
+use crate::position_noise::{NUMBERS, PositionNoise, TERMS};
 
 /// Parameters of a layer.
 pub const PARAMETERS: usize = CONSTANT + 1;
@@ -52,7 +52,7 @@ const MAX_HIDDEN: i16 = 32 * HIDDEN_SCALE as i16 - 1;
 const SKIP_SHIFT: u32 = 4;
 /// Fractional bits of the final sum.
 const FRACTION_BITS: u32 = 18;
-/// Shift from the sum of the second output to an [`Uncertainty`].
+/// Shift from the sum of the second output to an [`PositionNoise`].
 const LOG_SHIFT: u32 = FRACTION_BITS - 8;
 
 /// Largest magnitude of an activation.
@@ -124,8 +124,8 @@ pub struct Layer {
     bias: [i16; WIDTH],
     filter_bias: [i32; HIDDEN],
     correction: Output,
-    /// Of the logarithm of the uncertainty.
-    uncertainty: Output,
+    /// Of the logarithm of the noise.
+    noise: Output,
 }
 
 /// The weights of an output of a layer.
@@ -164,9 +164,9 @@ struct LayerValues {
 }
 
 impl Layer {
-    /// Writes out the layer of stored parameters, with the uncertainty's numbers of its phase.
-    pub fn new(LayerParameters(stored): &LayerParameters, uncertainty: &[i16; NUMBERS]) -> Layer {
-        let [constant, weights @ ..] = uncertainty;
+    /// Writes out the layer of stored parameters, with the noise's numbers of its phase.
+    pub fn new(LayerParameters(stored): &LayerParameters, noise: &[i16; NUMBERS]) -> Layer {
+        let [constant, weights @ ..] = noise;
         let (channels, filters) = weights.split_at(CHANNELS);
         let mut filter = [[0; 2 * HIDDEN]; WIDTH / 2];
         for (hidden, symmetry) in (0..HIDDEN).map(|hidden| (hidden, hidden % SYMMETRIES)) {
@@ -183,7 +183,7 @@ impl Layer {
             filter,
             filter_bias: std::array::from_fn(filter_bias),
             correction: Output::new(&stored[OUTPUT..], &stored[SKIP..], stored[CONSTANT]),
-            uncertainty: Output::new(filters, channels, *constant),
+            noise: Output::new(filters, channels, *constant),
         }
     }
 
@@ -193,17 +193,17 @@ impl Layer {
         self.centidiscs(&self.values(sum))
     }
 
-    /// Returns the correction in centidiscs and the uncertainty.
+    /// Returns the correction in centidiscs and the noise.
     #[inline(always)]
-    pub fn value_and_uncertainty(&self, sum: &EmbeddingSum) -> (i32, Uncertainty) {
+    pub fn value_and_noise(&self, sum: &EmbeddingSum) -> (i32, PositionNoise) {
         let values = self.values(sum);
-        let log = self.uncertainty.of(&values) >> LOG_SHIFT;
-        (self.centidiscs(&values), Uncertainty(log))
+        let log = self.noise.of(&values) >> LOG_SHIFT;
+        (self.centidiscs(&values), PositionNoise(log))
     }
 
-    /// Returns the terms of the uncertainty's logarithm, of which an activation and a hidden value of
+    /// Returns the terms of the noise's logarithm, of which an activation and a hidden value of
     /// 1 add 1.
-    pub fn uncertainty_terms(&self, sum: &EmbeddingSum) -> [f64; TERMS] {
+    pub fn noise_terms(&self, sum: &EmbeddingSum) -> [f64; TERMS] {
         let LayerValues { activations, hidden } = self.values(sum);
         let mut terms = [0.0; TERMS];
         for (at, activation) in activations.into_iter().enumerate() {

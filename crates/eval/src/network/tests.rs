@@ -10,7 +10,7 @@ use super::*;
 use crate::patterns::layout::{FIRST, PACKING, PATTERNS, counted, raw_features};
 use crate::patterns::shapes::{PLACEMENT, SHAPE};
 use crate::patterns::{MidBoard, PHASES, phase_of};
-use crate::uncertainty::{NUMBERS, max_number};
+use crate::position_noise::{NUMBERS, max_number};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Bitboard, Position, Symmetry};
 
@@ -111,12 +111,12 @@ fn a_layer_agrees_with_its_definition() {
         }
         let numbers: [i16; NUMBERS] = std::array::from_fn(|_| random.i16(-200..200));
         let layer = Layer::new(&LayerParameters(stored), &numbers);
-        let (found, uncertainty) = layer.value_and_uncertainty(&sum);
+        let (found, noise) = layer.value_and_noise(&sum);
         assert_eq!(found, layer.value(&sum));
-        let terms = layer.uncertainty_terms(&sum);
+        let terms = layer.noise_terms(&sum);
         let log = terms.into_iter().zip(&numbers[1..]).map(|(term, &it)| term * f64::from(it));
         let log = (f64::from(numbers[0]) + log.sum::<f64>()) / 4.0;
-        assert!((f64::from(uncertainty.0) - log).abs() < 2.0, "{uncertainty:?} for {log:.2}");
+        assert!((f64::from(noise.0) - log).abs() < 2.0, "{noise:?} for {log:.2}");
         // Each of the hidden values is rounded down by up to 1/256.
         assert!((f64::from(found) - 100.0 * value).abs() < 12.0, "{found} for {value:.2} discs");
     }
@@ -136,7 +136,7 @@ fn extreme_parameters_do_not_overflow() {
         let numbers = std::array::from_fn(|at| (max_number(at) * i32::from(layer)) as i16);
         let layer = Layer::new(&LayerParameters(std::array::from_fn(most)), &numbers);
         for sum in [i16::MIN / 2, 0, i16::MAX / 2] {
-            layer.value_and_uncertainty(&[sum; WIDTH]);
+            layer.value_and_noise(&[sum; WIDTH]);
         }
     }
     let empty = Parameters { embeddings: Vec::new(), layers: Vec::new() };

@@ -164,7 +164,7 @@ impl MidgameRow {
             number,
             empties: position.empties(),
             r#move: best.map_or("-".to_owned(), |line| line.first().to_string()),
-            score: best.map_or(0.0, |line| line.eval.discs()),
+            score: best.map_or(0.0, |line| line.eval().discs()),
             depth: search.report.kind.to_string(),
             nodes: search.report.nodes,
             seconds: search.time.as_secs_f64(),

@@ -130,7 +130,7 @@ fn search_all(
         Searched {
             nodes: search.report.nodes,
             time: search.time,
-            discs: best.map_or(0.0, |line| line.eval.discs()),
+            discs: best.map_or(0.0, |line| line.eval().discs()),
             best: best.map(|line| line.first()),
         }
     };

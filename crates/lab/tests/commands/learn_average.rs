@@ -1,14 +1,14 @@
 //! `umigame-lab learn average` on the real binary.
 
 use crate::support::{folder, run};
-use umigame_eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::file::{self, FittedModels, Weights, WeightsFile};
 use umigame_eval::patterns::PHASES;
 use umigame_eval::patterns::layout::PACKING;
 
 const EMBEDDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/weights/umigame.weights");
 
 /// Writes weights without a network, all of this value.
-fn write(path: &str, value: i16, models: &Models) {
+fn write(path: &str, value: i16, models: &FittedModels) {
     let weights = Weights::from(vec![value; PHASES * PACKING.len]);
     std::fs::write(path, file::to_bytes(&weights, models)).expect("a file");
 }
@@ -21,10 +21,10 @@ fn average(args: &[&str]) -> (i32, String, String) {
 fn the_mean_has_the_models_of_the_first_file() {
     let (_folder, file) = folder();
     let (first, second, out) = (file("first"), file("second"), file("out"));
-    let mut models = Models::DEFAULT;
-    models.score.spread[0] = 1.25;
+    let mut models = FittedModels::DEFAULT;
+    models.score.std_dev[0] = 1.25;
     write(&first, 300, &models);
-    write(&second, -100, &Models::DEFAULT);
+    write(&second, -100, &FittedModels::DEFAULT);
     for (shares, expected) in [(&[][..], 100), (&["--shares", "3,1"], 200)] {
         let args = [&first[..], &second, "--out", &out];
         let (code, text, err) = average(&[&args[..], shares].concat());
@@ -51,7 +51,7 @@ fn the_mean_of_a_file_with_itself_evaluates_alike() {
 fn files_without_a_mean_are_refused() {
     let (_folder, file) = folder();
     let (plain, text, out) = (file("plain"), file("text"), file("out"));
-    write(&plain, 1, &Models::DEFAULT);
+    write(&plain, 1, &FittedModels::DEFAULT);
     std::fs::write(&text, "no weights\n").expect("a file");
     for (args, part) in [
         (&[&plain[..]][..], "2 values required"),

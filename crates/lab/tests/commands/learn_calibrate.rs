@@ -1,7 +1,7 @@
 //! `umigame-lab learn calibrate` on the real binary.
 
 use crate::support::{folder, run};
-use umigame_eval::file::{self, Models, WeightsFile};
+use umigame_eval::file::{self, FittedModels, WeightsFile};
 use umigame_eval::patterns::PHASES;
 use umigame_eval::patterns::layout::PACKING;
 
@@ -15,7 +15,7 @@ fn setup(games: &str, weights: &str) -> Vec<i16> {
     assert_eq!(code, 0, "{err}");
     let packed = file::from_bytes(&std::fs::read(fitted).expect("the file")).expect("weights");
     let half: Vec<i16> = packed.patterns.iter().map(|weight| weight / 2).collect();
-    std::fs::write(weights, file::to_bytes(&half.clone().into(), &Models::DEFAULT))
+    std::fs::write(weights, file::to_bytes(&half.clone().into(), &FittedModels::DEFAULT))
         .expect("a file");
     half
 }
@@ -44,7 +44,7 @@ fn halved_weights_are_doubled() {
     let [was, is] = errors(&out);
     assert!(is < 0.7 * was, "{out}");
     let after = std::fs::read(&weights).expect("the file");
-    assert_eq!(WeightsFile::new(&after).expect("complete").models(), Models::DEFAULT);
+    assert_eq!(WeightsFile::new(&after).expect("complete").models(), FittedModels::DEFAULT);
     let after = file::from_bytes(&after).expect("weights");
     let sum = |weights: &[i16]| -> f64 {
         let last = &weights[(PHASES - 2) * PACKING.len..];

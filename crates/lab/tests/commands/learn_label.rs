@@ -25,7 +25,7 @@ fn solve(position: Position) -> Score {
     let mut engine =
         Engine::new(Evaluation::embedded(), EngineOptions::default()).expect("a table");
     let report = engine.search(position, &Limits::exact(), &Silent::default());
-    report.best().expect("a move").eval.round()
+    report.best().expect("a move").eval().round()
 }
 
 #[test]

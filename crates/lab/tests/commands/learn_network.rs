@@ -2,7 +2,7 @@
 
 use crate::support::{folder, run};
 use umigame_eval::Evaluation;
-use umigame_eval::file::{self, Models};
+use umigame_eval::file::{self, FittedModels};
 use umigame_eval::patterns::PHASES;
 use umigame_eval::patterns::layout::PACKING;
 
@@ -61,7 +61,7 @@ fn bad_files_and_options_are_named() {
     let (text, none) = (file("text"), file("none"));
     let bare = file("bare");
     let patterns = vec![0; PHASES * PACKING.len];
-    let bytes = file::to_bytes(&patterns.into(), &Models::DEFAULT);
+    let bytes = file::to_bytes(&patterns.into(), &FittedModels::DEFAULT);
     std::fs::write(&bare, bytes).expect("a file");
     refused(&[&text, "--into", &bare, "--continue"], &["--continue", "has no network"]);
     refused(&[&text, "--into", &text], &["--into", "not a file of umigame's weights"]);

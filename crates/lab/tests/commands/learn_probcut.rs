@@ -1,7 +1,7 @@
 //! `umigame-lab learn probcut` on the real binary.
 
 use crate::support::{folder, learn};
-use umigame_eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::file::{self, FittedModels, Weights, WeightsFile};
 use umigame_eval::patterns::PHASES;
 use umigame_eval::patterns::layout::PACKING;
 
@@ -19,7 +19,7 @@ fn the_fit_is_stored_in_a_weights_file_and_changes_nothing_else() {
     games(&file("games"));
     let weights: Vec<i16> = (0..PHASES * PACKING.len).map(|i| (i % 7) as i16).collect();
     let weights = Weights::from(weights);
-    let before = file::to_bytes(&weights, &Models::DEFAULT);
+    let before = file::to_bytes(&weights, &FittedModels::DEFAULT);
     std::fs::write(file("weights"), &before).expect("a file");
     let probcut = |threads: &str| {
         let (from, into) = (file("games"), file("weights"));

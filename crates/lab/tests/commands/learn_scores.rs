@@ -3,7 +3,7 @@
 use crate::support::{folder, learn, run};
 use serde_json::Value;
 use umigame_eval::Evaluation;
-use umigame_eval::file::{self, Models, WeightsFile};
+use umigame_eval::file::{self, FittedModels, WeightsFile};
 
 /// Writes quick games, and weights fitted to them.
 fn setup(games: &str, weights: &str) {
@@ -43,11 +43,11 @@ fn the_fit_is_stored_and_makes_estimates_truer() {
     // Nothing but the score model changes.
     assert!(file::from_bytes(&after) == file::from_bytes(&before));
     let models = |bytes| WeightsFile::new(bytes).expect("a complete file").models();
-    let (was, is): (Models, Models) = (models(&before), models(&after));
-    assert_eq!((is.error, is.uncertainty), (was.error, was.uncertainty));
+    let (was, is): (FittedModels, FittedModels) = (models(&before), models(&after));
+    assert_eq!((is.error, is.noise), (was.error, was.noise));
     assert_ne!(is.score, was.score);
     let evaluation = Evaluation::from_bytes(&after).expect("complete");
-    assert_eq!(*evaluation.score_model(), is.score);
+    assert_eq!(*evaluation.score_calibration(), is.score);
     // The fit does not depend on the number of threads.
     assert_eq!(fit("2"), (out, after));
     let error = |bytes: &[u8]| {

@@ -1,7 +1,7 @@
 //! `umigame-lab learn uncertainty` on the real binary.
 
 use crate::support::{folder, learn, run};
-use umigame_eval::UncertaintyModel;
+use umigame_eval::PositionNoiseModel;
 use umigame_eval::file::{self, WeightsFile};
 
 fn games(out: &str) {
@@ -35,8 +35,8 @@ fn the_fit_is_stored_in_a_weights_file_and_changes_nothing_else() {
     assert!(file::from_bytes(&after) == file::from_bytes(&before));
     let models = |bytes| WeightsFile::new(bytes).expect("a complete file").models();
     let (old, new) = (models(&before), models(&after));
-    assert_eq!(old.uncertainty, UncertaintyModel::AVERAGE);
-    assert_ne!(new.uncertainty, UncertaintyModel::AVERAGE);
+    assert_eq!(old.noise, PositionNoiseModel::AVERAGE);
+    assert_ne!(new.noise, PositionNoiseModel::AVERAGE);
     assert_eq!((new.error, new.score), (old.error, old.score));
 }
 

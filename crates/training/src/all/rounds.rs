@@ -19,7 +19,7 @@ use super::plan::{Plan, Round};
 use super::progress::Progress;
 use super::record::{FinishedRound, Record};
 use umigame_engine::Confidence;
-use umigame_eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::file::{self, FittedModels, Weights, WeightsFile};
 use umigame_eval::{Evaluation, SharedEvaluation};
 use umigame_support::files;
 
@@ -72,7 +72,7 @@ fn checksum_of(bytes: &[u8]) -> String {
 /// Weights with their models.
 struct FinishedWeights {
     weights: Weights,
-    models: Models,
+    models: FittedModels,
 }
 
 struct Rounds<'a> {
@@ -167,7 +167,7 @@ impl Rounds<'_> {
         self.record.write(&self.folder.join(RECORD_FILE))?;
         // Last, because it marks the round as finished.
         let path = self.path(at, "weights");
-        files::replace(&path, &file::to_bytes(&fitted, &Models::DEFAULT))
+        files::replace(&path, &file::to_bytes(&fitted, &FittedModels::DEFAULT))
             .map_err(io_error(&path))?;
         Ok(true)
     }
@@ -257,8 +257,8 @@ impl Rounds<'_> {
         let settings = ProfileSettings { depth: depth + 2, solve, confidence: Confidence::FULL };
         let profiles = probcut::profiles(&positions, settings, &calibrated, threads, stop, || ())?;
         let fitted = probcut::fit(&probcut::cells(&profiles));
-        let error = fitted.unwrap_or(Models::DEFAULT.error);
-        let models = Models { error, ..Models::DEFAULT };
+        let error = fitted.unwrap_or(FittedModels::DEFAULT.error);
+        let models = FittedModels { error, ..FittedModels::DEFAULT };
         Ok((!stop.load(Relaxed)).then_some(FinishedWeights { weights, models }))
     }
 

@@ -5,10 +5,8 @@
 
 use super::observe::Observation;
 use crate::linear::{Equation, least_squares};
-use umigame_eval::estimate::Spread;
-use umigame_eval::score_model::{
-    self, DepthFacts, EndingFacts, LOCATION_TERMS, PHASE_OFFSETS, ScoreModel, SearchFacts,
-};
+use umigame_eval::estimate::ScoreDistribution;
+use umigame_eval::score_calibration::{self, LOCATION_TERMS, PHASE_OFFSETS, ScoreCalibration};
 
 /// Turns of estimates and sigmas.
 const TURNS: usize = 4;
@@ -31,54 +29,42 @@ const MIN_CURVATURE: f64 = 0.5;
 /// Fits a score model; `None` if there are fewer than 500 observations of searches to a depth.
 ///
 /// Without observations of selective endings, their part stays that of `before`.
-pub fn fit(observations: &[Observation], before: &ScoreModel) -> Option<ScoreModel> {
-    let depth: Vec<(DepthFacts, Observation)> = observations
-        .iter()
-        .filter_map(|one| match one.facts {
-            SearchFacts::Depth(facts) => Some((facts, *one)),
-            SearchFacts::Ending(_) => None,
-        })
-        .collect();
+pub fn fit(observations: &[Observation], before: &ScoreCalibration) -> Option<ScoreCalibration> {
+    let (depth, to_end): (Vec<_>, Vec<_>) =
+        observations.iter().copied().partition(|one| one.features.plies.is_some());
     if depth.len() < MIN_OBSERVATIONS {
         return None;
     }
-    let mut model = ScoreModel { ending: before.ending, ..ScoreModel::DEFAULT };
+    let mut model =
+        ScoreCalibration { end_std_dev: before.end_std_dev, ..ScoreCalibration::DEFAULT };
     for _ in 0..TURNS {
         model.location = fit_location(&depth, &model)?;
-        let errors = depth.iter().map(|(facts, one)| {
-            let center = model.estimate(facts, one.value);
-            SigmaObservation { terms: facts.spread_terms(center), center, of: *one }
+        let errors = depth.iter().map(|one| {
+            let center = model.center(&one.features, one.value);
+            SigmaObservation { terms: one.features.std_dev_terms(center), center, of: *one }
         });
-        model.spread = fit_sigma(model.spread, &errors.collect::<Vec<_>>())?;
+        model.std_dev = fit_sigma(model.std_dev, &errors.collect::<Vec<_>>())?;
     }
-    let endings = observations.iter().filter_map(|one| match one.facts {
-        SearchFacts::Ending(facts) => Some((facts, *one)),
-        SearchFacts::Depth(_) => None,
+    let endings = to_end.iter().map(|one| SigmaObservation {
+        terms: one.features.end_std_dev_terms(one.value),
+        center: one.value,
+        of: *one,
     });
-    let endings: Vec<_> = endings
-        .map(|(facts, one): (EndingFacts, Observation)| SigmaObservation {
-            terms: facts.spread_terms(one.value),
-            center: one.value,
-            of: one,
-        })
-        .collect();
+    let endings: Vec<_> = endings.collect();
     if endings.len() >= MIN_ENDINGS {
-        model.ending = fit_sigma(ScoreModel::DEFAULT.ending, &endings)?;
+        model.end_std_dev = fit_sigma(ScoreCalibration::DEFAULT.end_std_dev, &endings)?;
     }
     Some(model)
 }
 
 /// Returns coefficients of the terms that predict a known score less the value.
-fn fit_location(
-    depth: &[(DepthFacts, Observation)],
-    model: &ScoreModel,
-) -> Option<[f64; LOCATION_TERMS]> {
-    let equations = depth.iter().map(|(facts, one)| {
-        let sigma = model.of_depth(facts, one.value).sigma;
+fn fit_location(depth: &[Observation], model: &ScoreCalibration) -> Option<[f64; LOCATION_TERMS]> {
+    let equations = depth.iter().map(|one| {
+        let std_dev = model.distribution(&one.features, one.value).std_dev;
         Equation {
-            terms: facts.location_terms(one.value),
+            terms: one.features.location_terms(one.value),
             target: one.truth - one.value,
-            weight: 1.0 / (sigma * sigma + one.noise),
+            weight: 1.0 / (std_dev * std_dev + one.noise),
         }
     });
     let of_phases = USUAL_PHASE_OFFSET.powi(-2);
@@ -109,10 +95,10 @@ impl<const N: usize> SigmaObservation<N> {
 
     /// Returns the logarithm of the probability of the known score, rounded to even scores.
     fn log_likelihood(&self, log_sigma: f64) -> f64 {
-        let sigma = score_model::sigma(log_sigma);
-        let sigma = (sigma * sigma + self.of.noise).sqrt();
-        let spread = Spread { center: self.center, sigma };
-        spread.probability(self.of.truth).max(1e-12).ln()
+        let std_dev = score_calibration::std_dev(log_sigma);
+        let std_dev = (std_dev * std_dev + self.of.noise).sqrt();
+        let distribution = ScoreDistribution { center: self.center, std_dev };
+        distribution.probability(self.of.truth).max(1e-12).ln()
     }
 }
 
@@ -168,27 +154,30 @@ fn fit_sigma<const N: usize>(
 mod tests {
     use super::*;
     use crate::testing::drawn_score;
-    use umigame_eval::Uncertainty;
+    use umigame_eval::PositionNoise;
+    use umigame_eval::score_calibration::ScoreFeatures;
 
     /// Returns observations that agree with a model, scores rounded to even numbers.
-    fn observations_of(model: &ScoreModel, count: usize) -> Vec<Observation> {
+    fn observations_of(model: &ScoreCalibration, count: usize) -> Vec<Observation> {
         let mut random = fastrand::Rng::with_seed(21);
-        let mut draw = |facts: SearchFacts, value: f64| {
-            let spread = model.spread(&facts, value);
-            Observation { facts, value, truth: drawn_score(&spread, random.f64()), noise: 0.0 }
+        let mut draw = |features: ScoreFeatures, value: f64| {
+            let distribution = model.distribution(&features, value);
+            let truth = drawn_score(&distribution, random.f64());
+            Observation { features, value, truth, noise: 0.0 }
         };
         let mut random = fastrand::Rng::with_seed(22);
         let mut all = Vec::new();
         for _ in 0..count {
             let (empties, value) = (random.u32(14..40), 80.0 * (random.f64() - 0.5));
-            let unrest = Some(4.0 * random.f64());
+            let instability = Some(4.0 * random.f64());
             let cut_sigmas = 1.1;
-            let plies = random.u32(1..13);
-            let uncertainty = Uncertainty(random.i32(-80..80));
-            let facts = DepthFacts { empties, plies, cut_sigmas, unrest, lead: None, uncertainty };
-            all.push(draw(SearchFacts::Depth(facts), value));
-            let facts = EndingFacts { empties: empties.min(26), cut_sigmas, unrest, uncertainty };
-            all.push(draw(SearchFacts::Ending(facts), 2.0 * (value / 2.0).round()));
+            let plies = Some(random.u32(1..13));
+            let noise = PositionNoise(random.i32(-80..80));
+            let features =
+                ScoreFeatures { empties, plies, cut_sigmas, instability, margin: None, noise };
+            all.push(draw(features, value));
+            let ending = ScoreFeatures { empties: empties.min(26), plies: None, ..features };
+            all.push(draw(ending, 2.0 * (value / 2.0).round()));
         }
         all
     }
@@ -196,52 +185,61 @@ mod tests {
     #[test]
     fn a_fit_recovers_estimates_and_sigmas() {
         let slopes = PHASE_OFFSETS.end;
-        let mut truth = ScoreModel::DEFAULT;
+        let mut truth = ScoreCalibration::DEFAULT;
         truth.location[0] = 0.01;
         truth.location[PHASE_OFFSETS.start + 17] = 0.02;
         truth.location[slopes] = 0.12;
         truth.location[slopes + 1] = -0.05;
-        truth.spread[9] = 0.2;
-        truth.spread[12] = 0.8;
-        truth.ending = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0, 0.6];
-        let found = fit(&observations_of(&truth, 60_000), &ScoreModel::DEFAULT).expect("a fit");
+        truth.std_dev[9] = 0.2;
+        truth.std_dev[12] = 0.8;
+        truth.end_std_dev = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0, 0.6];
+        let found =
+            fit(&observations_of(&truth, 60_000), &ScoreCalibration::DEFAULT).expect("a fit");
         let mut random = fastrand::Rng::with_seed(23);
         for _ in 0..200 {
             let (empties, value) = (random.u32(16..38), 60.0 * (random.f64() - 0.5));
-            let unrest = Some(0.3 + 3.0 * random.f64());
-            let uncertainty = Uncertainty(random.i32(-70..70));
-            let plies = random.u32(2..12);
-            let facts =
-                DepthFacts { empties, plies, cut_sigmas: 1.1, unrest, lead: None, uncertainty };
-            let ending =
-                EndingFacts { empties: empties.min(26), cut_sigmas: 1.1, unrest, uncertainty };
-            for facts in [SearchFacts::Depth(facts), SearchFacts::Ending(ending)] {
-                let [was, is] = [&truth, &found].map(|model| model.spread(&facts, value));
-                assert!((was.center - is.center).abs() < 0.5, "{facts:?} {was:?} {is:?}");
-                assert!((was.sigma / is.sigma - 1.0).abs() < 0.15, "{facts:?} {was:?} {is:?}");
+            let instability = Some(0.3 + 3.0 * random.f64());
+            let noise = PositionNoise(random.i32(-70..70));
+            let plies = Some(random.u32(2..12));
+            let features =
+                ScoreFeatures { empties, plies, cut_sigmas: 1.1, instability, margin: None, noise };
+            let ending = ScoreFeatures { empties: empties.min(26), plies: None, ..features };
+            for features in [features, ending] {
+                let [was, is] = [&truth, &found].map(|model| model.distribution(&features, value));
+                assert!((was.center - is.center).abs() < 0.5, "{features:?} {was:?} {is:?}");
+                assert!(
+                    (was.std_dev / is.std_dev - 1.0).abs() < 0.15,
+                    "{features:?} {was:?} {is:?}"
+                );
             }
         }
     }
 
     #[test]
     fn too_few_observations_give_no_fit() {
-        assert_eq!(fit(&observations_of(&ScoreModel::DEFAULT, 200), &ScoreModel::DEFAULT), None);
+        assert_eq!(
+            fit(&observations_of(&ScoreCalibration::DEFAULT, 200), &ScoreCalibration::DEFAULT),
+            None
+        );
     }
 
     #[test]
     fn no_change_of_a_fitted_coefficient_makes_the_scores_likelier() {
         // Every tenth score is far off, as where a search has overlooked something.
         let mut endings = Vec::new();
-        for (number, mut one) in observations_of(&ScoreModel::DEFAULT, 2000).into_iter().enumerate()
+        for (number, mut one) in
+            observations_of(&ScoreCalibration::DEFAULT, 2000).into_iter().enumerate()
         {
-            let SearchFacts::Ending(facts) = one.facts else { continue };
+            if one.features.plies.is_some() {
+                continue;
+            }
             if number % 20 == 1 {
                 one.truth = (one.truth + 10.0).min(64.0);
             }
-            let terms = facts.spread_terms(one.value);
+            let terms = one.features.end_std_dev_terms(one.value);
             endings.push(SigmaObservation { terms, center: one.value, of: one });
         }
-        let fitted = fit_sigma(ScoreModel::DEFAULT.ending, &endings).expect("a fit");
+        let fitted = fit_sigma(ScoreCalibration::DEFAULT.end_std_dev, &endings).expect("a fit");
         let best = total_likelihood(&endings, &fitted);
         for place in 0..fitted.len() {
             for change in [-0.05, 0.05] {

@@ -8,10 +8,10 @@ use crate::data::{Sample, SampleOutcome};
 use crate::error::LearnError;
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::{
-    Confidence, EngineOptions, Limits, Listener, Megabytes, Report, Stoppable, ValueHistory,
+    Confidence, EngineOptions, IterationHistory, Limits, Listener, Megabytes, Report, Stoppable,
 };
 use umigame_eval::SharedEvaluation;
-use umigame_eval::score_model::SearchFacts;
+use umigame_eval::score_calibration::ScoreFeatures;
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every search.
@@ -38,7 +38,7 @@ pub struct KnownScore {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Observation {
     /// Inputs of the score model besides the value.
-    pub facts: SearchFacts,
+    pub features: ScoreFeatures,
     /// Value on the search's own scale.
     pub value: f64,
     /// Known score.
@@ -125,9 +125,9 @@ pub fn known_scores(
 /// A listener that notes what each iteration saw.
 struct Notes<'a> {
     stoppable: Stoppable<'a>,
-    history: Mutex<ValueHistory>,
-    /// Facts and value of the best move, iteration by iteration.
-    found: Mutex<Vec<(SearchFacts, f64)>>,
+    history: Mutex<IterationHistory>,
+    /// Features and value of the best move, iteration by iteration.
+    found: Mutex<Vec<(ScoreFeatures, f64)>>,
 }
 
 impl Listener for Notes<'_> {
@@ -144,9 +144,9 @@ impl Listener for Notes<'_> {
             return;
         };
         let best = report.lines.iter().map(|line| (line.first(), line.raw)).collect();
-        let facts = history.facts(best, report.kind);
-        if let (Some(Some(facts)), Some(best)) = (facts.first(), report.best()) {
-            found.push((*facts, best.raw.discs()));
+        let features = history.features(best, report.kind);
+        if let (Some(Some(features)), Some(best)) = (features.first(), report.best()) {
+            found.push((*features, best.raw.discs()));
         }
     }
 }
@@ -177,7 +177,8 @@ pub fn observe(
         }
         let KnownScore { discs: truth, noise, .. } = *known;
         let observed = found.into_iter();
-        let observed = observed.map(|(facts, value)| Observation { facts, value, truth, noise });
+        let observed =
+            observed.map(|(features, value)| Observation { features, value, truth, noise });
         Some(observed.collect::<Vec<_>>())
     };
     batch::in_order(known.iter().enumerate(), evaluation, options, stop, answer, |found| {
@@ -211,16 +212,16 @@ fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
     all
 }
 
-/// Searches a position and returns facts and value of each iteration; `None` if it was stopped.
+/// Searches a position and returns features and value of each iteration; `None` if it was stopped.
 fn search(
     position: Position,
     limits: &Limits,
     worker: &mut Worker<'_>,
     stop: &AtomicBool,
-) -> Option<Vec<(SearchFacts, f64)>> {
+) -> Option<Vec<(ScoreFeatures, f64)>> {
     let notes = Notes {
         stoppable: Stoppable::new(stop),
-        history: Mutex::new(ValueHistory::new(position, worker.own().evaluation())),
+        history: Mutex::new(IterationHistory::new(position, worker.own().evaluation())),
         found: Mutex::new(Vec::new()),
     };
     worker.own().clear();
@@ -228,7 +229,7 @@ fn search(
     let mut found = notes.found.into_inner().ok()?;
     if limits.max_depth() >= position.empties() {
         // The iterations before the end of the game are those of a search to a depth.
-        found.retain(|(facts, _)| matches!(facts, SearchFacts::Ending(_)));
+        found.retain(|(features, _)| features.plies.is_none());
     }
     (!stop.load(Relaxed)).then_some(found)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use umigame_eval::file::{self, Models, Weights, WeightsFile};
+use umigame_eval::file::{self, FittedModels, Weights, WeightsFile};
 use umigame_support::args::{number_in, range_in};
 use umigame_support::exit::{bad_input, shown};
 use umigame_support::files;
@@ -29,7 +29,7 @@ pub(super) fn go_on() -> ControlFlow<()> {
 }
 
 /// Reads the packed weights and the models of the file that `option` names.
-pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, Models)> {
+pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, FittedModels)> {
     let wrong = |why: &dyn Display| bad_input(format!("{option}: {}: {why}", shown(path)));
     let bytes = files::read_at_most(path, MAX_WEIGHTS_BYTES).map_err(|error| wrong(&error))?;
     let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
@@ -38,7 +38,11 @@ pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, Models
 }
 
 /// Writes packed weights and their models. Returns the size of the file in bytes.
-pub(super) fn write_weights(path: &Path, weights: &Weights, models: &Models) -> Result<usize> {
+pub(super) fn write_weights(
+    path: &Path,
+    weights: &Weights,
+    models: &FittedModels,
+) -> Result<usize> {
     let bytes = file::to_bytes(weights, models);
     files::replace(path, &bytes).with_context(|| format!("{} cannot be written", shown(path)))?;
     Ok(bytes.len())
@@ -149,7 +153,7 @@ pub(super) struct MeasureArgs {
 
 impl MeasureArgs {
     /// Reads the weights and the models of the file of `--into`.
-    pub(super) fn weights(&self) -> Result<Option<(Weights, Models)>> {
+    pub(super) fn weights(&self) -> Result<Option<(Weights, FittedModels)>> {
         self.into.as_deref().map(|into| read_weights("--into", into)).transpose()
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use umigame_eval::file::Models;
+use umigame_eval::file::FittedModels;
 use umigame_training::fit::{self, FitSettings, PhaseError};
 
 use super::common::{DataArgs, go_on, read_weights, write_weights};
@@ -76,7 +76,7 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Exit> {
     });
     bar.finish_and_clear();
     let Some(mut fitted) = fitted else { return Ok(outcome()) };
-    let mut models = Models::DEFAULT;
+    let mut models = FittedModels::DEFAULT;
     if let Some((before, known)) = before {
         (fitted.weights.network, models) = (before.network, known);
     }

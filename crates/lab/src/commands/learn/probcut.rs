@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::{Confidence, SharedEvaluation};
-use umigame_eval::ErrorModel;
-use umigame_eval::file::Models;
+use umigame_eval::ProbCutModel;
+use umigame_eval::file::FittedModels;
 use umigame_training::probcut::{self, Cell, Profile, ProfileSettings};
 use umigame_training::sources;
 
@@ -61,7 +61,7 @@ pub(super) fn run(
     let profiles = searched(evaluation, &args.from, args.positions, settings, &args.measure)?;
     let cells = probcut::cells(&profiles);
     let fitted = probcut::fit(&cells);
-    print(&cells, &fitted.unwrap_or(*evaluation.error_model()), args.measure.jsonl, out)?;
+    print(&cells, &fitted.unwrap_or(*evaluation.probcut_model()), args.measure.jsonl, out)?;
     if outcome() == Exit::Interrupted {
         return Ok(Exit::Interrupted);
     }
@@ -73,7 +73,7 @@ pub(super) fn run(
         writeln!(out, "# {} positions; {}", profiles.len(), coefficients.join(" "))?;
     }
     if let (Some(path), Some((weights, models))) = (&args.measure.into, weights) {
-        write_weights(path, &weights, &Models { error: fitted, ..models })?;
+        write_weights(path, &weights, &FittedModels { error: fitted, ..models })?;
     }
     Ok(Exit::Done)
 }
@@ -107,7 +107,7 @@ fn is_shown(cell: &Cell) -> bool {
     even(cell.shallow) && cell.deep.is_none_or(even)
 }
 
-fn print(cells: &[Cell], fitted: &ErrorModel, jsonl: bool, out: &mut dyn Write) -> Result<()> {
+fn print(cells: &[Cell], fitted: &ProbCutModel, jsonl: bool, out: &mut dyn Write) -> Result<()> {
     if !jsonl {
         writeln!(out, "empties  shallow  deep  positions   mean  sigma  fitted  (discs)")?;
     }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_eval::file::Models;
-use umigame_eval::score_model::{ScoreModel, SearchFacts};
+use umigame_eval::file::FittedModels;
+use umigame_eval::score_calibration::ScoreCalibration;
 use umigame_othello::Position;
 use umigame_training::data::{Sample, SampleOutcome};
 use umigame_training::scores::{
@@ -25,7 +25,7 @@ use umigame_support::progress;
 /// Fit the score model: estimates of final scores, and how sure they are
 ///
 /// Searches positions with known scores to every depth up to --depth at 73 %, a part of them at other
-/// confidences and to the end of the game, and fits estimate, sigma and odds to the exact scores.
+/// confidences and to the end of the game, and fits estimate, sigma and probabilities to the exact scores.
 /// Above --max-exact empties the results of games count, of which FILES that hold exact scores of the
 /// same positions say how far they are from the truth; without such files they do not count. With
 /// --into, the fit is stored in that weights file, usually the one of --weights. The fit does not
@@ -89,7 +89,7 @@ pub(super) fn run(
     if let Some(path) = &args.observations {
         write_observations(path, &observations)?;
     }
-    let Some(model) = scores::fit(&observations, evaluation.score_model()) else {
+    let Some(model) = scores::fit(&observations, evaluation.score_calibration()) else {
         return Err(bad_input("too few positions with known scores for a fit"));
     };
     print(&observations, &model, args.measure.jsonl, out)?;
@@ -97,7 +97,7 @@ pub(super) fn run(
         writeln!(out, "# {} positions", known.len())?;
     }
     if let (Some(path), Some((weights, models))) = (&args.measure.into, weights) {
-        write_weights(path, &weights, &Models { score: model, ..models })?;
+        write_weights(path, &weights, &FittedModels { score: model, ..models })?;
     }
     Ok(Exit::Done)
 }
@@ -144,21 +144,21 @@ struct Row {
 }
 
 impl Row {
-    fn add(&mut self, one: &Observation, model: &ScoreModel) {
-        let spread = model.spread(&one.facts, one.value);
+    fn add(&mut self, one: &Observation, model: &ScoreCalibration) {
+        let spread = model.distribution(&one.features, one.value);
         let error = (one.truth - spread.center).abs();
         self.count += 1.0;
         self.before += (one.truth - one.value).abs();
         self.after += error;
-        self.sigma += spread.sigma;
-        self.covered += f64::from(u8::from(error <= spread.sigma));
+        self.sigma += spread.std_dev;
+        self.covered += f64::from(u8::from(error <= spread.std_dev));
     }
 }
 
 /// Prints the errors of estimates of exact scores, by depth and confidence.
 fn print(
     observations: &[Observation],
-    model: &ScoreModel,
+    model: &ScoreCalibration,
     jsonl: bool,
     out: &mut dyn Write,
 ) -> Result<()> {
@@ -169,12 +169,15 @@ fn print(
     let mut rows: Vec<(String, Row)> = Vec::new();
     for depth in SHOWN_DEPTHS {
         let mut row = Row::default();
-        let at_depth = |one: &&Observation| matches!(one.facts, SearchFacts::Depth(facts) if facts.plies == depth && facts.cut_sigmas.is_infinite() == (depth <= 3));
+        let at_depth = |one: &&Observation| {
+            let is_cut = one.features.cut_sigmas.is_finite();
+            one.features.plies == Some(depth) && is_cut == (depth > 3)
+        };
         exact().filter(at_depth).for_each(|one| row.add(one, model));
         rows.push((format!("depth {depth}"), row));
     }
     let mut ending = Row::default();
-    let is_ending = |one: &&Observation| matches!(one.facts, SearchFacts::Ending(_));
+    let is_ending = |one: &&Observation| one.features.plies.is_none();
     exact().filter(is_ending).for_each(|one| ending.add(one, model));
     rows.push(("ending".to_owned(), ending));
     for (name, row) in rows.iter().filter(|(_, row)| row.count > 0.0) {
@@ -201,30 +204,22 @@ fn print(
 
 fn write_observations(path: &Path, observations: &[Observation]) -> Result<()> {
     let mut text =
-        "kind,empties,plies,cut_sigmas,unrest,lead,uncertainty,value,truth,noise\n".to_owned();
+        "kind,empties,plies,cut_sigmas,instability,margin,noise_log,value,truth,variance\n"
+            .to_owned();
     let number = |number: Option<f64>| number.map_or(String::new(), |it| format!("{it:.2}"));
-    for Observation { facts, value, truth, noise } in observations {
+    for Observation { features, value, truth, noise } in observations {
         // Writing to a string cannot fail.
-        let _ = match facts {
-            SearchFacts::Depth(facts) => write!(
-                text,
-                "depth,{},{},{},{},{},{:.3}",
-                facts.empties,
-                facts.plies,
-                facts.cut_sigmas,
-                number(facts.unrest),
-                number(facts.lead),
-                facts.uncertainty.log()
-            ),
-            SearchFacts::Ending(facts) => write!(
-                text,
-                "ending,{},,{},{},,{:.3}",
-                facts.empties,
-                facts.cut_sigmas,
-                number(facts.unrest),
-                facts.uncertainty.log()
-            ),
-        };
+        let _ = write!(
+            text,
+            "{},{},{},{},{},{},{:.3}",
+            if features.plies.is_some() { "depth" } else { "ending" },
+            features.empties,
+            features.plies.map_or(String::new(), |plies| plies.to_string()),
+            features.cut_sigmas,
+            number(features.instability),
+            number(features.margin),
+            features.noise.log()
+        );
         let _ = writeln!(text, ",{value:.2},{truth},{noise:.2}");
     }
     std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))

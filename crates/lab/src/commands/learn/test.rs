@@ -29,7 +29,7 @@ use umigame_support::progress;
 /// compared on its own scale; with it, the estimates that a hint would report. Errors are in discs,
 /// estimate minus score: mean absolute (error), mean squared (square) and mean (bias). Slope is that of
 /// the score on the estimate, offset the mean of score minus estimate, by ply and by thirds of the
-/// estimate's size; 1 and 0 are right. Then come the share of errors within sigma, and predicted odds
+/// estimate's size; 1 and 0 are right. Then come the share of errors within sigma, and predicted probabilities
 /// beside what happened.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -68,7 +68,7 @@ pub(super) struct TestArgs {
     #[command(flatten)]
     chosen: SampleArgs,
 
-    /// Draw mean score over estimate, and what happened over the odds, into this file
+    /// Draw mean score over estimate, and what happened over the probabilities, into this file
     #[arg(long, value_name = "FILE")]
     reliability: Option<PathBuf>,
 
@@ -185,7 +185,7 @@ struct TestReport {
     thirds: Vec<(f64, f64, TruthLine)>,
     /// Share of errors within sigma, and mean sigma in discs.
     coverage: Option<(f64, f64)>,
-    odds: [(&'static str, Vec<Tenth>); 2],
+    wdl: [(&'static str, Vec<Tenth>); 2],
 }
 
 impl TestReport {
@@ -212,7 +212,7 @@ impl TestReport {
             },
             thirds: reliability::thirds(judged).iter().filter_map(third).collect(),
             coverage: reliability::coverage(judged),
-            odds: [("win", Event::Win), ("loss", Event::Loss)]
+            wdl: [("win", Event::Win), ("loss", Event::Loss)]
                 .map(|(name, event)| (name, reliability::tenths(judged, event))),
         }
     }
@@ -254,7 +254,7 @@ impl TestReport {
         writeln!(out, "within sigma: {:.1} % of errors; mean sigma {sigma:.2}", 100.0 * within)?;
         writeln!(out)?;
         writeln!(out, "odds  positions  predicted  happened")?;
-        for (name, tenths) in &self.odds {
+        for (name, tenths) in &self.wdl {
             for Tenth { count, predicted, happened } in tenths {
                 let few = if *count < MIN_TENTH_POSITIONS { "  few" } else { "" };
                 let [predicted, happened] = [predicted, happened].map(|share| 100.0 * share);
@@ -289,7 +289,7 @@ impl TestReport {
                 "happened": tenth.happened,
             })
         };
-        let [win, loss] = &self.odds;
+        let [win, loss] = &self.wdl;
         let list = |tenths: &[Tenth]| tenths.iter().map(tenth).collect::<Vec<_>>();
         let report = json!({
             "plies": self.rows.iter().map(object).collect::<Vec<_>>(),

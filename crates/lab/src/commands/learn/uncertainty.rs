@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::{Confidence, SharedEvaluation};
-use umigame_eval::file::Models;
+use umigame_eval::file::FittedModels;
 use umigame_training::probcut::ProfileSettings;
 use umigame_training::uncertainty::{self, PhaseFit};
 
@@ -72,7 +72,7 @@ pub(super) fn run(
         writeln!(out, "# {} positions", profiles.len())?;
     }
     if let (Some(path), Some((weights, models))) = (&args.measure.into, weights) {
-        write_weights(path, &weights, &Models { uncertainty: model, ..models })?;
+        write_weights(path, &weights, &FittedModels { noise: model, ..models })?;
     }
     Ok(Exit::Done)
 }

@@ -136,7 +136,8 @@ fn measure(
     let time = usage.processor_time.unwrap_or(usage.time);
     let cost = if settings.by_time { time.as_secs_f64() * 1e6 } else { report.nodes as f64 };
     let best = report.best();
-    let score = best.filter(|_| settings.is_exact(position)).map(|best| best.eval.round().discs());
+    let score =
+        best.filter(|_| settings.is_exact(position)).map(|best| best.eval().round().discs());
     let value = best.map_or(Eval::default(), |best| best.raw);
     MeasuredSearch { cost: cost.max(1.0), value, score }
 }

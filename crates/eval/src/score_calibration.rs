@@ -8,49 +8,27 @@
 //!
 //! Only operations that every processor rounds alike are used: estimates are the same everywhere.
 
-use crate::estimate::Spread;
+use crate::estimate::{Estimate, ScoreDistribution};
 use crate::patterns::{PHASES, phase_of};
-use crate::uncertainty::Uncertainty;
+use crate::position_noise::PositionNoise;
+use umigame_othello::Eval;
 
-/// Inputs of the score model for a search to a depth, besides its value.
+/// Features of a search from which its value is calibrated, besides the value.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct DepthFacts {
+pub struct ScoreFeatures {
     /// Empties of the position.
     pub empties: u32,
-    /// Plies searched.
-    pub plies: u32,
-    /// Standard deviations at which ProbCut cuts branches; infinite where it does not.
+    /// Plies searched; `None` for a selective search to the end of the game, whose value is a score.
+    pub plies: Option<u32>,
+    /// Standard deviations at which branches were cut; infinite where none was.
     pub cut_sigmas: f64,
-    /// Mean distance of the value from those of the two iterations before, in discs; `None` for a
-    /// first iteration.
-    pub unrest: Option<f64>,
-    /// Lead over the second move, in discs; `None` where only one was valued.
-    pub lead: Option<f64>,
-    /// Uncertainty of the position.
-    pub uncertainty: Uncertainty,
-}
-
-/// Inputs of the score model for a selective search to the end of the game, besides its score.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct EndingFacts {
-    /// Empties of the position.
-    pub empties: u32,
-    /// Standard deviations at which branches were cut.
-    pub cut_sigmas: f64,
-    /// Distance of the score from the value of the iteration before, in discs; `None` for a first
-    /// iteration.
-    pub unrest: Option<f64>,
-    /// Uncertainty of the position.
-    pub uncertainty: Uncertainty,
-}
-
-/// Inputs of the score model, besides the value of the search.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum SearchFacts {
-    /// It went to a depth.
-    Depth(DepthFacts),
-    /// It went selectively to the end of the game.
-    Ending(EndingFacts),
+    /// Mean distance of the value from those of the two iterations before, in discs, of a search to
+    /// the end from that of the last; `None` for a first iteration.
+    pub instability: Option<f64>,
+    /// Margin over the second move, in discs; `None` where only one was valued.
+    pub margin: Option<f64>,
+    /// How far searches move the value of the position.
+    pub noise: PositionNoise,
 }
 
 /// Number of terms of the offset that are smooth in empties and depth: the first of the estimate.
@@ -61,22 +39,22 @@ pub const PHASE_OFFSETS: std::ops::Range<usize> = SMOOTH_OFFSETS..OFFSET_TERMS;
 const OFFSET_TERMS: usize = SMOOTH_OFFSETS + PHASES;
 const SLOPE_TERMS: usize = 10;
 const CURVE_TERMS: usize = 4;
-/// Number of terms of the lean: the part by which a large lead and a large deficit are off in the same
+/// Number of terms of the quadratic: the part by which a large lead and a large deficit are off in the same
 /// direction.
-const LEAN_TERMS: usize = 3;
+const QUADRATIC_TERMS: usize = 3;
 /// Number of terms of the slope near 0: which side a small lead belongs to is partly luck.
 const NEAR_TERMS: usize = 2;
-/// Parts of an estimate: offset, slope, curvature, lean and slope near 0.
+/// Parts of an estimate: offset, slope, curvature, quadratic and slope near 0.
 const LOCATION_PARTS: usize = 5;
 /// Number of coefficients of the estimate.
 pub const LOCATION_TERMS: usize =
-    OFFSET_TERMS + SLOPE_TERMS + CURVE_TERMS + LEAN_TERMS + NEAR_TERMS;
-/// Number of coefficients of the sigma of a search to a depth.
-pub const SPREAD_TERMS: usize = 14;
-/// Number of coefficients of the sigma of a selective search to the end of the game.
-pub const ENDING_TERMS: usize = 7;
-/// Number of coefficients of a [`ScoreModel`].
-pub const COEFFICIENTS: usize = LOCATION_TERMS + SPREAD_TERMS + ENDING_TERMS;
+    OFFSET_TERMS + SLOPE_TERMS + CURVE_TERMS + QUADRATIC_TERMS + NEAR_TERMS;
+/// Number of coefficients of the standard deviation of a search to a depth.
+pub const STD_DEV_TERMS: usize = 14;
+/// Number of coefficients of the standard deviation of a selective search to the end of the game.
+pub const END_STD_DEV_TERMS: usize = 7;
+/// Number of coefficients of a [`ScoreCalibration`].
+pub const COEFFICIENTS: usize = LOCATION_TERMS + STD_DEV_TERMS + END_STD_DEV_TERMS;
 
 /// Discs of a wipe-out.
 const WIPE_OUT: f64 = 64.0;
@@ -86,31 +64,31 @@ const SMALL_LEAD: f64 = 6.0 / WIPE_OUT;
 const MIN_SLOPE: f64 = 0.12;
 /// Number of those points, from -1 to 1.
 const SLOPE_POINTS: usize = 129;
-/// Bounds of a sigma, in discs.
-const MIN_SIGMA: f64 = 0.2;
-const MAX_SIGMA: f64 = 20.0;
-/// Bounds of the logarithm of a sigma, before those.
-const MAX_LOG_SIGMA: f64 = 4.0;
-/// Unrest and lead of a search that has none, as most searches have it.
-const USUAL_UNREST: f64 = 1.5;
-const USUAL_LEAD: f64 = 2.0;
-/// Bound of unrest and lead: beyond, more says nothing more.
+/// Bounds of a standard deviation, in discs.
+const MIN_STD_DEV: f64 = 0.2;
+const MAX_STD_DEV: f64 = 20.0;
+/// Bounds of the logarithm of a standard deviation, before those.
+const MAX_LOG: f64 = 4.0;
+/// Instability and margin of a search that has none, as most searches have it.
+const USUAL_INSTABILITY: f64 = 1.5;
+const USUAL_MARGIN: f64 = 2.0;
+/// Bound of instability and margin: beyond, more says nothing more.
 const MAX_DISTANCE: f64 = 16.0;
 
-/// Coefficients of estimates and sigmas, see the functions `location_terms`, `spread_terms` and
-/// `ending_terms` for what each belongs to.
+/// Coefficients of estimates and standard deviations, see the functions `location_terms`, `std_dev_terms` and
+/// `end_std_dev_terms` for what each belongs to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ScoreModel {
+pub struct ScoreCalibration {
     /// Change of the value.
     pub location: [f64; LOCATION_TERMS],
-    /// Logarithm of the sigma of a search to a depth.
-    pub spread: [f64; SPREAD_TERMS],
-    /// Logarithm of the sigma of a selective search to the end of the game.
-    pub ending: [f64; ENDING_TERMS],
+    /// Logarithm of the standard deviation of a search to a depth.
+    pub std_dev: [f64; STD_DEV_TERMS],
+    /// Logarithm of the standard deviation of a selective search to the end of the game.
+    pub end_std_dev: [f64; END_STD_DEV_TERMS],
 }
 
 /// Returns how early the position is: 1 at 54 empties, 0 at 24, negative after that.
-fn stage(empties: u32) -> f64 {
+fn earliness(empties: u32) -> f64 {
     (f64::from(empties.clamp(6, 54)) - 24.0) / 30.0
 }
 
@@ -131,11 +109,11 @@ fn selectivity(cut_sigmas: f64) -> f64 {
 }
 
 /// Returns a distance in discs on a scale where the small ones count.
-fn damped(discs: f64) -> f64 {
+fn square_root(discs: f64) -> f64 {
     discs.clamp(0.0, MAX_DISTANCE).sqrt()
 }
 
-/// Returns e to the power of `x`, within 1 % for the logarithm of a sigma.
+/// Returns e to the power of `x`, within 1 % for the logarithm of a standard deviation.
 fn exp(x: f64) -> f64 {
     (0..10).fold(1.0 + x / 1024.0, |power, _| power * power)
 }
@@ -155,14 +133,14 @@ struct LocationParts {
     offset: [f64; OFFSET_TERMS],
     slope: [f64; SLOPE_TERMS],
     curve: [f64; CURVE_TERMS],
-    lean: [f64; LEAN_TERMS],
+    quadratic: [f64; QUADRATIC_TERMS],
     near: [f64; NEAR_TERMS],
 }
 
 impl LocationParts {
     /// Returns the terms of each part, in the order of the coefficients.
     fn parts(&self) -> [&[f64]; LOCATION_PARTS] {
-        [&self.offset, &self.slope, &self.curve, &self.lean, &self.near]
+        [&self.offset, &self.slope, &self.curve, &self.quadratic, &self.near]
     }
 }
 
@@ -205,27 +183,32 @@ fn rising_share(sums: &[f64; LOCATION_PARTS]) -> f64 {
     if least < MIN_SLOPE - 1.0 { (MIN_SLOPE - 1.0) / least } else { 1.0 }
 }
 
-impl DepthFacts {
+impl ScoreFeatures {
+    /// Returns the plies searched, all to the end of the game.
+    fn depth(&self) -> u32 {
+        self.plies.unwrap_or(self.empties)
+    }
+
     /// Returns the terms of the estimate, without the value.
     fn terms(&self) -> LocationParts {
-        let (s, h) = (stage(self.empties), shallowness(self.plies));
-        let (k, u) = (selectivity(self.cut_sigmas), self.uncertainty.log());
+        let (s, h) = (earliness(self.empties), shallowness(self.depth()));
+        let (k, u) = (selectivity(self.cut_sigmas), self.noise.log());
         let sign = |count: u32| if count.is_multiple_of(2) { 1.0 } else { -1.0 };
         // The side that has just moved is overrated.
-        let parity = sign(self.plies);
+        let parity = sign(self.depth());
         let swing = parity * h;
         // The side that will make the last move is underrated.
         let last = sign(self.empties);
         let offset: [f64; SMOOTH_OFFSETS] =
             [1.0, s, h, s * h, swing, swing * s, swing * h, parity, last, last * s, last * h];
         // Weights are fitted for each phase, so the values of its leaves have an error of their own.
-        let leaf = phase_of(self.empties.saturating_sub(self.plies));
+        let leaf = phase_of(self.empties.saturating_sub(self.depth()));
         let share = opening_share(self.empties);
         LocationParts {
             offset: with_phase(&offset, leaf, parity).map(|term| share * term),
             slope: [1.0, s, h, s * h, s * s, k, h * h, s * s * h, u, u * h],
             curve: [1.0, s, h, s * h],
-            lean: [1.0, s, h],
+            quadratic: [1.0, s, h],
             near: [1.0, s],
         }
     }
@@ -241,50 +224,50 @@ impl DepthFacts {
         std::array::from_fn(|_| taper * all.next().unwrap_or_default())
     }
 
-    /// Returns the terms of the logarithm of sigma, for an estimate in discs.
-    pub fn spread_terms(&self, estimate: f64) -> [f64; SPREAD_TERMS] {
-        let (s, h) = (stage(self.empties), shallowness(self.plies));
+    /// Returns the terms of the logarithm of the standard deviation, for an estimate in discs.
+    pub fn std_dev_terms(&self, estimate: f64) -> [f64; STD_DEV_TERMS] {
+        let (s, h) = (earliness(self.empties), shallowness(self.depth()));
         let x = estimate.abs() / WIPE_OUT;
-        let unrest = damped(self.unrest.unwrap_or(USUAL_UNREST));
-        let lead = 1.0 / (1.0 + self.lead.unwrap_or(USUAL_LEAD).clamp(0.0, MAX_DISTANCE));
+        let instability = square_root(self.instability.unwrap_or(USUAL_INSTABILITY));
+        let margin = 1.0 / (1.0 + self.margin.unwrap_or(USUAL_MARGIN).clamp(0.0, MAX_DISTANCE));
         // Empties at the leaves: none of them is far from the end in a deep search of an ending.
-        let leaf = 1.0 / (1.0 + 0.25 * f64::from(self.empties.saturating_sub(self.plies)));
-        let (k, u) = (selectivity(self.cut_sigmas), self.uncertainty.log());
-        [1.0, s, s * s, h, h * h, s * h, leaf, x, x * x, unrest, lead, k, u, u * h]
+        let leaf = 1.0 / (1.0 + 0.25 * f64::from(self.empties.saturating_sub(self.depth())));
+        let (k, u) = (selectivity(self.cut_sigmas), self.noise.log());
+        [1.0, s, s * s, h, h * h, s * h, leaf, x, x * x, instability, margin, k, u, u * h]
+    }
+
+    /// Returns the terms of the logarithm of the standard deviation of a search to the end of the
+    /// game, for its score in discs.
+    pub fn end_std_dev_terms(&self, score: f64) -> [f64; END_STD_DEV_TERMS] {
+        let (s, k) = (earliness(self.empties), selectivity(self.cut_sigmas));
+        let (instability, u) =
+            (square_root(self.instability.unwrap_or(USUAL_INSTABILITY)), self.noise.log());
+        [1.0, s, k, s * k, instability, score.abs() / WIPE_OUT, u]
     }
 }
 
-impl EndingFacts {
-    /// Returns the terms of the logarithm of sigma, for a score in discs.
-    pub fn spread_terms(&self, score: f64) -> [f64; ENDING_TERMS] {
-        let (s, k) = (stage(self.empties), selectivity(self.cut_sigmas));
-        let (unrest, u) = (damped(self.unrest.unwrap_or(USUAL_UNREST)), self.uncertainty.log());
-        [1.0, s, k, s * k, unrest, score.abs() / WIPE_OUT, u]
-    }
-}
-
-impl ScoreModel {
-    /// Model for weights without a fit of their own: values stay what they are, with plain sigmas.
-    pub const DEFAULT: ScoreModel = ScoreModel {
+impl ScoreCalibration {
+    /// Model for weights without a fit of their own: values stay what they are, with plain standard deviations.
+    pub const DEFAULT: ScoreCalibration = ScoreCalibration {
         location: [0.0; LOCATION_TERMS],
-        spread: [0.7, 0.6, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0],
-        ending: [-1.5, 0.0, 1.0, 0.0, 0.1, 0.0, 0.0],
+        std_dev: [0.7, 0.6, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0],
+        end_std_dev: [-1.5, 0.0, 1.0, 0.0, 0.1, 0.0, 0.0],
     };
 
     /// Returns the coefficients in the order of the weights file.
     pub fn coefficients(&self) -> [f64; COEFFICIENTS] {
-        let mut all = self.location.into_iter().chain(self.spread).chain(self.ending);
+        let mut all = self.location.into_iter().chain(self.std_dev).chain(self.end_std_dev);
         std::array::from_fn(|_| all.next().unwrap_or_default())
     }
 
     /// Returns the model of coefficients in the order of the weights file.
-    pub fn of_coefficients(coefficients: &[f64; COEFFICIENTS]) -> ScoreModel {
+    pub fn of_coefficients(coefficients: &[f64; COEFFICIENTS]) -> ScoreCalibration {
         let (location, rest) = coefficients.split_at(LOCATION_TERMS);
-        let (spread, ending) = rest.split_at(SPREAD_TERMS);
-        ScoreModel {
+        let (std_dev, end_std_dev) = rest.split_at(STD_DEV_TERMS);
+        ScoreCalibration {
             location: std::array::from_fn(|at| location[at]),
-            spread: std::array::from_fn(|at| spread[at]),
-            ending: std::array::from_fn(|at| ending[at]),
+            std_dev: std::array::from_fn(|at| std_dev[at]),
+            end_std_dev: std::array::from_fn(|at| end_std_dev[at]),
         }
     }
 
@@ -297,9 +280,9 @@ impl ScoreModel {
     ///
     /// It rises with `value`, by at least a tenth of it for any finite coefficients, from -64 at -64
     /// to 64 at 64.
-    pub fn estimate(&self, facts: &DepthFacts, value: f64) -> f64 {
+    pub fn center(&self, features: &ScoreFeatures, value: f64) -> f64 {
         let mut rest = &self.location[..];
-        let sums = facts.terms().parts().map(|part| {
+        let sums = features.terms().parts().map(|part| {
             let (own, others) = rest.split_at(part.len());
             rest = others;
             dot(own, part)
@@ -310,67 +293,64 @@ impl ScoreModel {
     }
 
     /// Returns the distribution of the final score for a search whose value is `value` discs.
-    pub fn spread(&self, facts: &SearchFacts, value: f64) -> Spread {
-        match facts {
-            SearchFacts::Depth(facts) => self.of_depth(facts, value),
-            SearchFacts::Ending(facts) => self.of_ending(facts, value),
-        }
+    pub fn distribution(&self, features: &ScoreFeatures, value: f64) -> ScoreDistribution {
+        let (center, log) = if features.plies.is_some() {
+            let center = self.center(features, value);
+            (center, dot(&self.std_dev, &features.std_dev_terms(center)))
+        } else {
+            (value, dot(&self.end_std_dev, &features.end_std_dev_terms(value)))
+        };
+        ScoreDistribution { center, std_dev: std_dev(log) }
     }
 
-    /// Returns the distribution of the final score for a search to a depth whose value is `value`
-    /// discs.
-    pub fn of_depth(&self, facts: &DepthFacts, value: f64) -> Spread {
-        let center = self.estimate(facts, value);
-        Spread { center, sigma: sigma(dot(&self.spread, &facts.spread_terms(center))) }
-    }
-
-    /// Returns the distribution of the final score for a selective search to the end of the game
-    /// whose score is `score` discs.
-    pub fn of_ending(&self, facts: &EndingFacts, score: f64) -> Spread {
-        Spread { center: score, sigma: sigma(dot(&self.ending, &facts.spread_terms(score))) }
+    /// Returns the estimate of the final score for a search whose value is `value`.
+    pub fn estimate(&self, features: &ScoreFeatures, value: Eval) -> Estimate {
+        self.distribution(features, value.discs()).estimate()
     }
 }
 
-/// Returns the sigma of a logarithm, within bounds.
-pub fn sigma(log: f64) -> f64 {
-    exp(log.clamp(-MAX_LOG_SIGMA, MAX_LOG_SIGMA)).clamp(MIN_SIGMA, MAX_SIGMA)
+/// Returns the standard deviation of a logarithm, within bounds.
+pub fn std_dev(log: f64) -> f64 {
+    exp(log.clamp(-MAX_LOG, MAX_LOG)).clamp(MIN_STD_DEV, MAX_STD_DEV)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Models of random coefficients, most of them wilder than any fit.
-    fn random_models() -> impl Iterator<Item = ScoreModel> {
+    /// FittedModels of random coefficients, most of them wilder than any fit.
+    fn random_models() -> impl Iterator<Item = ScoreCalibration> {
         let mut random = fastrand::Rng::with_seed(11);
         (0..300).map(move |_| {
             let scale = [0.02, 0.2, 5.0, 1e9][random.usize(..4)];
-            ScoreModel::of_coefficients(&std::array::from_fn(|_| scale * (random.f64() - 0.5)))
+            ScoreCalibration::of_coefficients(&std::array::from_fn(|_| {
+                scale * (random.f64() - 0.5)
+            }))
         })
     }
 
-    fn random_facts(random: &mut fastrand::Rng) -> DepthFacts {
-        DepthFacts {
+    fn random_features(random: &mut fastrand::Rng) -> ScoreFeatures {
+        ScoreFeatures {
             empties: random.u32(1..=60),
-            plies: random.u32(0..=60),
+            plies: Some(random.u32(0..=60)),
             cut_sigmas: [1.1, 2.0, 3.3, f64::INFINITY][random.usize(..4)],
-            unrest: random.bool().then(|| 100.0 * random.f64()),
-            lead: random.bool().then(|| 100.0 * random.f64()),
-            uncertainty: Uncertainty(random.i32(-500..=500)),
+            instability: random.bool().then(|| 100.0 * random.f64()),
+            margin: random.bool().then(|| 100.0 * random.f64()),
+            noise: PositionNoise(random.i32(-500..=500)),
         }
     }
 
     #[test]
     fn estimates_rise_with_the_value_for_any_coefficients() {
         let mut random = fastrand::Rng::with_seed(12);
-        for model in random_models().chain([ScoreModel::DEFAULT]) {
-            let facts = random_facts(&mut random);
-            let of = |centidiscs: i32| model.estimate(&facts, f64::from(centidiscs) / 100.0);
+        for model in random_models().chain([ScoreCalibration::DEFAULT]) {
+            let features = random_features(&mut random);
+            let of = |centidiscs: i32| model.center(&features, f64::from(centidiscs) / 100.0);
             let mut before = of(-6400);
             assert_eq!(before, -64.0, "{model:?}");
             for centidiscs in -6399..=6400 {
                 let now = of(centidiscs);
-                assert!(now >= before + 0.0009, "{centidiscs} {facts:?} {model:?}");
+                assert!(now >= before + 0.0009, "{centidiscs} {features:?} {model:?}");
                 before = now;
             }
             assert_eq!(before, 64.0, "{model:?}");
@@ -378,15 +358,15 @@ mod tests {
     }
 
     #[test]
-    fn sigmas_stay_within_bounds_for_any_coefficients() {
+    fn deviations_stay_within_bounds_for_any_coefficients() {
         let mut random = fastrand::Rng::with_seed(13);
         for model in random_models() {
-            let facts = random_facts(&mut random);
-            let DepthFacts { empties, cut_sigmas, unrest, uncertainty, .. } = facts;
+            let features = random_features(&mut random);
             let value = 128.0 * random.f64() - 64.0;
-            let ending = EndingFacts { empties, cut_sigmas, unrest, uncertainty };
-            for spread in [model.of_depth(&facts, value), model.of_ending(&ending, value)] {
-                assert!((MIN_SIGMA..=MAX_SIGMA).contains(&spread.sigma), "{spread:?} {model:?}");
+            for features in [features, ScoreFeatures { plies: None, ..features }] {
+                let std_dev = model.distribution(&features, value).std_dev;
+                let bounds = MIN_STD_DEV..=MAX_STD_DEV;
+                assert!(bounds.contains(&std_dev), "{features:?} {model:?}");
             }
         }
     }
@@ -396,7 +376,10 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(14);
         for _ in 0..1000 {
             let value = f64::from(random.i32(-6400..=6400)) / 100.0;
-            assert_eq!(ScoreModel::DEFAULT.estimate(&random_facts(&mut random), value), value);
+            assert_eq!(
+                ScoreCalibration::DEFAULT.center(&random_features(&mut random), value),
+                value
+            );
         }
     }
 
@@ -405,11 +388,11 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(15);
         for _ in 0..1000 {
             let coefficients = std::array::from_fn(|_| 0.06 * (random.f64() - 0.5));
-            let model = ScoreModel::of_coefficients(&coefficients);
-            let facts = random_facts(&mut random);
+            let model = ScoreCalibration::of_coefficients(&coefficients);
+            let features = random_features(&mut random);
             let value = 128.0 * random.f64() - 64.0;
-            let sum = value + dot(&model.location, &facts.location_terms(value));
-            assert!((sum - model.estimate(&facts, value)).abs() < 1e-9);
+            let sum = value + dot(&model.location, &features.location_terms(value));
+            assert!((sum - model.center(&features, value)).abs() < 1e-9);
         }
     }
 
@@ -417,15 +400,15 @@ mod tests {
     #[cfg(feature = "embedded")]
     fn the_embedded_estimates_are_as_fitted() {
         let evaluation = crate::Evaluation::embedded();
-        let model = evaluation.score_model();
+        let model = evaluation.score_calibration();
         let mut random = fastrand::Rng::with_seed(16);
         for _ in 0..10_000 {
-            let (empties, plies) = (random.u32(12..=50), random.u32(1..=20));
-            let facts = DepthFacts { empties, plies, ..random_facts(&mut random) };
+            let (empties, plies) = (random.u32(12..=50), Some(random.u32(1..=20)));
+            let features = ScoreFeatures { empties, plies, ..random_features(&mut random) };
             let value = 128.0 * random.f64() - 64.0;
-            let fitted = value + dot(&model.location, &facts.location_terms(value));
-            let estimate = model.estimate(&facts, value);
-            assert!((fitted - estimate).abs() < 1e-9, "{facts:?}: {value} {fitted} {estimate}");
+            let fitted = value + dot(&model.location, &features.location_terms(value));
+            let estimate = model.center(&features, value);
+            assert!((fitted - estimate).abs() < 1e-9, "{features:?}: {value} {fitted} {estimate}");
         }
     }
 }

@@ -5,14 +5,14 @@
 
 /// Distribution of a deep value minus a shallow one.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ErrorSpread {
+pub struct ShallowError {
     /// Mean of the difference, in centidiscs.
     pub mean: f64,
     /// Standard deviation of the difference, in centidiscs.
     pub sigma: f64,
 }
 
-/// Number of coefficients of an [`ErrorModel`].
+/// Number of coefficients of an [`ProbCutModel`].
 pub const COEFFICIENTS: usize = 12;
 
 /// Smallest sigma of a midgame search; an endgame's is at least twice this. A sigma near 0 would
@@ -29,12 +29,12 @@ const MIN_SIGMA_CENTIDISCS: f64 = 50.0;
 ///
 /// Only operations that every processor rounds alike are used: the search tree depends on them.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ErrorModel(pub [f64; COEFFICIENTS]);
+pub struct ProbCutModel(pub [f64; COEFFICIENTS]);
 
-impl ErrorModel {
+impl ProbCutModel {
     /// Coefficients for weights without a fit of their own: the result of `umigame-lab learn probcut`
     /// for weights from 9 million positions.
-    pub const DEFAULT: ErrorModel = ErrorModel([
+    pub const DEFAULT: ProbCutModel = ProbCutModel([
         2.0, 3.5, 435.5405, -6.0936, 0.0286, 152.4968, 1.1691, 289.1017, 22.1225, -24.3082,
         -0.5233, 31.2200,
     ]);
@@ -45,16 +45,16 @@ impl ErrorModel {
     }
 
     /// Returns the spread of a search to depth `deep`, predicted from one to depth `shallow`.
-    pub fn midgame(&self, empties: u32, shallow: u32, deep: u32) -> ErrorSpread {
+    pub fn midgame(&self, empties: u32, shallow: u32, deep: u32) -> ShallowError {
         let n = self.0;
         let (e, s, d) = (f64::from(empties), f64::from(shallow), f64::from(deep));
         let depths = ((d - s + n[0]).max(0.0) / (s + n[1]).max(0.5)).sqrt();
         let sigma = depths * (n[2] + n[3] * e + n[4] * e * e);
         let mean = self.midgame_mean(empties, shallow, deep);
-        ErrorSpread { mean, sigma: sigma.max(MIN_SIGMA_CENTIDISCS) }
+        ShallowError { mean, sigma: sigma.max(MIN_SIGMA_CENTIDISCS) }
     }
 
-    /// Returns the mean of [`ErrorModel::midgame`] alone, in centidiscs.
+    /// Returns the mean of [`ProbCutModel::midgame`] alone, in centidiscs.
     #[inline(always)]
     pub fn midgame_mean(&self, empties: u32, shallow: u32, deep: u32) -> f64 {
         let n = self.0;
@@ -67,11 +67,11 @@ impl ErrorModel {
     }
 
     /// Returns the spread of the exact score, predicted from a search to depth `shallow`.
-    pub fn endgame(&self, empties: u32, shallow: u32) -> ErrorSpread {
+    pub fn endgame(&self, empties: u32, shallow: u32) -> ShallowError {
         let n = self.0;
         let (e, s) = (f64::from(empties), f64::from(shallow));
         let sigma = n[7] + n[8] * e + n[9] * s + n[10] * s * e;
-        ErrorSpread { mean: n[11], sigma: sigma.max(2.0 * MIN_SIGMA_CENTIDISCS) }
+        ShallowError { mean: n[11], sigma: sigma.max(2.0 * MIN_SIGMA_CENTIDISCS) }
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn sigma_falls_with_the_depth_of_the_probe_and_grows_with_that_of_the_search() {
-        let model = ErrorModel::DEFAULT;
+        let model = ProbCutModel::DEFAULT;
         for empties in 14..=52 {
             let midgame = |s, d| model.midgame(empties, s, d).sigma;
             assert!(midgame(2, 8) > midgame(4, 8), "{empties}");
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn sigma_has_a_lower_bound_for_any_coefficients() {
         for coefficient in [-1e30, -1.0, 0.0, 1e30] {
-            let wild = ErrorModel([coefficient; COEFFICIENTS]);
+            let wild = ProbCutModel([coefficient; COEFFICIENTS]);
             for depth in 1..30 {
                 assert!(wild.midgame(30, depth / 2, depth).sigma >= MIN_SIGMA_CENTIDISCS);
                 assert!(wild.endgame(20, depth / 2).sigma >= MIN_SIGMA_CENTIDISCS);

@@ -1,4 +1,4 @@
-//! Uncertainty: how much more, or less, a search changes the value of a position than those of others
+//! PositionNoise: how much more, or less, a search changes the value of a position than those of others
 //! with as many empties.
 //!
 //! It is a second output of the network's layers, fitted by `umigame-lab learn uncertainty` and stored in
@@ -36,15 +36,15 @@ static FACTORS: [i32; FACTOR_COUNT] = {
 };
 const FACTOR_COUNT: usize = 2 * MAX_LOG as usize + 1;
 
-/// The uncertainty of a position: the natural logarithm of the factor of sigmas, in 256ths.
+/// The noise of a position: the natural logarithm of the factor of sigmas, in 256ths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Uncertainty(pub i32);
+pub struct PositionNoise(pub i32);
 
-impl Uncertainty {
-    /// Average uncertainty, a factor of 1.
-    pub const AVERAGE: Uncertainty = Uncertainty(0);
-    /// Greatest uncertainty that makes a difference.
-    pub const MAX: Uncertainty = Uncertainty(MAX_LOG);
+impl PositionNoise {
+    /// Average noise, a factor of 1.
+    pub const AVERAGE: PositionNoise = PositionNoise(0);
+    /// Greatest noise that makes a difference.
+    pub const MAX: PositionNoise = PositionNoise(MAX_LOG);
 
     /// Returns the natural logarithm of the factor.
     pub fn log(self) -> f64 {
@@ -62,11 +62,11 @@ impl Uncertainty {
 /// Numbers of every phase in units of 1 / [`LAYER_SCALE`]: the constant, then the weights of
 /// the terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UncertaintyModel(pub [[i16; NUMBERS]; PHASES]);
+pub struct PositionNoiseModel(pub [[i16; NUMBERS]; PHASES]);
 
-impl UncertaintyModel {
+impl PositionNoiseModel {
     /// All positions are alike.
-    pub const AVERAGE: UncertaintyModel = UncertaintyModel([[0; NUMBERS]; PHASES]);
+    pub const AVERAGE: PositionNoiseModel = PositionNoiseModel([[0; NUMBERS]; PHASES]);
 
     /// Returns whether all numbers are within the bounds of a layer's.
     pub fn is_sound(&self) -> bool {
@@ -80,11 +80,11 @@ impl UncertaintyModel {
     }
 
     /// Reads the bytes of a weights file.
-    pub fn from_bytes(bytes: &[u8; BYTES]) -> UncertaintyModel {
+    pub fn from_bytes(bytes: &[u8; BYTES]) -> PositionNoiseModel {
         let (numbers, _) = bytes.as_chunks::<2>();
         let number = |at: usize| i16::from_le_bytes(numbers[at]);
         let phase = |phase| std::array::from_fn(|at| number(phase * NUMBERS + at));
-        UncertaintyModel(std::array::from_fn(phase))
+        PositionNoiseModel(std::array::from_fn(phase))
     }
 }
 
@@ -105,14 +105,14 @@ mod tests {
     fn factors_are_powers_of_e_within_bounds() {
         for log in -400..=400 {
             let expected = (f64::from(log) / 256.0).clamp(-0.6016, 0.6016).exp() * 1000.0;
-            let found = f64::from(Uncertainty(log).times(1000));
+            let found = f64::from(PositionNoise(log).times(1000));
             assert!((found - expected).abs() < 6.0, "{log}: {found} {expected}");
-            let factor = 1000.0 * Uncertainty(log).log().exp();
+            let factor = 1000.0 * PositionNoise(log).log().exp();
             assert!((factor - expected).abs() < 1.0, "{log}: {factor} {expected}");
         }
-        assert_eq!(Uncertainty::AVERAGE.times(12_345), 12_345);
-        assert_eq!(Uncertainty::MAX.times(100), Uncertainty(i32::MAX - 999).times(100));
-        assert!(Uncertainty::MAX.times(i32::MAX) > 8_000_000);
+        assert_eq!(PositionNoise::AVERAGE.times(12_345), 12_345);
+        assert_eq!(PositionNoise::MAX.times(100), PositionNoise(i32::MAX - 999).times(100));
+        assert!(PositionNoise::MAX.times(i32::MAX) > 8_000_000);
     }
 
     #[test]
@@ -122,13 +122,13 @@ mod tests {
             let max = max_number(at) as i16;
             random.i16(-max..=max)
         };
-        let mut model = UncertaintyModel::AVERAGE;
+        let mut model = PositionNoiseModel::AVERAGE;
         for phase in &mut model.0 {
             phase.iter_mut().enumerate().for_each(|(at, it)| *it = number(at, &mut random));
         }
         assert!(model.is_sound());
         let bytes = model.to_bytes().try_into().expect("all numbers");
-        assert_eq!(UncertaintyModel::from_bytes(&bytes), model);
+        assert_eq!(PositionNoiseModel::from_bytes(&bytes), model);
         model.0[7][3] = i16::MIN;
         assert!(!model.is_sound());
     }
