@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use umigame_analysis::estimate::{EstimateRecord, certainty_text};
+use umigame_analysis::estimate::{EstimateRecord, uncertainty_text};
 use umigame_analysis::text::number;
 use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
 use umigame_othello::openings;
@@ -63,7 +63,7 @@ pub(super) fn report_table(report: &Report, side: Color, out: &mut dyn Write) ->
     }
     for line in &report.lines {
         let score = score_text(line, report.kind);
-        let (sure, kind) = (certainty_text(line.estimate), report.kind);
+        let (sure, kind) = (uncertainty_text(line.estimate), report.kind);
         writeln!(out, "{:4}  {score:>6} {sure:<32}  {kind:>6}  {}", line.first(), pv(&line.moves))?;
     }
     writeln!(

@@ -94,7 +94,7 @@ export interface Limits {
 }
 
 /** How sure an estimate is; null where unknown. */
-export interface Certainty {
+export interface Estimate {
   /** Discs: in two of three positions the score under perfect play lies within; 0 if exact. */
   std_dev: number | null;
   /** Probabilities for the side to move, 0 to 1; they add up to 1. */
@@ -102,7 +102,7 @@ export interface Certainty {
 }
 
 /** A move, its value and the play expected to follow. */
-export interface Line extends Certainty {
+export interface Line extends Estimate {
   move: Move;
   /** The principal variation, `move` first. */
   moves: Move[];
@@ -140,7 +140,7 @@ export interface Result extends Report {
 }
 
 /** A value in an analysis; discs and probabilities for the side that moves. */
-export interface JudgedMove extends Certainty {
+export interface JudgedMove extends Estimate {
   move: Move;
   score: number;
   depth: string;
@@ -189,7 +189,7 @@ export interface Analysis {
   opening_japanese: string | null;
   moves: JudgedPly[];
   last:
-    | (Certainty & {
+    | (Estimate & {
         color: Color;
         position: string;
         score: number;

@@ -37,7 +37,7 @@ pub fn std_dev_text(estimate: Estimate) -> String {
 }
 
 /// Returns `+-2.1, win 88 draw 5 loss 7 %`; empty where the standard deviation is 0 or unknown.
-pub fn certainty_text(estimate: Estimate) -> String {
+pub fn uncertainty_text(estimate: Estimate) -> String {
     let std_dev = std_dev_text(estimate);
     match estimate.wdl {
         Some(wdl) if !std_dev.is_empty() => format!("{std_dev}, {wdl}"),
@@ -54,11 +54,11 @@ mod tests {
     fn an_estimate_says_how_sure_it_is_and_an_exact_score_does_not() {
         let text = |std_dev, win, loss| {
             let wdl = Some(Wdl::new(win, loss));
-            certainty_text(Estimate { eval: Eval::default(), std_dev: Some(std_dev), wdl })
+            uncertainty_text(Estimate { eval: Eval::default(), std_dev: Some(std_dev), wdl })
         };
         assert_eq!(text(2.1, 0.878, 0.071), "+-2.1, win 88 draw 5 loss 7 %");
         assert_eq!(text(0.84, 0.9996, 0.0), "+-0.8, win >99 draw <1 loss 0 %");
-        assert_eq!(certainty_text(Estimate::exact(Score::MAX)), "");
-        assert_eq!(certainty_text(Estimate::unsure(Eval::default())), "");
+        assert_eq!(uncertainty_text(Estimate::exact(Score::MAX)), "");
+        assert_eq!(uncertainty_text(Estimate::unsure(Eval::default())), "");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::estimate::{certainty_text, std_dev_text};
+use crate::estimate::{std_dev_text, uncertainty_text};
 use crate::judge::{Judgement, Valuation};
 use crate::summary::{Analysis, Grade, SideTotals, TurningPoint};
 use umigame_engine::{Confidence, ScoreKind};
@@ -120,7 +120,7 @@ impl fmt::Display for MoveTable<'_> {
                 judged.side.letter(),
                 played.first().to_string(),
                 black(played.value),
-                certainty_text(played.value.estimate_for(Color::Black, judged.side)),
+                uncertainty_text(played.value.estimate_for(Color::Black, judged.side)),
                 kind_word(played.value.kind),
             );
             if best.first() != played.first() {
@@ -203,7 +203,7 @@ impl fmt::Display for Analysis {
                 number_of(judged),
                 judged.side.letter(),
                 score,
-                certainty_text(judged.black_estimate()),
+                uncertainty_text(judged.black_estimate()),
                 kind_word(judged.value.kind),
                 best.line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
             )?;

@@ -9,7 +9,6 @@
 //! Only operations that every processor rounds alike are used: estimates are the same everywhere.
 
 use crate::estimate::{Estimate, ScoreDistribution};
-use crate::patterns::{PHASES, phase_of};
 use crate::position_noise::PositionNoise;
 use umigame_othello::Eval;
 
@@ -22,58 +21,31 @@ pub struct ScoreFeatures {
     pub plies: Option<u32>,
     /// Standard deviations at which branches were cut; infinite where none was.
     pub cut_sigmas: f64,
-    /// Mean distance of the value from those of the two iterations before, in discs, of a search to
-    /// the end from that of the last; `None` for a first iteration.
-    pub instability: Option<f64>,
-    /// Margin over the second move, in discs; `None` where only one was valued.
-    pub margin: Option<f64>,
     /// How far searches move the value of the position.
     pub noise: PositionNoise,
 }
 
-/// Number of terms of the offset that are smooth in empties and depth: the first of the estimate.
-const SMOOTH_OFFSETS: usize = 11;
-/// Places of the terms of the estimate that belong to a phase of the leaves.
-pub const PHASE_OFFSETS: std::ops::Range<usize> = SMOOTH_OFFSETS..OFFSET_TERMS;
-/// Number of terms of the offset, of the slope and of the curvature of estimates.
-const OFFSET_TERMS: usize = SMOOTH_OFFSETS + PHASES;
+/// Number of terms of the offset and of the slope of estimates.
+const OFFSET_TERMS: usize = 11;
 const SLOPE_TERMS: usize = 10;
-const CURVE_TERMS: usize = 4;
-/// Number of terms of the quadratic: the part by which a large lead and a large deficit are off in the same
-/// direction.
-const QUADRATIC_TERMS: usize = 3;
-/// Number of terms of the slope near 0: which side a small lead belongs to is partly luck.
-const NEAR_TERMS: usize = 2;
-/// Parts of an estimate: offset, slope, curvature, quadratic and slope near 0.
-const LOCATION_PARTS: usize = 5;
-/// Number of coefficients of the estimate.
-pub const LOCATION_TERMS: usize =
-    OFFSET_TERMS + SLOPE_TERMS + CURVE_TERMS + QUADRATIC_TERMS + NEAR_TERMS;
+/// Number of coefficients of the estimate: offset, then slope.
+pub const LOCATION_TERMS: usize = OFFSET_TERMS + SLOPE_TERMS;
 /// Number of coefficients of the standard deviation of a search to a depth.
-pub const STD_DEV_TERMS: usize = 14;
+pub const STD_DEV_TERMS: usize = 8;
 /// Number of coefficients of the standard deviation of a selective search to the end of the game.
-pub const END_STD_DEV_TERMS: usize = 7;
+pub const END_STD_DEV_TERMS: usize = 5;
 /// Number of coefficients of a [`ScoreCalibration`].
 pub const COEFFICIENTS: usize = LOCATION_TERMS + STD_DEV_TERMS + END_STD_DEV_TERMS;
 
 /// Discs of a wipe-out.
 const WIPE_OUT: f64 = 64.0;
-/// Lead that is small, in wipe-outs: 6 discs.
-const SMALL_LEAD: f64 = 6.0 / WIPE_OUT;
-/// Minimum slope of the estimate at the points where it is looked at; between them it is at least 0.1.
-const MIN_SLOPE: f64 = 0.12;
-/// Number of those points, from -1 to 1.
-const SLOPE_POINTS: usize = 129;
+/// Minimum slope of the estimate.
+const MIN_SLOPE: f64 = 0.1;
 /// Bounds of a standard deviation, in discs.
 const MIN_STD_DEV: f64 = 0.2;
 const MAX_STD_DEV: f64 = 20.0;
 /// Bounds of the logarithm of a standard deviation, before those.
 const MAX_LOG: f64 = 4.0;
-/// Instability and margin of a search that has none, as most searches have it.
-const USUAL_INSTABILITY: f64 = 1.5;
-const USUAL_MARGIN: f64 = 2.0;
-/// Bound of instability and margin: beyond, more says nothing more.
-const MAX_DISTANCE: f64 = 16.0;
 
 /// Coefficients of estimates and standard deviations, see the functions `location_terms`, `std_dev_terms` and
 /// `end_std_dev_terms` for what each belongs to.
@@ -108,78 +80,27 @@ fn selectivity(cut_sigmas: f64) -> f64 {
     (1.1 / cut_sigmas).clamp(0.0, 1.0)
 }
 
-/// Returns a distance in discs on a scale where the small ones count.
-fn square_root(discs: f64) -> f64 {
-    discs.clamp(0.0, MAX_DISTANCE).sqrt()
-}
-
 /// Returns e to the power of `x`, within 1 % for the logarithm of a standard deviation.
 fn exp(x: f64) -> f64 {
     (0..10).fold(1.0 + x / 1024.0, |power, _| power * power)
-}
-
-/// Returns terms followed by one for each phase: `value` for `phase`, 0 for the others.
-fn with_phase<const N: usize>(terms: &[f64], phase: usize, value: f64) -> [f64; N] {
-    let of_phase = |other: usize| if other == phase { value } else { 0.0 };
-    std::array::from_fn(|at| terms.get(at).copied().unwrap_or_else(|| of_phase(at - terms.len())))
 }
 
 fn dot(coefficients: &[f64], terms: &[f64]) -> f64 {
     coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum()
 }
 
-/// The terms of an estimate, without the value.
-struct LocationParts {
-    offset: [f64; OFFSET_TERMS],
-    slope: [f64; SLOPE_TERMS],
-    curve: [f64; CURVE_TERMS],
-    quadratic: [f64; QUADRATIC_TERMS],
-    near: [f64; NEAR_TERMS],
-}
-
-impl LocationParts {
-    /// Returns the terms of each part, in the order of the coefficients.
-    fn parts(&self) -> [&[f64]; LOCATION_PARTS] {
-        [&self.offset, &self.slope, &self.curve, &self.quadratic, &self.near]
-    }
-}
-
-/// Returns `x` near 0, and less and less of it beyond [`SMALL_LEAD`].
-const fn near_zero(x: f64) -> f64 {
-    let ratio = x / SMALL_LEAD;
-    x / (1.0 + ratio * ratio)
-}
-
-/// Returns what a term of each part adds to a value of `x` wipe-outs, before it is tapered towards the
-/// wipe-outs.
-fn shapes(x: f64) -> [f64; LOCATION_PARTS] {
-    [1.0, x, x * x.abs(), x * x, near_zero(x)]
-}
-
-/// The slopes of the tapered shapes at each of the points.
-static SHAPE_SLOPES: [[f64; LOCATION_PARTS]; SLOPE_POINTS] = {
-    let mut slopes = [[0.0; LOCATION_PARTS]; SLOPE_POINTS];
-    let mut point = 0;
-    while point < SLOPE_POINTS {
-        let x = 2.0 * point as f64 / (SLOPE_POINTS - 1) as f64 - 1.0;
-        let taper = 1.0 - x * x;
-        let ratio = (x / SMALL_LEAD) * (x / SMALL_LEAD);
-        let near_slope = (1.0 - ratio) / ((1.0 + ratio) * (1.0 + ratio));
-        slopes[point] = [
-            -2.0 * x,
-            1.0 - 3.0 * x * x,
-            2.0 * x.abs() * (1.0 - 2.0 * x * x),
-            2.0 * x * (1.0 - 2.0 * x * x),
-            taper * near_slope - 2.0 * x * near_zero(x),
-        ];
-        point += 1;
-    }
-    slopes
-};
-
-/// Returns the largest share, up to 1, of the parts' sums that leaves the estimate rising everywhere.
-fn rising_share(sums: &[f64; LOCATION_PARTS]) -> f64 {
-    let least = SHAPE_SLOPES.iter().map(|slopes| dot(sums, slopes)).fold(0.0, f64::min);
+/// Returns the largest share, up to 1, of offset and slope that leaves the estimate rising everywhere.
+///
+/// What they add to a value of `x` wipe-outs is `(1 - x^2) (offset + slope x)`; this looks for the least
+/// slope of that from -1 to 1.
+fn rising_share(offset: f64, slope: f64) -> f64 {
+    let at_wipe_outs = -2.0 * (slope + offset.abs());
+    let turn = -offset / (3.0 * slope);
+    let least = if slope < 0.0 && turn.abs() < 1.0 {
+        at_wipe_outs.min(slope + offset * offset / (3.0 * slope))
+    } else {
+        at_wipe_outs
+    };
     if least < MIN_SLOPE - 1.0 { (MIN_SLOPE - 1.0) / least } else { 1.0 }
 }
 
@@ -189,28 +110,25 @@ impl ScoreFeatures {
         self.plies.unwrap_or(self.empties)
     }
 
-    /// Returns the terms of the estimate, without the value.
-    fn terms(&self) -> LocationParts {
+    /// Returns the terms of the offset.
+    fn offset_terms(&self) -> [f64; OFFSET_TERMS] {
         let (s, h) = (earliness(self.empties), shallowness(self.depth()));
-        let (k, u) = (selectivity(self.cut_sigmas), self.noise.log());
         let sign = |count: u32| if count.is_multiple_of(2) { 1.0 } else { -1.0 };
         // The side that has just moved is overrated.
         let parity = sign(self.depth());
         let swing = parity * h;
         // The side that will make the last move is underrated.
         let last = sign(self.empties);
-        let offset: [f64; SMOOTH_OFFSETS] =
-            [1.0, s, h, s * h, swing, swing * s, swing * h, parity, last, last * s, last * h];
-        // Weights are fitted for each phase, so the values of its leaves have an error of their own.
-        let leaf = phase_of(self.empties.saturating_sub(self.depth()));
         let share = opening_share(self.empties);
-        LocationParts {
-            offset: with_phase(&offset, leaf, parity).map(|term| share * term),
-            slope: [1.0, s, h, s * h, s * s, k, h * h, s * s * h, u, u * h],
-            curve: [1.0, s, h, s * h],
-            quadratic: [1.0, s, h],
-            near: [1.0, s],
-        }
+        [1.0, s, h, s * h, swing, swing * s, swing * h, parity, last, last * s, last * h]
+            .map(|term| share * term)
+    }
+
+    /// Returns the terms of the slope.
+    fn slope_terms(&self) -> [f64; SLOPE_TERMS] {
+        let (s, h) = (earliness(self.empties), shallowness(self.depth()));
+        let (k, u) = (selectivity(self.cut_sigmas), self.noise.log());
+        [1.0, s, h, s * h, s * s, k, h * h, s * s * h, u, u * h]
     }
 
     /// Returns the terms of the estimate of `value`, in discs: it is the value plus their sum, each
@@ -218,31 +136,22 @@ impl ScoreFeatures {
     pub fn location_terms(&self, value: f64) -> [f64; LOCATION_TERMS] {
         let x = value / WIPE_OUT;
         let taper = WIPE_OUT * (1.0 - x * x);
-        let terms = self.terms();
-        let parts = terms.parts().into_iter().zip(shapes(x));
-        let mut all = parts.flat_map(|(part, shape)| part.iter().map(move |term| shape * term));
+        let slopes = self.slope_terms().map(|term| x * term);
+        let mut all = self.offset_terms().into_iter().chain(slopes);
         std::array::from_fn(|_| taper * all.next().unwrap_or_default())
     }
 
-    /// Returns the terms of the logarithm of the standard deviation, for an estimate in discs.
-    pub fn std_dev_terms(&self, estimate: f64) -> [f64; STD_DEV_TERMS] {
+    /// Returns the terms of the logarithm of the standard deviation of a search to a depth.
+    pub fn std_dev_terms(&self) -> [f64; STD_DEV_TERMS] {
         let (s, h) = (earliness(self.empties), shallowness(self.depth()));
-        let x = estimate.abs() / WIPE_OUT;
-        let instability = square_root(self.instability.unwrap_or(USUAL_INSTABILITY));
-        let margin = 1.0 / (1.0 + self.margin.unwrap_or(USUAL_MARGIN).clamp(0.0, MAX_DISTANCE));
-        // Empties at the leaves: none of them is far from the end in a deep search of an ending.
-        let leaf = 1.0 / (1.0 + 0.25 * f64::from(self.empties.saturating_sub(self.depth())));
-        let (k, u) = (selectivity(self.cut_sigmas), self.noise.log());
-        [1.0, s, s * s, h, h * h, s * h, leaf, x, x * x, instability, margin, k, u, u * h]
+        let u = self.noise.log();
+        [1.0, s, s * s, h, h * h, s * h, u, u * h]
     }
 
-    /// Returns the terms of the logarithm of the standard deviation of a search to the end of the
-    /// game, for its score in discs.
-    pub fn end_std_dev_terms(&self, score: f64) -> [f64; END_STD_DEV_TERMS] {
+    /// Returns the terms of the logarithm of the standard deviation of a search to the end of the game.
+    pub fn end_std_dev_terms(&self) -> [f64; END_STD_DEV_TERMS] {
         let (s, k) = (earliness(self.empties), selectivity(self.cut_sigmas));
-        let (instability, u) =
-            (square_root(self.instability.unwrap_or(USUAL_INSTABILITY)), self.noise.log());
-        [1.0, s, k, s * k, instability, score.abs() / WIPE_OUT, u]
+        [1.0, s, k, s * k, self.noise.log()]
     }
 }
 
@@ -250,8 +159,8 @@ impl ScoreCalibration {
     /// Model for weights without a fit of their own: values stay what they are, with plain standard deviations.
     pub const DEFAULT: ScoreCalibration = ScoreCalibration {
         location: [0.0; LOCATION_TERMS],
-        std_dev: [0.7, 0.6, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0],
-        end_std_dev: [-1.5, 0.0, 1.0, 0.0, 0.1, 0.0, 0.0],
+        std_dev: [0.6, 0.6, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        end_std_dev: [-1.4, 0.0, 1.0, 0.0, 0.0],
     };
 
     /// Returns the coefficients in the order of the weights file.
@@ -281,24 +190,20 @@ impl ScoreCalibration {
     /// It rises with `value`, by at least a tenth of it for any finite coefficients, from -64 at -64
     /// to 64 at 64.
     pub fn center(&self, features: &ScoreFeatures, value: f64) -> f64 {
-        let mut rest = &self.location[..];
-        let sums = features.terms().parts().map(|part| {
-            let (own, others) = rest.split_at(part.len());
-            rest = others;
-            dot(own, part)
-        });
+        let (offsets, slopes) = self.location.split_at(OFFSET_TERMS);
+        let offset = dot(offsets, &features.offset_terms());
+        let slope = dot(slopes, &features.slope_terms());
         let x = value / WIPE_OUT;
-        let bend = (1.0 - x * x) * dot(&sums, &shapes(x));
-        WIPE_OUT * (x + rising_share(&sums) * bend)
+        let change = (1.0 - x * x) * (offset + slope * x);
+        WIPE_OUT * (x + rising_share(offset, slope) * change)
     }
 
     /// Returns the distribution of the final score for a search whose value is `value` discs.
     pub fn distribution(&self, features: &ScoreFeatures, value: f64) -> ScoreDistribution {
         let (center, log) = if features.plies.is_some() {
-            let center = self.center(features, value);
-            (center, dot(&self.std_dev, &features.std_dev_terms(center)))
+            (self.center(features, value), dot(&self.std_dev, &features.std_dev_terms()))
         } else {
-            (value, dot(&self.end_std_dev, &features.end_std_dev_terms(value)))
+            (value, dot(&self.end_std_dev, &features.end_std_dev_terms()))
         };
         ScoreDistribution { center, std_dev: std_dev(log) }
     }
@@ -334,8 +239,6 @@ mod tests {
             empties: random.u32(1..=60),
             plies: Some(random.u32(0..=60)),
             cut_sigmas: [1.1, 2.0, 3.3, f64::INFINITY][random.usize(..4)],
-            instability: random.bool().then(|| 100.0 * random.f64()),
-            margin: random.bool().then(|| 100.0 * random.f64()),
             noise: PositionNoise(random.i32(-500..=500)),
         }
     }

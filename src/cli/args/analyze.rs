@@ -13,7 +13,8 @@ use super::engine::EngineArgs;
 ///
 /// Works from the end of the game to its start; endgames are exact. Each move has its score, the
 /// best move and the discs it lost; a game has the losses of each side, its turning points and its
-/// opening. Scores are for Black; an estimate has its sigma and the probabilities for Black. The depth says how a score was found: `exact`, `end@73%`
+/// opening. Scores are for Black; an estimate has its standard deviation and the probabilities for
+/// Black. The depth says how a score was found: `exact`, `end@73%`
 /// (searched to the end of the game, each cutoff at 73 % confidence), `16@73%` (to 16 plies). Moves
 /// that lose 2, 4 and 10 discs are marked ?!, ? and ??.
 ///

@@ -162,8 +162,8 @@ pub(super) enum Command {
 
 /// Print the best moves of a position, each with its score, depth and PV
 ///
-/// An estimate has its sigma in discs, within which the true score lies in two of three positions,
-/// and the probabilities of win, draw and loss.
+/// An estimate has its standard deviation in discs, within which the true score lies in two of three
+/// positions, and the probabilities of win, draw and loss.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use umigame_analysis::Judgement;
-use umigame_analysis::estimate::certainty_text;
+use umigame_analysis::estimate::uncertainty_text;
 use umigame_analysis::text::MoveTable;
 use umigame_engine::{Level, SharedEvaluation};
 use umigame_othello::text::quote;
@@ -436,7 +436,7 @@ fn choice_text(choice: &Choice) -> String {
     match choice.report.as_ref().and_then(|report| Some((report, report.best()?))) {
         Some((report, line)) => {
             let score = score_text(line, report.kind);
-            let score = format!("{score} {}", certainty_text(line.estimate));
+            let score = format!("{score} {}", uncertainty_text(line.estimate));
             let (best, score, kind) = (choice.best, score.trim_end(), report.kind);
             format!("{best}  score {score}  depth {kind}  {seconds:.2} s")
         }

@@ -165,7 +165,7 @@ impl SolveRecord {
     }
 }
 
-/// Returns a score with its sigma.
+/// Returns a score with its standard deviation.
 fn sure_score_text(line: &ReportLine, kind: ScoreKind) -> String {
     let score = score_text(line, kind);
     format!("{score} {}", std_dev_text(line.estimate)).trim_end().to_owned()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use umigame_analysis::estimate::certainty_text;
+use umigame_analysis::estimate::uncertainty_text;
 use umigame_engine::{Confidence, Report, ReportLine, ScoreKind};
 
 use crate::session::{BookMove, Trust};
@@ -75,7 +75,7 @@ impl DepthRank {
 /// text, which clients ignore: how sure the eval is.
 fn search_line(line: &ReportLine, kind: ScoreKind) -> String {
     let moves: Vec<String> = line.moves.iter().map(|played| format!("{played:#}")).collect();
-    let text = certainty_text(line.estimate);
+    let text = uncertainty_text(line.estimate);
     format!("search {} {} 0 {kind} {text}", moves.join("-"), line.eval()).trim_end().to_owned()
 }
 
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_has_its_certainty_behind_the_depth() {
+    fn an_estimate_has_its_uncertainty_behind_the_depth() {
         let kind = ScoreKind::Endgame { confidence: Confidence::P73 };
         let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200));
         let wdl = Some(Wdl::new(0.204, 0.7));

@@ -64,11 +64,11 @@ impl Frame {
     }
 }
 
-/// Returns the ends of the band around a score for Black: a sigma below and above it, in discs.
+/// Returns the ends of the band around a score for Black: a standard deviation below and above it, in discs.
 fn band(judged: &Judgement) -> (f64, f64) {
     let discs = judged.black().discs();
-    let sigma = judged.value.estimate.std_dev.unwrap_or(0.0);
-    ((discs - sigma).max(-64.0), (discs + sigma).min(64.0))
+    let std_dev = judged.value.estimate.std_dev.unwrap_or(0.0);
+    ((discs - std_dev).max(-64.0), (discs + std_dev).min(64.0))
 }
 
 /// Draws the graph, `width` by `height` units; the style sheet of the page has its colors.
@@ -88,7 +88,7 @@ pub(super) fn svg(analysis: &Analysis, width: u32, height: u32) -> String {
     write_grid(svg, &frame);
     write_move_numbers(svg, &frame);
     write_areas(svg, &frame, judgements);
-    write_sigma_band(svg, &frame, judgements);
+    write_band(svg, &frame, judgements);
     write_curves(svg, &frame, judgements);
     let (left, top, bottom) = (LEFT, TOP, frame.height - BOTTOM);
     let _ = write!(
@@ -182,8 +182,8 @@ fn write_areas(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
     }
 }
 
-/// Shades a sigma on either side of the curve.
-fn write_sigma_band(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
+/// Shades a standard deviation on either side of the curve.
+fn write_band(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
     let x = |judged: &Judgement| frame.x(judged.ply as f64);
     let ends = judgements.iter().map(|judged| (x(judged), band(judged)));
     let points: Vec<String> = ends
@@ -193,7 +193,7 @@ fn write_sigma_band(svg: &mut String, frame: &Frame, judgements: &[Judgement]) {
         .map(|(x, discs)| format!("{x:.1} {:.1}", frame.y(discs)))
         .collect();
     if !points.is_empty() {
-        let _ = write!(svg, "<path class=\"sigma\" d=\"M{}z\"/>", points.join("L"));
+        let _ = write!(svg, "<path class=\"std-dev\" d=\"M{}z\"/>", points.join("L"));
     }
 }
 

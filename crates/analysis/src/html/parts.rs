@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::estimate::certainty_text;
+use crate::estimate::uncertainty_text;
 use crate::judge::Valuation;
 use crate::summary::{Analysis, Grade, SideTotals};
 use crate::text::{name, number};
@@ -101,7 +101,7 @@ pub(super) fn with_minus_signs(text: &str) -> String {
 
 /// Returns how sure a value is, `\u{b1}2.1  win 91 draw 3 loss 6 %`; empty where it is exact or unknown.
 pub(super) fn sure_text(estimate: Estimate) -> String {
-    certainty_text(estimate).replace("+-", "\u{b1}")
+    uncertainty_text(estimate).replace("+-", "\u{b1}")
 }
 
 /// Returns a value for Black: whole discs where it is exact.

@@ -102,7 +102,7 @@ fn stage(analysis: &Analysis) -> Markup {
                 p.legend {
                     span { i.full {} "exact" }
                     span { i.dash {} "estimate" }
-                    span { i.sure {} "one sigma" }
+                    span { i.sure {} "one standard deviation" }
                     @for (grade, discs) in
                         [(Grade::Inaccuracy, 2), (Grade::Mistake, 4), (Grade::Blunder, 10)]
                     {
@@ -316,8 +316,8 @@ fn game(analysis: &Analysis, settings: &str) -> Markup {
                         }
                         li {
                             "An estimate is the mean of two searches, one a ply deeper. In two of \
-                             three positions the score under perfect play lies within one sigma of \
-                             it, the band of the graph."
+                             three positions the score under perfect play lies within one standard \
+                             deviation of it, the band of the graph."
                         }
                         li {
                             b { "Lost" } " is the difference to the best move, both searched to \

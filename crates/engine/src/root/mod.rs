@@ -9,7 +9,7 @@ mod lines;
 pub(crate) mod root_move;
 
 use crate::parallel::{HelperTask, SharedIteration};
-use crate::report::estimates::{IterationHistory, report_lines};
+use crate::report::estimates::report_lines;
 use crate::report::{Report, ScoreKind};
 use crate::root::lines::RootLines;
 use crate::root::root_move::{RootMove, root_moves};
@@ -57,7 +57,6 @@ impl<'a> RootSearch<'a> {
             return report;
         }
         let limits = control.limits();
-        let mut history = IterationHistory::new(position, self.lines.thread.context.evaluation);
         let lines = limits.lines.clamp(1, moves.len());
         let mut plan = IterationPlan::new(position, limits, control.time(), cost);
         while let Some(iteration) = plan.next_iteration() {
@@ -73,14 +72,14 @@ impl<'a> RootSearch<'a> {
                 if lines == 1
                     && let Some(improved) = self.lines.improved.take()
                 {
-                    report = self.report(&mut history, &[improved], report.kind);
+                    report = self.report(position, &[improved], report.kind);
                     control.listener().report(&report);
                 }
                 break;
             }
             control.set_answered();
             let best = moves.get(..lines).unwrap_or_default();
-            report = self.report(&mut history, best, iteration.kind());
+            report = self.report(position, best, iteration.kind());
             control.listener().report(&report);
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
@@ -96,16 +95,11 @@ impl<'a> RootSearch<'a> {
         report
     }
 
-    fn report(
-        &mut self,
-        history: &mut IterationHistory,
-        best: &[RootMove],
-        kind: ScoreKind,
-    ) -> Report {
+    fn report(&mut self, position: Position, best: &[RootMove], kind: ScoreKind) -> Report {
         let context = self.lines.thread.context;
         let goal = context.control.limits().goal;
         Report {
-            lines: report_lines(history, context.evaluation, goal, best, kind),
+            lines: report_lines(position, goal, kind, best, context.evaluation),
             kind,
             nodes: self.lines.thread.flush_nodes(),
             elapsed: context.control.listener().elapsed(),

@@ -3,11 +3,11 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `UMIGAMEW` |
-//! | 4 | version: 12 |
+//! | 4 | version: 13 |
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
-//! | 96 | coefficients of the error model, 8 bytes each |
-//! | 648 | coefficients of the score model, 8 bytes each |
+//! | 96 | coefficients of the ProbCut model, 8 bytes each |
+//! | 272 | coefficients of the score calibration, 8 bytes each |
 //! | 780 | numbers of the noise, 2 bytes each, phase by phase |
 //! | 64 | lengths of the blocks of pattern weights, 4 bytes each |
 //! | 64 | lengths of the blocks of embeddings; 0 without a network |
@@ -45,14 +45,14 @@ use crate::score_calibration::{self, ScoreCalibration};
 use differences::{differences, sum_differences};
 
 const MAGIC: &[u8; 8] = b"UMIGAMEW";
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 /// Offsets of the fields; the file's CRC-32 covers the bytes from the layout on.
 const LAYOUT_AT: usize = 12;
 const CHECKSUM_AT: usize = 16;
-const ERROR_MODEL_AT: usize = 20;
-const SCORE_MODEL_AT: usize = ERROR_MODEL_AT + 8 * probcut_model::COEFFICIENTS;
-const UNCERTAINTY_AT: usize = SCORE_MODEL_AT + 8 * score_calibration::COEFFICIENTS;
-const LENGTHS_AT: usize = UNCERTAINTY_AT + position_noise::BYTES;
+const PROBCUT_MODEL_AT: usize = 20;
+const CALIBRATION_AT: usize = PROBCUT_MODEL_AT + 8 * probcut_model::COEFFICIENTS;
+const NOISE_AT: usize = CALIBRATION_AT + 8 * score_calibration::COEFFICIENTS;
+const LENGTHS_AT: usize = NOISE_AT + position_noise::BYTES;
 const CRC_AT: usize = LENGTHS_AT + 4 * PARTS;
 const HEADER_LEN: usize = CRC_AT + 4;
 /// Parts of a file: blocks of pattern weights, blocks of embeddings, layers.
@@ -213,10 +213,10 @@ impl<'a> WeightsFile<'a> {
         if word(LAYOUT_AT)? != layout_checksum() {
             return Err(WeightsError::OtherPatterns);
         }
-        let error = ProbCutModel(coefficients(file, ERROR_MODEL_AT).ok_or_else(short)?);
-        let score = coefficients(file, SCORE_MODEL_AT).ok_or_else(short)?;
+        let error = ProbCutModel(coefficients(file, PROBCUT_MODEL_AT).ok_or_else(short)?);
+        let score = coefficients(file, CALIBRATION_AT).ok_or_else(short)?;
         let score = ScoreCalibration::of_coefficients(&score);
-        let bytes = file.get(UNCERTAINTY_AT..).and_then(<[u8]>::first_chunk).ok_or_else(short)?;
+        let bytes = file.get(NOISE_AT..).and_then(<[u8]>::first_chunk).ok_or_else(short)?;
         let noise = PositionNoiseModel::from_bytes(bytes);
         let mut rest = file.get(HEADER_LEN..).ok_or_else(short)?;
         if file_crc(file, rest) != word(CRC_AT)? {

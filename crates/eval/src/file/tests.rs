@@ -70,7 +70,7 @@ fn a_damaged_file_is_refused() {
     let mut old = file;
     old[8] = 5;
     let error = from_bytes(&old).expect_err("the file of an older program");
-    assert_eq!(error.to_string(), "weights of version 5, this program reads version 12");
+    assert_eq!(error.to_string(), "weights of version 5, this program reads version 13");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::observe::Observation;
 use crate::linear::{Equation, least_squares};
 use umigame_eval::estimate::ScoreDistribution;
-use umigame_eval::score_calibration::{self, LOCATION_TERMS, PHASE_OFFSETS, ScoreCalibration};
+use umigame_eval::score_calibration::{self, LOCATION_TERMS, ScoreCalibration};
 
 /// Turns of estimates and sigmas.
 const TURNS: usize = 4;
@@ -18,8 +18,6 @@ const PRIOR: f64 = 3.0;
 const MIN_OBSERVATIONS: usize = 500;
 /// The same of selective endings.
 const MIN_ENDINGS: usize = 100;
-/// Usual size of the offset of a phase, as a share of a wipe-out: half a disc.
-const USUAL_PHASE_OFFSET: f64 = 0.5 / 64.0;
 /// Step of numerical derivatives of the likelihood by the logarithm of sigma.
 const LOG_STEP: f64 = 0.05;
 /// Smallest curvature of a likelihood that Newton's method trusts. A bound on the steps of single
@@ -41,12 +39,12 @@ pub fn fit(observations: &[Observation], before: &ScoreCalibration) -> Option<Sc
         model.location = fit_location(&depth, &model)?;
         let errors = depth.iter().map(|one| {
             let center = model.center(&one.features, one.value);
-            SigmaObservation { terms: one.features.std_dev_terms(center), center, of: *one }
+            SigmaObservation { terms: one.features.std_dev_terms(), center, of: *one }
         });
         model.std_dev = fit_sigma(model.std_dev, &errors.collect::<Vec<_>>())?;
     }
     let endings = to_end.iter().map(|one| SigmaObservation {
-        terms: one.features.end_std_dev_terms(one.value),
+        terms: one.features.end_std_dev_terms(),
         center: one.value,
         of: *one,
     });
@@ -67,17 +65,15 @@ fn fit_location(depth: &[Observation], model: &ScoreCalibration) -> Option<[f64;
             weight: 1.0 / (std_dev * std_dev + one.noise),
         }
     });
-    let of_phases = USUAL_PHASE_OFFSET.powi(-2);
-    let weight = |place| if PHASE_OFFSETS.contains(&place) { of_phases } else { 1.0 };
-    least_squares(equations.chain(prior(weight)))
+    least_squares(equations.chain(prior(1.0)))
 }
 
 /// Returns the equations that draw coefficients towards 0.
-fn prior<const N: usize>(weight: impl Fn(usize) -> f64) -> impl Iterator<Item = Equation<N>> {
+fn prior<const N: usize>(weight: f64) -> impl Iterator<Item = Equation<N>> {
     (0..N).map(move |place| {
         let mut terms = [0.0; N];
         terms[place] = 1.0;
-        Equation { terms, target: 0.0, weight: weight(place) }
+        Equation { terms, target: 0.0, weight }
     })
 }
 
@@ -131,7 +127,7 @@ fn fit_sigma<const N: usize>(
             let weight = curvature.max(MIN_CURVATURE);
             Equation { terms: one.terms, target: slope / weight, weight }
         });
-        let towards_0 = prior::<N>(|_| PRIOR)
+        let towards_0 = prior::<N>(PRIOR)
             .zip(coefficients)
             .map(|(equation, coefficient)| Equation { target: -coefficient, ..equation });
         let step = least_squares(newton.chain(towards_0))?;
@@ -169,12 +165,10 @@ mod tests {
         let mut all = Vec::new();
         for _ in 0..count {
             let (empties, value) = (random.u32(14..40), 80.0 * (random.f64() - 0.5));
-            let instability = Some(4.0 * random.f64());
             let cut_sigmas = 1.1;
             let plies = Some(random.u32(1..13));
             let noise = PositionNoise(random.i32(-80..80));
-            let features =
-                ScoreFeatures { empties, plies, cut_sigmas, instability, margin: None, noise };
+            let features = ScoreFeatures { empties, plies, cut_sigmas, noise };
             all.push(draw(features, value));
             let ending = ScoreFeatures { empties: empties.min(26), plies: None, ..features };
             all.push(draw(ending, 2.0 * (value / 2.0).round()));
@@ -184,25 +178,20 @@ mod tests {
 
     #[test]
     fn a_fit_recovers_estimates_and_sigmas() {
-        let slopes = PHASE_OFFSETS.end;
         let mut truth = ScoreCalibration::DEFAULT;
         truth.location[0] = 0.01;
-        truth.location[PHASE_OFFSETS.start + 17] = 0.02;
-        truth.location[slopes] = 0.12;
-        truth.location[slopes + 1] = -0.05;
-        truth.std_dev[9] = 0.2;
-        truth.std_dev[12] = 0.8;
-        truth.end_std_dev = [-0.5, 0.5, 0.3, 0.0, 0.2, 0.0, 0.6];
+        truth.location[11] = 0.12;
+        truth.location[12] = -0.05;
+        truth.std_dev[6] = 0.8;
+        truth.end_std_dev = [-0.2, 0.5, 0.3, 0.0, 0.6];
         let found =
             fit(&observations_of(&truth, 60_000), &ScoreCalibration::DEFAULT).expect("a fit");
         let mut random = fastrand::Rng::with_seed(23);
         for _ in 0..200 {
             let (empties, value) = (random.u32(16..38), 60.0 * (random.f64() - 0.5));
-            let instability = Some(0.3 + 3.0 * random.f64());
             let noise = PositionNoise(random.i32(-70..70));
             let plies = Some(random.u32(2..12));
-            let features =
-                ScoreFeatures { empties, plies, cut_sigmas: 1.1, instability, margin: None, noise };
+            let features = ScoreFeatures { empties, plies, cut_sigmas: 1.1, noise };
             let ending = ScoreFeatures { empties: empties.min(26), plies: None, ..features };
             for features in [features, ending] {
                 let [was, is] = [&truth, &found].map(|model| model.distribution(&features, value));
@@ -236,7 +225,7 @@ mod tests {
             if number % 20 == 1 {
                 one.truth = (one.truth + 10.0).min(64.0);
             }
-            let terms = one.features.end_std_dev_terms(one.value);
+            let terms = one.features.end_std_dev_terms();
             endings.push(SigmaObservation { terms, center: one.value, of: one });
         }
         let fitted = fit_sigma(ScoreCalibration::DEFAULT.end_std_dev, &endings).expect("a fit");

@@ -8,7 +8,8 @@ use crate::data::{Sample, SampleOutcome};
 use crate::error::LearnError;
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::{
-    Confidence, EngineOptions, IterationHistory, Limits, Listener, Megabytes, Report, Stoppable,
+    Confidence, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
+    score_features,
 };
 use umigame_eval::SharedEvaluation;
 use umigame_eval::score_calibration::ScoreFeatures;
@@ -122,12 +123,10 @@ pub fn known_scores(
     samples.iter().filter_map(known).collect()
 }
 
-/// A listener that notes what each iteration saw.
+/// A listener that notes the best value of each iteration.
 struct Notes<'a> {
     stoppable: Stoppable<'a>,
-    history: Mutex<IterationHistory>,
-    /// Features and value of the best move, iteration by iteration.
-    found: Mutex<Vec<(ScoreFeatures, f64)>>,
+    found: Mutex<Vec<(ScoreKind, f64)>>,
 }
 
 impl Listener for Notes<'_> {
@@ -140,13 +139,8 @@ impl Listener for Notes<'_> {
     }
 
     fn report(&self, report: &Report) {
-        let (Ok(mut history), Ok(mut found)) = (self.history.lock(), self.found.lock()) else {
-            return;
-        };
-        let best = report.lines.iter().map(|line| (line.first(), line.raw)).collect();
-        let features = history.features(best, report.kind);
-        if let (Some(Some(features)), Some(best)) = (features.first(), report.best()) {
-            found.push((*features, best.raw.discs()));
+        if let (Ok(mut found), Some(best)) = (self.found.lock(), report.best()) {
+            found.push((report.kind, best.raw.discs()));
         }
     }
 }
@@ -154,8 +148,7 @@ impl Listener for Notes<'_> {
 /// Searches positions with known scores; `done` is called after each. When `stop` is set, the
 /// observations made so far are returned.
 ///
-/// Each position is searched to every depth at 73 %, every second one with two lines, so that it is
-/// known how near the second move is. A part is also searched at other confidences, and to the end
+/// Each position is searched to every depth at 73 %; a part also at other confidences, and to the end
 /// of the game.
 ///
 /// # Errors
@@ -196,7 +189,7 @@ fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
         let limits = Limits::depth(depth.min(empties.saturating_sub(1)).max(1));
         limits.with_confidence(confidence).with_exact_from(0)
     };
-    let mut all = vec![to_depth(depth, Confidence::P73).with_lines(1 + index % 2)];
+    let mut all = vec![to_depth(depth, Confidence::P73)];
     if known.noise > 0.0 {
         return all;
     }
@@ -219,14 +212,13 @@ fn search(
     worker: &mut Worker<'_>,
     stop: &AtomicBool,
 ) -> Option<Vec<(ScoreFeatures, f64)>> {
-    let notes = Notes {
-        stoppable: Stoppable::new(stop),
-        history: Mutex::new(IterationHistory::new(position, worker.own().evaluation())),
-        found: Mutex::new(Vec::new()),
-    };
+    let notes = Notes { stoppable: Stoppable::new(stop), found: Mutex::new(Vec::new()) };
     worker.own().clear();
     worker.own().search(position, limits, &notes);
-    let mut found = notes.found.into_inner().ok()?;
+    let found = notes.found.into_inner().ok()?;
+    let evaluation = worker.own().evaluation();
+    let features = |(kind, value)| Some((score_features(position, kind, evaluation)?, value));
+    let mut found: Vec<_> = found.into_iter().filter_map(features).collect();
     if limits.max_depth() >= position.empties() {
         // The iterations before the end of the game are those of a search to a depth.
         found.retain(|(features, _)| features.plies.is_none());

@@ -203,21 +203,16 @@ fn print(
 }
 
 fn write_observations(path: &Path, observations: &[Observation]) -> Result<()> {
-    let mut text =
-        "kind,empties,plies,cut_sigmas,instability,margin,noise_log,value,truth,variance\n"
-            .to_owned();
-    let number = |number: Option<f64>| number.map_or(String::new(), |it| format!("{it:.2}"));
+    let mut text = "kind,empties,plies,cut_sigmas,noise_log,value,truth,variance\n".to_owned();
     for Observation { features, value, truth, noise } in observations {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "{},{},{},{},{},{},{:.3}",
+            "{},{},{},{},{:.3}",
             if features.plies.is_some() { "depth" } else { "ending" },
             features.empties,
             features.plies.map_or(String::new(), |plies| plies.to_string()),
             features.cut_sigmas,
-            number(features.instability),
-            number(features.margin),
             features.noise.log()
         );
         let _ = writeln!(text, ",{value:.2},{truth},{noise:.2}");
