@@ -4,7 +4,7 @@ use super::options;
 use crate::{Bound, Confidence, Engine, Goal, Limits, Report, ReportLine, ScoreKind};
 use umigame_eval::{Estimate, Evaluation, ScoreCalibration};
 use umigame_othello::testing::random_positions;
-use umigame_othello::{Position, Score};
+use umigame_othello::{Move, Position, Score};
 
 /// Returns engines of the embedded weights: with their own score model, none, and a wild one.
 fn engines() -> [Engine; 3] {
@@ -122,4 +122,31 @@ fn a_proof_tells_what_is_known() {
         }
     }
     assert!(checked > 20, "{checked}");
+}
+
+/// Moves of best play for both sides from the start, which leads to a draw.
+///
+/// Source: H. Takizawa, "Othello is solved", arXiv:2310.19387, figure 1.
+const DRAWN_LINE: &str = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2";
+
+/// Only the true probabilities show that the draw is the likeliest result there: win and loss alone could be
+/// read as a bad position.
+#[test]
+fn of_proven_draws_in_the_opening_most_have_the_draw_as_the_likeliest_result() {
+    let [mut engine, ..] = engines();
+    let mut position = Position::START;
+    let (mut likeliest, mut within, mut count) = (0, 0, 0);
+    for text in DRAWN_LINE.as_bytes().chunks(2) {
+        let played: Move = std::str::from_utf8(text).expect("ASCII").parse().expect("a square");
+        position = position.play(played).expect("a legal move");
+        let report = engine.search(position, &Limits::depth(10), &());
+        let estimate = report.best().expect("a move").estimate;
+        let (wdl, std_dev) =
+            (estimate.wdl.expect("estimates"), estimate.std_dev.expect("estimates"));
+        count += 1;
+        likeliest += u32::from(wdl.draw() > wdl.win().max(wdl.loss()));
+        within += u32::from(estimate.eval.discs().abs() <= std_dev);
+    }
+    assert!(2 * likeliest > count, "{likeliest} of {count}");
+    assert!(2 * within > count, "{within} of {count}");
 }
