@@ -330,6 +330,19 @@ fn wrong_input_is_named_and_nothing_is_overwritten() {
         assert!(stderr(&output).is_ascii() && stdout(&output).is_empty());
     }
     check_complete(Path::new(folder), 2);
+    // A plan may have been changed since.
+    let plan = Path::new(folder).join("match.json");
+    let text = fs::read_to_string(&plan).unwrap();
+    for (wrong, part) in [
+        (text.replace("\"concurrency\": 1", "\"concurrency\": 4294967296"), "from 1 to 1024"),
+        (text.replace("\"pairs\": 1", "\"pairs\": 18446744073709551615"), "a million games"),
+    ] {
+        assert_ne!(wrong, text);
+        fs::write(&plan, wrong).unwrap();
+        let output = umigame().args(["--resume", folder]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
 }
 
 fn umigame_plays_itself_and_an_older_binary_under_any_name() {

@@ -67,6 +67,7 @@ impl MatchFolder {
         let text = fs::read_to_string(&plan_path).map_err(records_error(&plan_path))?;
         let plan: MatchPlan = serde_json::from_str(&text)
             .map_err(|error| bad_line(shown_path(&plan_path), error.line(), error.to_string()))?;
+        plan.check()?;
         let lock = lock(path)?;
         let games = read_games(&path.join("games.jsonl"))?;
         let folder = MatchFolder::open(path, lock, &plan, &games)?;

@@ -36,6 +36,11 @@ pub struct MatchPlan {
     pub sprt: Option<Sprt>,
 }
 
+/// Largest number of pairs of games per pairing.
+const MAX_PAIRS: usize = 500_000;
+/// Largest number of games played at once: each has a thread.
+const MAX_CONCURRENCY: usize = 1024;
+
 /// A match cannot start, or not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
@@ -83,8 +88,11 @@ impl MatchPlan {
         if self.engines.len() < 2 {
             return wrong("a match takes two engines or more");
         }
-        if self.pairs == 0 {
-            return wrong("a match takes two games or more");
+        if !(1..=MAX_PAIRS).contains(&self.pairs) {
+            return wrong("a match takes from two to a million games in each pairing");
+        }
+        if !(1..=MAX_CONCURRENCY).contains(&self.concurrency) {
+            return wrong("a match plays from 1 to 1024 games at once");
         }
         match self.sprt {
             Some(_) if self.engines.len() > 2 => wrong("a sequential test takes two engines"),

@@ -72,7 +72,7 @@ impl MatchRunner {
             openings,
             launchers,
             margin: plan.margin,
-            concurrency: plan.concurrency.max(1),
+            concurrency: plan.concurrency,
             pin: plan.pin,
             registry: Arc::clone(registry),
         })
