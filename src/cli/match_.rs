@@ -1,7 +1,7 @@
 //! `umigame match`: engines against each other, by [`umigame_arena`].
 
 use std::collections::HashSet;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -193,17 +193,17 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Exit> {
     for engine in runner.engines() {
         log::info!("{}: {}, {}", engine.name, engine.protocol.name(), engine.limits);
     }
-    let progress = MatchProgress::new(&standings);
+    let bar = progress_bar(&standings);
     let played: HashSet<usize> = games.iter().map(|line| line.game).collect();
     let result = runner.run(&played, |line| {
         if let Some(folder) = &mut folder {
             folder.add(&line)?;
         }
         standings.add(&line);
-        progress.show(&standings, &line);
+        show(&bar, &standings, &line);
         Ok(is_undecided(&standings))
     });
-    progress.end();
+    bar.finish_and_clear();
     finish(args, &plan, &standings, folder.as_ref(), out)?;
     result.map_err(|error| explain(error, false))?;
     if registry.is_stopping() {
@@ -401,46 +401,29 @@ fn finish(
     Ok(())
 }
 
-/// Progress on stderr: on a terminal a table that is kept up to date, otherwise a line per game.
-struct MatchProgress {
-    bar: Option<ProgressBar>,
+/// Starts the progress bar of a match, on a terminal.
+fn progress_bar(standings: &Standings) -> ProgressBar {
+    let bar = progress::bar(Some(standings.schedule.games() as u64), "games");
+    // Games before a resume say nothing about the speed.
+    bar.set_position(standings.games());
+    bar.reset_eta();
+    bar.set_message(format!("\n{}", report::table(standings)));
+    bar
 }
 
-impl MatchProgress {
-    fn new(standings: &Standings) -> MatchProgress {
-        if !std::io::stderr().is_terminal() {
-            return MatchProgress { bar: None };
-        }
-        let bar = progress::bar(Some(standings.schedule.games() as u64), "games");
-        // Games before a resume say nothing about the speed.
-        bar.set_position(standings.games());
-        bar.reset_eta();
-        bar.set_message(format!("\n{}", report::table(standings)));
-        MatchProgress { bar: Some(bar) }
+/// Shows a finished game: in the bar, or as a line of standard error where there is none.
+fn show(bar: &ProgressBar, standings: &Standings, line: &GameLine) {
+    let text = game_text(standings, line);
+    if bar.is_hidden() {
+        // The match goes on when stderr cannot be written.
+        let _ = writeln!(std::io::stderr(), "{text}");
+        return;
     }
-
-    fn show(&self, standings: &Standings, line: &GameLine) {
-        let text = game_text(standings, line);
-        match &self.bar {
-            Some(bar) => {
-                if line.forfeit.is_some() {
-                    bar.println(text);
-                }
-                bar.set_message(format!("\n{}", report::table(standings)));
-                bar.set_position(standings.games());
-            }
-            // The match goes on when stderr cannot be written.
-            None => {
-                let _ = writeln!(std::io::stderr(), "{text}");
-            }
-        }
+    if line.forfeit.is_some() {
+        bar.println(text);
     }
-
-    fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
+    bar.set_message(format!("\n{}", report::table(standings)));
+    bar.set_position(standings.games());
 }
 
 fn game_text(standings: &Standings, line: &GameLine) -> String {
