@@ -12,7 +12,6 @@ mod args;
 mod bench;
 mod book;
 mod convert;
-mod database;
 mod diagram;
 mod explain;
 mod format;

@@ -1,13 +1,12 @@
 //! The meaning of the options, checked once: nothing below sees an argument.
 
-use crate::session::{Options, Session};
+use crate::session::{Options, Session, SessionBook};
 use anyhow::Result;
 use umigame_book::{ChoiceCriterion, ChoicePolicy, PlayBook};
 use umigame_engine::{DEFAULT_MOVE_OVERHEAD, SharedEvaluation};
 use umigame_engine::{Engine, EngineError, EngineOptions, Level, LimitOptions, Megabytes};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
-use super::database::Database;
 use umigame_support::exit::bad_input;
 
 /// Makes a session with an engine and perhaps a book.
@@ -38,7 +37,7 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
     let tolerance_centidiscs = book_loose.map_or(0, |discs| (100.0 * discs).round() as i32);
     let book = PlayBook::open(path).map_err(|error| bad_input(format!("--book {error}")))?;
     let policy = ChoicePolicy { criterion, tolerance_centidiscs };
-    session.set_book(Some(Box::new(Database::new(book, policy, *book_seed))));
+    session.set_book(SessionBook::new(book, policy, *book_seed));
     Ok(session)
 }
 

@@ -17,13 +17,14 @@ use std::fmt;
 use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
+use umigame_book::BookError;
 use umigame_engine::{
     Confidence, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
     TimeControl,
 };
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, Record, ReplayError};
 
-pub use book::{Book, BookMove, LearnError, Trust};
+pub use book::{BookMove, LearnError, SessionBook, Trust};
 pub use clock::Clock;
 use history::History;
 use listener::PartListener;
@@ -49,7 +50,7 @@ pub struct Session {
     clocks: [Clock; 2],
     options: Options,
     engine: Engine,
-    book: Option<Box<dyn Book>>,
+    book: Option<SessionBook>,
     awaited: Option<AwaitedReply>,
 }
 
@@ -78,9 +79,9 @@ impl Session {
         session
     }
 
-    /// Plays from this book, or from none.
-    pub fn set_book(&mut self, book: Option<Box<dyn Book>>) {
-        self.book = book;
+    /// Sets the opening book.
+    pub fn set_book(&mut self, book: SessionBook) {
+        self.book = Some(book);
     }
 
     /// Returns the board with the moves that led to it.
@@ -285,10 +286,8 @@ impl Session {
     /// # Errors
     /// There is no book, or it cannot be written.
     pub fn learn(&mut self, listener: &dyn Listener) -> Result<(), LearnError> {
-        match &self.book {
-            None => return Err(LearnError::NoBook),
-            Some(book) if !book.is_writable() => return Err(LearnError::ReadOnly),
-            Some(_) => {}
+        if !self.book.as_ref().ok_or(LearnError::NoBook)?.is_writable() {
+            return Err(BookError::NotWritable.into());
         }
         let game = Record::from_board(self.board());
         let limits = self.options.limits(1, TimeControl::Unlimited);
@@ -296,7 +295,7 @@ impl Session {
             .then(|| self.search(&limits, listener))
             .filter(|_| listener.go_on());
         let book = self.book.as_mut().ok_or(LearnError::NoBook)?;
-        book.learn(&game, last_search.as_ref()).map_err(LearnError::Book)
+        Ok(book.learn(&game, last_search.as_ref())?)
     }
 
     /// Judges every position of the game, last first, so that the transposition table knows how

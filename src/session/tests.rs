@@ -1,11 +1,12 @@
 //! Laws of a session: searches leave the board alone, faults cost one answer, the book comes
 //! first.
 
-use std::error::Error;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
 
+use umigame_book::{Book, BookGame, ChoiceCriterion, ChoicePolicy, PlayBook};
 use umigame_engine::{Confidence, EngineOptions, Evaluation, LimitOptions, Megabytes, Silent};
+use umigame_othello::{Score, Square};
 
 use super::*;
 
@@ -258,57 +259,40 @@ impl Listener for StopAfter {
     }
 }
 
-/// A book that knows one move of the start position and keeps the games it learns.
-#[derive(Default)]
-struct FakeBook {
-    writable: bool,
-    fails: bool,
-    learned: Arc<Mutex<Vec<(Record, bool)>>>,
+/// Makes a book file of games that go on with d6 or f6 after f5.
+fn book_file(folder: &tempfile::TempDir, games: usize) -> PathBuf {
+    let game = |number: usize| BookGame {
+        start: Position::START,
+        side: Color::Black,
+        squares: [Square::F5, if number < games / 2 { Square::D6 } else { Square::F6 }].to_vec(),
+        black: format!("player {number}"),
+        white: String::new(),
+        place: String::new(),
+        date: String::new(),
+        result: Score::new(2),
+    };
+    let path = folder.path().join("book.sqlite");
+    Book::create(&path, None).unwrap().add(&(0..games).map(game).collect::<Vec<_>>()).unwrap();
+    path
 }
 
-fn fake_move() -> BookMove {
-    let line = vec!["c4".parse().unwrap(), "c3".parse().unwrap()];
-    let eval = Eval::from_centidiscs(150);
-    BookMove { line, eval, games: 12, win_rate: Some(0.75), trust: Some(Trust::Searched) }
-}
-
-impl Book for FakeBook {
-    fn choose(&mut self, position: Position) -> Option<BookMove> {
-        self.moves(position, 1).pop()
-    }
-
-    fn moves(&self, position: Position, count: usize) -> Vec<BookMove> {
-        let known = position == Position::START;
-        if known { vec![fake_move(); count.min(3)] } else { Vec::new() }
-    }
-
-    fn is_writable(&self) -> bool {
-        self.writable
-    }
-
-    fn learn(
-        &mut self,
-        game: &Record,
-        last_search: Option<&Report>,
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if self.fails {
-            return Err("the disk is full".into());
-        }
-        self.learned.lock().unwrap().push((game.clone(), last_search.is_some()));
-        Ok(())
-    }
+fn by_win_rate(book: PlayBook) -> SessionBook {
+    let policy = ChoicePolicy { criterion: ChoiceCriterion::WinRate, ..ChoicePolicy::default() };
+    SessionBook::new(book, policy, Some(1))
 }
 
 #[test]
 fn a_move_of_the_book_comes_before_a_search() {
+    let folder = tempfile::tempdir().unwrap();
     let mut session = quick();
     assert_eq!(session.book_moves(3), []);
-    session.set_book(Some(Box::new(FakeBook::default())));
+    session.set_book(by_win_rate(PlayBook::open(&book_file(&folder, 40)).unwrap()));
     let choice = session.go(&Silent::default()).unwrap();
-    assert_eq!((choice.best, choice.report), ("c4".parse().unwrap(), None));
-    assert_eq!(choice.book, Some(fake_move()));
-    assert_eq!(session.book_moves(2).len(), 2);
-    session.play(choice.best).unwrap();
+    let known = choice.book.unwrap();
+    assert_eq!((choice.best, choice.report, known.games), (known.played(), None, 40));
+    session.play("f5".parse().unwrap()).unwrap();
+    assert_eq!([1, 2, 3].map(|count| session.book_moves(count).len()), [1, 2, 2]);
+    session.play("d6".parse().unwrap()).unwrap();
     let choice = session.go(&Silent::default()).unwrap();
     assert!(choice.report.is_some() && choice.book.is_none(), "out of the book");
     assert_eq!(session.book_moves(2), []);
@@ -316,32 +300,38 @@ fn a_move_of_the_book_comes_before_a_search() {
 
 #[test]
 fn a_finished_game_is_learned_as_it_is_and_an_unfinished_one_with_a_search() {
-    let learned = Arc::default();
+    let folder = tempfile::tempdir().unwrap();
+    let path = book_file(&folder, 0);
     let mut session = quick();
-    let book = FakeBook { writable: true, fails: false, learned: Arc::clone(&learned) };
-    session.set_book(Some(Box::new(book)));
+    session.set_book(by_win_rate(PlayBook::open(&path).unwrap()));
+    let counts = || {
+        let counts = Book::read(&path).unwrap().counts().unwrap();
+        (counts.games, counts.searched)
+    };
     session.play("f5".parse().unwrap()).unwrap();
     session.learn(&Silent::default()).unwrap();
+    assert_eq!(counts(), (1, 1), "searched");
+    session.play("d6".parse().unwrap()).unwrap();
     session.learn(&StopAfter(1.into())).unwrap();
+    assert_eq!(counts(), (2, 1), "stopped before");
     session.set_board(white_must_pass());
     session.play_as(Color::Black, "a1".parse().unwrap()).unwrap();
     session.learn(&Silent::default()).unwrap();
-    let learned = learned.lock().unwrap();
-    let searched: Vec<bool> = learned.iter().map(|(_, searched)| *searched).collect();
-    assert_eq!(searched, [true, false, false], "searched; stopped before; over");
-    let plies: Vec<usize> = learned.iter().map(|(game, _)| game.turns.len()).collect();
-    assert_eq!(plies, [1, 1, 2]);
+    assert_eq!(counts(), (3, 1), "over");
 }
 
 #[test]
 fn a_game_that_cannot_be_learned_is_an_error_and_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = book_file(&folder, 0);
     let mut session = quick();
     assert!(matches!(session.learn(&Silent::default()), Err(LearnError::NoBook)));
-    session.set_book(Some(Box::new(FakeBook::default())));
-    assert!(matches!(session.learn(&Silent::default()), Err(LearnError::ReadOnly)));
-    let failing = FakeBook { writable: true, fails: true, ..FakeBook::default() };
-    session.set_book(Some(Box::new(failing)));
-    let error = session.learn(&Silent::default()).unwrap_err();
-    assert_eq!(error.to_string(), "the disk is full");
-    assert!(session.go(&Silent::default()).is_some());
+    for (writable, why) in [(false, "the book is read-only"), (true, "book.sqlite: ")] {
+        // A book that was opened for reading fails when it is written.
+        let book = PlayBook::Full { book: Book::read(&path).unwrap(), writable };
+        session.set_book(by_win_rate(book));
+        let error = session.learn(&Silent::default()).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+        assert!(session.go(&Silent::default()).is_some());
+    }
 }
