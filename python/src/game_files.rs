@@ -1,7 +1,8 @@
 //! Games of files and folders, read on a thread of their own.
 
+use std::convert::Infallible;
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,6 +13,7 @@ use umigame_othello::Record;
 use umigame_othello::formats::wthor::WthorNames;
 use umigame_othello::formats::{Format, GameEntry, ReadError, read_games};
 use umigame_othello::text::shown_path;
+use umigame_support::files;
 use umigame_training::wthor::NameFiles;
 
 use crate::errors::{of_file, unreadable};
@@ -27,55 +29,25 @@ struct FoundGame {
     entry: Result<GameEntry<ReadError>, ReadError>,
 }
 
-/// A file of games.
-struct GameFile {
-    path: Arc<Path>,
-    format: Format,
-}
-
 /// The games of a file, or of all files of a folder and its subfolders, sorted by name.
 pub(crate) struct GameFiles(Mutex<Receiver<FoundGame>>);
 
-/// Returns the files of games in a folder and its subfolders; links are not followed.
-fn files_in(folder: &Path, asked: Option<Format>) -> Result<Vec<GameFile>, (PathBuf, io::Error)> {
-    let (mut folders, mut files) = (vec![folder.to_path_buf()], Vec::new());
-    while let Some(folder) = folders.pop() {
-        let failed = |error| (folder.clone(), error);
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let (path, kind) = (entry.path(), entry.file_type().map_err(failed)?);
-            if kind.is_dir() {
-                folders.push(path);
-            } else if kind.is_file()
-                && let Some(format) = Format::of(&path)
-                && asked.is_none_or(|asked| asked == format)
-            {
-                files.push(GameFile { path: path.into(), format });
-            }
-        }
-    }
-    files.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(files)
-}
-
 /// Sends the games of a file; returns whether anybody wants more.
-fn send_games(file: &GameFile, games: &SyncSender<FoundGame>) -> bool {
-    let send = |entry| games.send(FoundGame { path: Arc::clone(&file.path), entry }).is_ok();
-    let names = match file.format {
+fn send_games(path: &Arc<Path>, format: Format, games: &SyncSender<FoundGame>) -> bool {
+    let send = |entry| games.send(FoundGame { path: Arc::clone(path), entry }).is_ok();
+    let names = match format {
         // A faulty file of names leaves its names empty.
         Format::Wthor => {
-            let read =
-                NameFiles::beside(&file.path).read(|_, _| Ok::<_, std::convert::Infallible>(()));
-            read.unwrap_or_default()
+            NameFiles::beside(path).read(|_, _| Ok::<_, Infallible>(())).unwrap_or_default()
         }
         _ => WthorNames::default(),
     };
-    let open = match File::open(&file.path) {
+    let open = match File::open(path) {
         Ok(open) => BufReader::new(open),
         Err(error) => return send(Err(ReadError::Io(error.to_string()))),
     };
     let mut wanted = true;
-    let read = read_games(file.format, open, &names, &mut |entry| {
+    let read = read_games(format, open, &names, &mut |entry| {
         wanted = send(Ok(entry));
         wanted
     });
@@ -91,20 +63,25 @@ impl GameFiles {
         let failed = |error| of_file(&path, &error);
         let files = if fs::metadata(&path).map_err(failed)?.is_dir() {
             let asked = format.map(|name| format_of(&path, Some(name))).transpose()?;
-            let files = files_in(&path, asked).map_err(|(path, error)| of_file(&path, &error))?;
+            let format = |path: &Path| Format::of(path).filter(|&one| asked.unwrap_or(one) == one);
+            let files = files::below(&path, |path| format(path).is_some())
+                .map_err(|(path, error)| of_file(&path, &error))?;
             if files.is_empty() {
                 return Err(unreadable(format!("{}: no file of games in it", shown_path(&path))));
             }
             files
+                .into_iter()
+                .filter_map(|path| Some((path.as_path().into(), format(&path)?)))
+                .collect()
         } else {
             let format = format_of(&path, format)?;
             File::open(&path).map_err(failed)?;
-            vec![GameFile { path: path.into(), format }]
+            vec![(Arc::from(path), format)]
         };
         let (sender, games) = sync_channel(MAX_AHEAD);
         thread::Builder::new().name("umigame reader".to_owned()).spawn(move || {
             // A reader that was dropped ends the reading.
-            files.iter().all(|file| send_games(file, &sender));
+            files.iter().all(|(path, format)| send_games(path, *format, &sender));
         })?;
         Ok(GameFiles(Mutex::new(games)))
     }

@@ -1,4 +1,5 @@
 //! Files written in one step: readers see the old file or the whole new one. Files read up to a size.
+//! Files found in folders.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Write};
@@ -73,6 +74,31 @@ pub fn open_locked(path: &Path) -> io::Result<File> {
             Err(io::Error::new(io::ErrorKind::ResourceBusy, why))
         }
     }
+}
+
+/// Returns the files below a folder that are wanted, sorted. Links are not followed.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn below(
+    folder: &Path,
+    wanted: impl Fn(&Path) -> bool,
+) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let (mut folders, mut files) = (vec![folder.to_path_buf()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        let failed = |error| (folder.clone(), error);
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let (path, kind) = (entry.path(), entry.file_type().map_err(failed)?);
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() && wanted(&path) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Replaces a file in one step, after which a reader finds `bytes` in it.
@@ -233,6 +259,21 @@ mod tests {
         assert!(read_at_most(folder.path(), 4).is_err());
         #[cfg(unix)]
         assert!(read_at_most(Path::new("/dev/zero"), 1 << 20).is_err());
+    }
+
+    #[test]
+    fn files_are_found_in_subfolders_and_links_are_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(folder.path().join("b/c")).expect("made");
+        for name in ["z.ggf", "b/c/a.ggf", "b/notes", "a.ggf"] {
+            fs::write(folder.path().join(name), "").expect("written");
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("b/link")).expect("linked");
+        let found = below(folder.path(), |path| path.extension().is_some()).expect("readable");
+        assert_eq!(found, ["a.ggf", "b/c/a.ggf", "z.ggf"].map(|name| folder.path().join(name)));
+        let none = folder.path().join("none");
+        assert_eq!(below(&none, |_| true).expect_err("missing").0, none);
     }
 
     #[test]

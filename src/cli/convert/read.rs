@@ -1,7 +1,6 @@
 //! Reads the games of files, folders and standard input, in any format.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -27,20 +26,8 @@ pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, ConvertError> {
             _ => Ok(vec![path.to_path_buf()]),
         };
     }
-    let (mut folders, mut files) = (vec![path.to_path_buf()], Vec::new());
-    while let Some(folder) = folders.pop() {
-        let failed = |error: io::Error| ConvertError::file(&folder, &error);
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let kind = entry.file_type().map_err(failed)?;
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if kind.is_file() && Format::of(&entry.path()).is_some() {
-                files.push(entry.path());
-            }
-        }
-    }
-    files.sort();
+    let files = files::below(path, |path| Format::of(path).is_some())
+        .map_err(|(folder, error)| ConvertError::file(&folder, &error))?;
     if files.is_empty() { Err(ConvertError::NoGames(path.to_path_buf())) } else { Ok(files) }
 }
 
