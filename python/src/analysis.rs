@@ -17,11 +17,8 @@ use crate::interrupt;
 use crate::judgements::{self, SavedJudgement};
 use crate::limits::Limit;
 use crate::moves::{ColorArg, color_text, texts};
-use crate::report::{ResultClass, wdl};
+use crate::report::{Value, value, wdl};
 use crate::shared::Unavailable;
-
-static JUDGED_MOVE: ResultClass = ResultClass::new("JudgedMove");
-static SIDE_TOTALS: ResultClass = ResultClass::new("SideTotals");
 
 /// Returns the loss of a move in discs.
 fn loss(judged: &Judgement) -> f64 {
@@ -34,7 +31,7 @@ fn judged_move<'py>(
     judged: &Judgement,
     best: &ValuedMove,
     played: &ValuedMove,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> Value<'py> {
     let board = Board::from(othello::Board::from_position(judged.position, judged.side));
     let estimate = played.value.estimate;
     // Of more fields than a tuple of Rust's has.
@@ -53,7 +50,7 @@ fn judged_move<'py>(
         judged.is_proven().into_pyobject(py)?.to_owned().into_any(),
         Grade::of(judged).map_or("forced", Grade::word).into_pyobject(py)?.into_any(),
     ];
-    JUDGED_MOVE.make(py, PyTuple::new(py, fields)?)
+    value(py, "JudgedMove", PyTuple::new(py, fields)?)
 }
 
 /// A game judged move by move; `str` gives a table.
@@ -111,7 +108,7 @@ impl GameAnalysis {
     }
 
     /// Returns the totals of "black" or "white".
-    fn totals<'py>(&self, py: Python<'py>, color: ColorArg) -> PyResult<Bound<'py, PyAny>> {
+    fn totals<'py>(&self, py: Python<'py>, color: ColorArg) -> Value<'py> {
         let totals = self.analysis.totals(color.0);
         let fields = (
             totals.moves,
@@ -124,7 +121,7 @@ impl GameAnalysis {
             totals.mean_loss(),
             totals.accuracy(),
         );
-        SIDE_TOTALS.make(py, fields)
+        value(py, "SideTotals", fields)
     }
 
     /// Returns a page with the graph of the game and a board that replays it: one file.

@@ -23,15 +23,8 @@ use crate::interrupt;
 use crate::limits::{Limit, seconds};
 use crate::moves::texts;
 use crate::numbers::{Float, Int};
-use crate::report::ResultClass;
+use crate::report::{Value, value};
 use crate::shared::hold;
-
-static CHOSEN_MOVE: ResultClass = ResultClass::new("ChosenMove");
-static HINT: ResultClass = ResultClass::new("Hint");
-static FORFEIT: ResultClass = ResultClass::new("Forfeit");
-static MATCH_GAME: ResultClass = ResultClass::new("MatchGame");
-static INTERVAL: ResultClass = ResultClass::new("Interval");
-static MATCH_RESULT: ResultClass = ResultClass::new("MatchResult");
 
 /// Most games of a match.
 const MAX_GAMES: usize = 1_000_000;
@@ -131,6 +124,8 @@ impl EngineProcess {
     }
 }
 
+context_manager!(EngineProcess, close);
+
 #[pymethods]
 impl EngineProcess {
     #[new]
@@ -191,11 +186,11 @@ impl EngineProcess {
 
     /// Asks for a move in the position. A forced pass is answered without the engine; a game that
     /// is over raises IllegalMove.
-    fn go<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn go<'py>(&self, py: Python<'py>) -> Value<'py> {
         let ChosenMove { played, search: SearchInfo { eval, depth, nodes }, time } =
             self.ask(py, EnginePlayer::go)?;
         let eval = eval.map(Eval::discs);
-        CHOSEN_MOVE.make(py, (played.to_string(), eval, depth, nodes, time.as_secs_f64()))
+        value(py, "ChosenMove", (played.to_string(), eval, depth, nodes, time.as_secs_f64()))
     }
 
     /// Asks for the best `count` moves of the position, and ends the search after `seconds`. GTP has
@@ -213,7 +208,7 @@ impl EngineProcess {
         let hints = self.ask(py, |player, board| player.hint(board, count, time))?;
         let hints = hints.into_iter();
         let values = hints.map(|hint| (texts(&hint.line), hint.eval.map(Eval::discs), hint.depth));
-        values.map(|fields| HINT.make(py, fields)).collect()
+        values.map(|fields| value(py, "Hint", fields)).collect()
     }
 
     /// Asks the engine to quit, and ends it. Later calls raise EngineError.
@@ -225,23 +220,14 @@ impl EngineProcess {
         })
     }
 
-    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.close(py)
-    }
-
     fn __repr__(&self) -> String {
         format!("EngineProcess({}, {})", self.config.name, self.protocol())
     }
 }
 
 /// Returns an estimate as an `Interval`.
-fn interval(py: Python<'_>, estimate: Estimate) -> PyResult<Bound<'_, PyAny>> {
-    INTERVAL.make(py, (estimate.value, estimate.low, estimate.high))
+fn interval(py: Python<'_>, estimate: Estimate) -> Value<'_> {
+    value(py, "Interval", (estimate.value, estimate.low, estimate.high))
 }
 
 const fn fault_word(kind: FaultKind) -> &'static str {
@@ -256,11 +242,7 @@ const fn fault_word(kind: FaultKind) -> &'static str {
 }
 
 /// Returns a game of a match as a `MatchGame`.
-fn match_game<'py>(
-    py: Python<'py>,
-    line: &GameLine,
-    engines: &[EngineConfig],
-) -> PyResult<Bound<'py, PyAny>> {
+fn match_game<'py>(py: Python<'py>, line: &GameLine, engines: &[EngineConfig]) -> Value<'py> {
     let limit = |name: &String| {
         let engine = engines.iter().find(|engine| engine.name == *name);
         engine.map_or(TimeLimit::None, |engine| TimeLimit::of(engine, engine.bank, 30))
@@ -268,23 +250,19 @@ fn match_game<'py>(
     let record = line.to_record([limit(&line.black), limit(&line.white)]).map_err(errors::fault)?;
     let forfeit = line.forfeit.as_ref().map(|forfeit| {
         let loser = if forfeit.loser == Side::Black { "black" } else { "white" };
-        FORFEIT.make(py, (loser, fault_word(forfeit.kind), forfeit.why.clone()))
+        value(py, "Forfeit", (loser, fault_word(forfeit.kind), forfeit.why.clone()))
     });
     let fields = (line.game, Game::from(record), line.score, line.opening, forfeit.transpose()?);
-    MATCH_GAME.make(py, fields)
+    value(py, "MatchGame", fields)
 }
 
 /// Returns the result of a match as a `MatchResult`.
-fn match_result<'py>(
-    py: Python<'py>,
-    standings: &Standings,
-    games: Vec<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
+fn match_result<'py>(py: Python<'py>, standings: &Standings, games: Vec<Py<PyAny>>) -> Value<'py> {
     let tally = standings.tallies.first().copied().unwrap_or_default();
     let elo = tally.pairs.elo().map(|elo| interval(py, elo)).transpose()?;
     let discs = tally.pair_discs.estimate().map(|discs| interval(py, discs)).transpose()?;
     let names = standings.names.clone();
-    MATCH_RESULT.make(py, (names, tally.wins, tally.draws, tally.losses, elo, discs, games))
+    value(py, "MatchResult", (names, tally.wins, tally.draws, tally.losses, elo, discs, games))
 }
 
 /// The exception for a match that cannot be played.
@@ -345,7 +323,7 @@ pub(crate) fn play_match<'py>(
     timeout: Float,
     start_timeout: Float,
     callback: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> Value<'py> {
     let pairs = match games.within("games", 2..=MAX_GAMES)? {
         games if games.is_multiple_of(2) => games / 2,
         games => return Err(wrong(format!("games={games}: expected an even number"))),

@@ -1,6 +1,7 @@
 //! `Book`: the position database.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -13,16 +14,17 @@ use umigame_book::{
 };
 use umigame_engine::{EngineOptions, Evaluation, Megabytes};
 
+use crate::batches::Batches;
 use crate::board::BoardArg;
 use crate::book_values::{book_move, position};
 use crate::errors::{self, wrong};
 use crate::game::GameArg;
 use crate::interrupt;
-use crate::layers::BookLayers;
+use crate::layers::layers;
 use crate::limits::{Limit, seconds, tolerance};
 use crate::numbers::{Float, Int};
-use crate::report::ReportArg;
-use crate::shared_book::{Failed, SharedBook, with_database};
+use crate::report::{ReportArg, Value};
+use crate::shared_book::{SharedBook, with_book, with_database, with_writable};
 
 /// Games read between two checks for signals.
 const RECORDS_PER_CHECK: usize = 256;
@@ -55,6 +57,20 @@ pub(crate) struct Book {
     book: SharedBook,
     path: PathBuf,
 }
+
+impl Book {
+    /// Gives a book of either kind to a function, without the interpreter's lock.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut PlayBook) -> Result<T, BookError> + Send,
+    ) -> PyResult<T> {
+        let work = |book: &mut PlayBook, _: &_, _: &_| work(book).map_err(errors::book);
+        with_book(py, &self.book, work, |_, ()| Ok(()))
+    }
+}
+
+context_manager!(Book, close);
 
 #[pymethods]
 impl Book {
@@ -91,12 +107,12 @@ impl Book {
     /// The last ply whose positions are kept.
     #[getter]
     fn max_ply(&self, py: Python<'_>) -> PyResult<u8> {
-        with_database(py, &self.book, |book, _| Ok(book.max_ply()))
+        with_database(py, &self.book, |book| Ok(book.max_ply()))
     }
 
     /// Counts the rows: games, positions, searched and proven positions.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let found = with_database(py, &self.book, |book, _| Ok(book.counts()?))?;
+        let found = with_database(py, &self.book, |book| book.counts())?;
         let counts = PyDict::new(py);
         counts.set_item("games", found.games)?;
         counts.set_item("positions", found.positions)?;
@@ -106,8 +122,8 @@ impl Book {
     }
 
     /// Returns the book's entry for a position.
-    fn view<'py>(&self, py: Python<'py>, board: BoardArg) -> PyResult<Bound<'py, PyAny>> {
-        let view = with_database(py, &self.book, |book, _| Ok(book.view(&board.0)?))?;
+    fn view<'py>(&self, py: Python<'py>, board: BoardArg) -> Value<'py> {
+        let view = with_database(py, &self.book, |book| book.view(&board.0))?;
         position(py, &view)
     }
 
@@ -122,7 +138,7 @@ impl Book {
         by: &str,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let (criterion, position) = (criterion(by)?, board.0.position());
-        let moves = self.with(py, |book| Ok(book.moves(position, criterion)?))?;
+        let moves = self.with(py, |book| book.moves(position, criterion))?;
         moves.iter().map(|found| book_move(py, found)).collect()
     }
 
@@ -143,7 +159,7 @@ impl Book {
         let policy = ChoicePolicy { criterion: criterion(by)?, tolerance_centidiscs };
         let position = board.0.position();
         let mut random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        let found = self.with(py, |book| Ok(book.choose(position, policy, &mut random)?))?;
+        let found = self.with(py, |book| book.choose(position, policy, &mut random))?;
         found.map(|found| book_move(py, &found)).transpose()
     }
 
@@ -167,27 +183,19 @@ impl Book {
                 py.check_signals()?;
             }
         }
-        let total = records.len();
-        let added = interrupt::run(
-            py,
-            |stop, done: &Sender<usize>| {
-                let mut guard = interrupt::lock(&self.book, stop).ok_or(Failed::Interrupted)?;
-                let book = match guard.as_mut().ok_or(Failed::Closed)? {
-                    PlayBook::Full { book, writable: true } => book,
-                    _ => return Err(BookError::NotWritable.into()),
-                };
-                let mut added = AddedGames::default();
-                for games in records.chunks(book::Book::MAX_GAMES_PER_COMMIT) {
-                    let more = book.add_until(games, stop)?;
-                    added.new += more.new;
-                    added.known += more.known;
-                    // The receiver lives as long as the work.
-                    let _ = done.send(games.len());
-                }
-                Ok::<_, Failed>(added)
-            },
-            crate::many::progress(callback, total),
-        )??;
+        let work = |book: &mut book::Book, stop: &AtomicBool, done: &Sender<usize>| {
+            let mut added = AddedGames::default();
+            for games in records.chunks(book::Book::MAX_GAMES_PER_COMMIT) {
+                let more = book.add_until(games, stop)?;
+                added.new += more.new;
+                added.known += more.known;
+                // The receiver lives as long as the work.
+                let _ = done.send(games.len());
+            }
+            Ok(added)
+        };
+        let told = crate::many::progress(callback, records.len());
+        let added = with_writable(py, &self.book, work, told)?;
         Ok((added.new, added.known))
     }
 
@@ -197,7 +205,7 @@ impl Book {
     fn learn(&self, py: Python<'_>, game: GameArg, report: Option<ReportArg>) -> PyResult<bool> {
         let GameArg(record) = game;
         let report = report.map(|report| report.0);
-        let added = self.with(py, |book| Ok(book.learn(&record, report.as_ref())?))?;
+        let added = self.with(py, |book| book.learn(&record, report.as_ref()))?;
         Ok(added.new > 0)
     }
 
@@ -228,34 +236,24 @@ impl Book {
             search: EngineOptions { hash: Megabytes(hash_mb.count("hash_mb")?), threads },
             until: Instant::now() + self::seconds("seconds", seconds.0)?,
         };
-        let progress = interrupt::run(
-            py,
-            |stop, searched: &Sender<u64>| {
-                let mut guard = interrupt::lock(&self.book, stop).ok_or(Failed::Interrupted)?;
-                let book = match guard.as_mut().ok_or(Failed::Closed)? {
-                    PlayBook::Full { book, writable: true } => book,
-                    _ => return Err(BookError::NotWritable.into()),
-                };
-                let tell = |_: &book::Book, progress: book::GrowProgress| {
-                    // The receiver lives as long as the work.
-                    let _ = searched.send(progress.searched);
-                };
-                Ok::<_, Failed>(book.grow(&settings, stop, tell)?)
-            },
-            |py, searched| {
-                if let Some(callback) = &callback {
-                    callback.call1(py, (searched,))?;
-                }
-                Ok(())
-            },
-        )??;
+        let work = |book: &mut book::Book, stop: &AtomicBool, searched: &Sender<u64>| {
+            book.grow(&settings, stop, |_, progress| {
+                // The receiver lives as long as the work.
+                let _ = searched.send(progress.searched);
+            })
+        };
+        let told = |py: Python<'_>, searched| match &callback {
+            Some(callback) => callback.call1(py, (searched,)).map(drop),
+            None => Ok(()),
+        };
+        let progress = with_writable(py, &self.book, work, told)?;
         Ok((progress.rounds, progress.expanded, progress.searched))
     }
 
     /// Returns an iterator over all positions as arrays, first ply first. Prefer
     /// `umigame.arrays.read_book`.
-    fn layers(&self) -> BookLayers {
-        BookLayers::new(self.book.clone())
+    fn layers(&self) -> Batches {
+        layers(self.book.clone())
     }
 
     /// Closes the file. Later calls raise BookError.
@@ -267,31 +265,7 @@ impl Book {
         })
     }
 
-    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.close(py)
-    }
-
     fn __repr__(&self) -> String {
         format!("Book('{}')", umigame_othello::text::shown_path(&self.path))
-    }
-}
-
-impl Book {
-    /// Gives a book of either kind to a function, without the interpreter's lock.
-    fn with<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut PlayBook) -> Result<T, Failed> + Send,
-    ) -> PyResult<T> {
-        let done = interrupt::run_silently(py, |stop| {
-            let mut guard = interrupt::lock(&self.book, stop).ok_or(Failed::Interrupted)?;
-            work(guard.as_mut().ok_or(Failed::Closed)?)
-        })?;
-        Ok(done?)
     }
 }

@@ -18,7 +18,7 @@ use crate::evaluation::explanation;
 use crate::interrupt::{self, CHECK_INTERVAL};
 use crate::limits::{Limit, lines, tolerance};
 use crate::numbers::{Float, Int};
-use crate::report::report;
+use crate::report::{Value, report};
 use crate::running::{RunningSearch, next_report};
 use crate::shared::{Shared, Unavailable};
 
@@ -98,6 +98,8 @@ fn choose(found: &mut engine::Report, tolerance: f64, seed: Option<u64>) {
     found.lines = vec![found.lines.swap_remove(chosen)];
 }
 
+context_manager!(Engine, close);
+
 #[pymethods]
 impl Engine {
     #[new]
@@ -150,7 +152,7 @@ impl Engine {
         limit: Option<Limit>,
         multipv: Int,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Value<'py> {
         let (position, limit) = (board.0.position(), limit.unwrap_or_default());
         let found = self.run(py, position, &limit.limits(lines(&multipv)?), callback)?;
         report(py, &found, position)
@@ -170,7 +172,7 @@ impl Engine {
         limit: Option<Limit>,
         tolerance: Float,
         seed: Option<Int>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Value<'py> {
         if board.0.is_over() {
             return Err(errors::illegal("no move: the game is over"));
         }
@@ -244,7 +246,7 @@ impl Engine {
         window: Option<(Int, Int)>,
         multipv: Int,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Value<'py> {
         let (position, limits) = (board.0.position(), exact_limits(wld, window, &multipv)?);
         let found = self.run(py, position, &limits, callback)?;
         report(py, &found, position)
@@ -262,7 +264,7 @@ impl Engine {
     }
 
     /// Takes the evaluation of a position apart: counts of both sides, groups of patterns.
-    fn explain<'py>(&self, py: Python<'py>, board: BoardArg) -> PyResult<Bound<'py, PyAny>> {
+    fn explain<'py>(&self, py: Python<'py>, board: BoardArg) -> Value<'py> {
         let (position, side) = (board.0.position(), board.0.side_to_move());
         let shared = &self.shared;
         let explained = interrupt::run_silently(py, |_| {
@@ -286,15 +288,6 @@ impl Engine {
         self.shared.stop();
         interrupt::run_silently(py, |stop| self.shared.close(stop))??;
         Ok(())
-    }
-
-    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.close(py)
     }
 
     fn __repr__(&self) -> String {

@@ -25,16 +25,6 @@ pyo3::create_exception!(
 );
 pyo3::create_exception!(umigame, BookError, Error, "A book that cannot be read or written.");
 
-/// Adds the exceptions to the module.
-pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let py = module.py();
-    module.add("Error", py.get_type::<Error>())?;
-    module.add("IllegalMove", py.get_type::<IllegalMove>())?;
-    module.add("ParseError", py.get_type::<ParseError>())?;
-    module.add("EngineError", py.get_type::<EngineError>())?;
-    module.add("BookError", py.get_type::<BookError>())
-}
-
 /// The exception for a wrong argument.
 pub(crate) fn wrong(message: impl ToString) -> PyErr {
     Error::new_err(message.to_string())

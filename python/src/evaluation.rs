@@ -5,15 +5,10 @@ use pyo3::types::PyDict;
 use umigame_eval::Explanation;
 use umigame_othello::{Bitboard, Color};
 
-use crate::report::ResultClass;
-
-static EXPLANATION: ResultClass = ResultClass::new("Explanation");
+use crate::report::{Value, value};
 
 /// Returns an explanation as an `Explanation`.
-pub(crate) fn explanation<'py>(
-    py: Python<'py>,
-    explained: &Explanation,
-) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn explanation<'py>(py: Python<'py>, explained: &Explanation) -> Value<'py> {
     let (counts, groups) = (PyDict::new(py), PyDict::new(py));
     for count in &explained.counts {
         let (black, white) = match explained.side {
@@ -32,5 +27,5 @@ pub(crate) fn explanation<'py>(
     let baseline = f64::from(explained.breakdown.baseline) / 100.0;
     let fields =
         (explained.eval.discs(), baseline, counts, groups, patterns, explained.to_string());
-    EXPLANATION.make(py, fields)
+    value(py, "Explanation", fields)
 }

@@ -1,47 +1,35 @@
 //! The positions of a book, read into arrays ply by ply.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use numpy::{IntoPyArray, PyArray1};
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use umigame_book::BookEntry;
 use umigame_othello::Position;
 
-use crate::arrays::{PositionArray, position_array};
+use crate::arrays::position_array;
+use crate::batches::Batches;
 use crate::moves::{NO_MOVE, index_of};
 use crate::shared_book::{SharedBook, with_database};
 
 /// Empties of the first layer and one.
 const LAYERS: u32 = 65;
 
-/// The positions of a book as arrays, first ply first. Each position is the least of its eight
-/// images.
-#[pyclass(module = "umigame", frozen)]
-pub(crate) struct BookLayers {
-    book: SharedBook,
-    /// Empties of the next layer and one.
-    rest: AtomicU32,
+/// Returns the positions of a book, first ply first. Each is the least of its eight images.
+pub(crate) fn layers(book: SharedBook) -> Batches {
+    let mut rest = (0..LAYERS).rev();
+    Batches::new(move |py| {
+        for empties in rest.by_ref() {
+            let layer = with_database(py, &book, |book| book.layer(empties))?;
+            if !layer.is_empty() {
+                return arrays(py, layer).map(Some);
+            }
+        }
+        Ok(None)
+    })
 }
 
-impl BookLayers {
-    /// Begins with the first ply.
-    pub(crate) fn new(book: SharedBook) -> BookLayers {
-        BookLayers { book, rest: AtomicU32::new(LAYERS) }
-    }
-}
-
-/// Positions, games, mean results, values, trust, and the eval and move of the searches.
-type LayerArrays<'py> = (
-    PositionArray<'py>,
-    Bound<'py, PyArray1<u32>>,
-    Bound<'py, PyArray1<f32>>,
-    Bound<'py, PyArray1<f32>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<f32>>,
-    Bound<'py, PyArray1<i8>>,
-);
-
-fn arrays(py: Python<'_>, layer: Vec<(Position, BookEntry)>) -> PyResult<LayerArrays<'_>> {
+/// Returns positions, games, mean results, values, trust, and the eval and move of the searches.
+fn arrays(py: Python<'_>, layer: Vec<(Position, BookEntry)>) -> PyResult<Bound<'_, PyTuple>> {
     let (positions, entries): (Vec<Position>, Vec<BookEntry>) = layer.into_iter().unzip();
     let floats = |value: fn(&BookEntry) -> Option<f64>| -> Vec<f32> {
         entries.iter().map(|entry| value(entry).map_or(f32::NAN, |value| value as f32)).collect()
@@ -52,7 +40,7 @@ fn arrays(py: Python<'_>, layer: Vec<(Position, BookEntry)>) -> PyResult<LayerAr
     let best = |entry: &BookEntry| entry.search.and_then(|search| search.best);
     let moves: Vec<i8> =
         entries.iter().map(|entry| best(entry).map_or(NO_MOVE, index_of)).collect();
-    Ok((
+    let arrays = (
         position_array(py, positions)?,
         games.into_pyarray(py),
         floats(|entry| entry.stats.mean()).into_pyarray(py),
@@ -60,23 +48,6 @@ fn arrays(py: Python<'_>, layer: Vec<(Position, BookEntry)>) -> PyResult<LayerAr
         trust.into_pyarray(py),
         floats(|entry| entry.search.map(|search| search.eval.discs())).into_pyarray(py),
         moves.into_pyarray(py),
-    ))
-}
-
-#[pymethods]
-impl BookLayers {
-    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<LayerArrays<'py>>> {
-        loop {
-            let rest = self.rest.fetch_update(Relaxed, Relaxed, |rest| rest.checked_sub(1));
-            let Ok(rest) = rest else { return Ok(None) };
-            let layer = with_database(py, &self.book, |book, _| Ok(book.layer(rest - 1)?))?;
-            if !layer.is_empty() {
-                return arrays(py, layer).map(Some);
-            }
-        }
-    }
+    );
+    arrays.into_pyobject(py)
 }

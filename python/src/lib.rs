@@ -1,12 +1,16 @@
 //! The Python package `umigame`: boards, games, engine, books and arrays.
 //!
-//! One file a class; results are values of `umigame.results`. Calls that may take long run on threads of their own without the
-//! interpreter's lock, and Ctrl-C ends them ([`interrupt`]). Nothing here decides about the game:
-//! the crates do.
+//! One file a class; results are values of `umigame.results`. Calls that may take long run on
+//! threads of their own without the interpreter's lock, and Ctrl-C ends them ([`interrupt`]).
+//! Nothing here decides about the game: the crates do.
+
+#[macro_use]
+mod macros;
 
 mod analysis;
 mod arena;
 mod arrays;
+mod batches;
 mod board;
 mod book;
 mod book_values;
@@ -35,6 +39,15 @@ use pyo3::prelude::*;
 use umigame_eval::kernels;
 use umigame_othello::kernels::unsupported;
 
+/// Adds classes, functions and exceptions to a module.
+macro_rules! add {
+    ($module:ident, classes: $($class:path),+; functions: $($function:path),+; exceptions: $($exception:ident),+;) => {{
+        $($module.add_class::<$class>()?;)+
+        $($module.add_function(wrap_pyfunction!($function, $module)?)?;)+
+        $($module.add(stringify!($exception), $module.py().get_type::<errors::$exception>())?;)+
+    }};
+}
+
 /// The compiled half of the package umigame.
 #[pymodule]
 fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -45,44 +58,19 @@ fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("KERNELS", kernels::NAME)?;
-    errors::add_to(module)?;
-    module.add_class::<board::Board>()?;
-    module.add_class::<game::Game>()?;
-    module.add_class::<limits::Limit>()?;
-    module.add_class::<engine::Engine>()?;
-    module.add_class::<running::RunningSearch>()?;
-    module.add_class::<arena::EngineProcess>()?;
-    module.add_class::<reader::GameReader>()?;
-    module.add_class::<reader::PositionReader>()?;
-    module.add_class::<samples::SampleReader>()?;
-    module.add_class::<book::Book>()?;
-    module.add_class::<layers::BookLayers>()?;
-    module.add_class::<analysis::GameAnalysis>()?;
-    add_functions(module)
-}
-
-fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(moves::square_index, module)?)?;
-    module.add_function(wrap_pyfunction!(moves::square_name, module)?)?;
-    module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
-    module.add_function(wrap_pyfunction!(arena::random_openings, module)?)?;
-    module.add_function(wrap_pyfunction!(analysis::analyze_game, module)?)?;
-    module.add_function(wrap_pyfunction!(reader::read_games, module)?)?;
-    module.add_function(wrap_pyfunction!(reader::read_positions, module)?)?;
-    module.add_function(wrap_pyfunction!(samples::read_samples, module)?)?;
-    module.add_function(wrap_pyfunction!(game::write_games, module)?)?;
-    module.add_function(wrap_pyfunction!(command::main, module)?)?;
-    module.add_function(wrap_pyfunction!(command::faster_level, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::legal_moves, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::flips, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::apply, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::symmetries, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::canonical, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::move_images, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::final_scores, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::game_over, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::features, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::feature_count, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::from_boards, module)?)?;
-    module.add_function(wrap_pyfunction!(arrays::to_boards, module)?)
+    add! {
+        module,
+        classes: board::Board, game::Game, limits::Limit, engine::Engine, running::RunningSearch,
+            arena::EngineProcess, book::Book, analysis::GameAnalysis, reader::GameReader,
+            batches::Batches;
+        functions: moves::square_index, moves::square_name, arena::play_match,
+            arena::random_openings, analysis::analyze_game, reader::read_games,
+            reader::read_positions, samples::read_samples, game::write_games, command::main,
+            command::faster_level, arrays::legal_moves, arrays::flips, arrays::apply,
+            arrays::symmetries, arrays::canonical, arrays::move_images, arrays::final_scores,
+            arrays::game_over, arrays::features, arrays::feature_count, arrays::from_boards,
+            arrays::to_boards;
+        exceptions: Error, IllegalMove, ParseError, EngineError, BookError;
+    }
+    Ok(())
 }

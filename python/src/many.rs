@@ -16,10 +16,8 @@ use crate::interrupt::{self, Part};
 use crate::limits::Limit;
 use crate::moves::{NO_MOVE, index_of};
 use crate::numbers::Int;
-use crate::report::ResultClass;
+use crate::report::{Value, value};
 use crate::shared::Unavailable;
-
-static RESULTS: ResultClass = ResultClass::new("Results");
 
 /// The columns of `umigame.results.Results`.
 #[derive(Default)]
@@ -49,7 +47,7 @@ impl Columns {
         self.seconds.push(report.elapsed.as_secs_f32());
     }
 
-    fn results(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    fn results(self, py: Python<'_>) -> Value<'_> {
         let columns = (
             self.evals.into_pyarray(py),
             self.moves.into_pyarray(py),
@@ -60,7 +58,7 @@ impl Columns {
             self.nodes.into_pyarray(py),
             self.seconds.into_pyarray(py),
         );
-        RESULTS.make(py, columns)
+        value(py, "Results", columns)
     }
 }
 
@@ -86,7 +84,7 @@ impl Engine {
         positions: Vec<Position>,
         limits: &Limits,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Value<'py> {
         let call = self.shared.call()?;
         let (total, wanted) = (positions.len(), callback.is_some());
         let options = self.shared.options;
@@ -164,7 +162,7 @@ impl Engine {
         positions: Positions,
         limit: Option<Limit>,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Value<'py> {
         let limits = limit.unwrap_or_default().limits(1);
         self.run_many(py, positions.0, &limits, callback)
     }
@@ -181,7 +179,7 @@ impl Engine {
         wld: bool,
         window: Option<(Int, Int)>,
         callback: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Value<'py> {
         let limits = exact_limits(wld, window, &Int::Small(1))?;
         self.run_many(py, positions.0, &limits, callback)
     }

@@ -1,13 +1,13 @@
 //! Games of files, one by one or in arrays.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use umigame_othello::{Color, GameOutcome, Move, Position, Record};
 
-use crate::arrays::{PositionArray, position_array};
+use crate::arrays::position_array;
+use crate::batches::Batches;
 use crate::errors::wrong;
 use crate::game::Game;
 use crate::game_files::GameFiles;
@@ -114,73 +114,6 @@ impl Columns {
     }
 }
 
-/// Positions, moves, scores and numbers of games.
-type GameArrays<'py> = (
-    PositionArray<'py>,
-    Bound<'py, PyArray1<i8>>,
-    Bound<'py, PyArray1<i8>>,
-    Bound<'py, PyArray1<u32>>,
-);
-
-/// The place of a [`PositionReader`] in its file.
-#[derive(Default)]
-struct Place {
-    /// Number of the next game.
-    number: u32,
-    /// To be raised by the next call: the positions before it come first.
-    fault: Option<PyErr>,
-}
-
-/// The positions of a file of games, in batches of arrays.
-#[pyclass(module = "umigame", frozen)]
-pub(crate) struct PositionReader {
-    games: GameFiles,
-    place: Mutex<Place>,
-    skip: bool,
-    rows: usize,
-}
-
-#[pymethods]
-impl PositionReader {
-    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<GameArrays<'py>>> {
-        let place = || self.place.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(fault) = place().fault.take() {
-            return Err(fault);
-        }
-        let mut columns = Columns::default();
-        while columns.positions.len() < self.rows {
-            let Some(record) = self.games.next(py)? else { break };
-            let number = {
-                let mut place = place();
-                place.number += 1;
-                place.number - 1
-            };
-            match record {
-                Ok(record) => columns.add(&record, number),
-                Err(_) if self.skip => {}
-                Err(fault) if columns.positions.is_empty() => return Err(fault),
-                Err(fault) => {
-                    place().fault = Some(fault);
-                    break;
-                }
-            }
-        }
-        if columns.positions.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some((
-            position_array(py, columns.positions)?,
-            columns.moves.into_pyarray(py),
-            columns.scores.into_pyarray(py),
-            columns.games.into_pyarray(py),
-        )))
-    }
-}
-
 /// Reads the positions of a file of games in batches of at least `rows`, whole games.
 #[pyfunction]
 #[pyo3(signature = (path, *, format=None, errors="raise", rows=Int::Small(65536)),
@@ -190,8 +123,30 @@ pub(crate) fn read_positions(
     format: Option<&str>,
     errors: &str,
     rows: Int,
-) -> PyResult<PositionReader> {
+) -> PyResult<Batches> {
     let rows = rows.count("rows")?;
     let (skip, games) = (skips(errors)?, GameFiles::open(path, format)?);
-    Ok(PositionReader { games, place: Mutex::default(), skip, rows })
+    // A fault is raised by the call after it: the positions before it come first.
+    let (mut numbers, mut fault) = (0.., None);
+    Ok(Batches::new(move |py| {
+        let mut columns = Columns::default();
+        while columns.positions.len() < rows && fault.is_none() {
+            let Some(record) = games.next(py)? else { break };
+            match (record, numbers.next()) {
+                (Ok(record), Some(number)) => columns.add(&record, number),
+                (Err(_), _) if skip => {}
+                (record, _) => fault = record.err(),
+            }
+        }
+        if columns.positions.is_empty() {
+            return fault.take().map_or(Ok(None), Err);
+        }
+        let arrays = (
+            position_array(py, columns.positions)?,
+            columns.moves.into_pyarray(py),
+            columns.scores.into_pyarray(py),
+            columns.games.into_pyarray(py),
+        );
+        arrays.into_pyobject(py).map(Some)
+    }))
 }

@@ -1,8 +1,6 @@
 //! Results of searches as the values of `umigame.results`, and reports read back.
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
 use umigame_engine::{
     self as engine, Bound as ScoreBound, Confidence, Estimate, ReportLine, ScoreKind,
 };
@@ -11,40 +9,31 @@ use umigame_othello::{Eval, Move, Position};
 use crate::errors::{unreadable, wrong};
 use crate::moves::texts;
 
-/// A class of `umigame.results`.
-pub(crate) struct ResultClass {
-    name: &'static str,
-    class: PyOnceLock<Py<PyType>>,
+/// A value of `umigame.results`, or the exception instead of it.
+pub(crate) type Value<'py> = PyResult<Bound<'py, PyAny>>;
+
+/// Returns a class or a function of `umigame.results`.
+pub(crate) fn of_results<'py>(py: Python<'py>, name: &str) -> Value<'py> {
+    py.import("umigame.results")?.getattr(name)
 }
 
-impl ResultClass {
-    /// Names a class, which is imported when it is first used.
-    pub(crate) const fn new(name: &'static str) -> ResultClass {
-        ResultClass { name, class: PyOnceLock::new() }
-    }
-
-    /// Makes a value of its fields, in their order.
-    pub(crate) fn make<'py>(
-        &self,
-        py: Python<'py>,
-        fields: impl pyo3::call::PyCallArgs<'py>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        self.class.import(py, "umigame.results", self.name)?.call1(fields)
-    }
+/// Makes a value of a class of `umigame.results` from its fields, in their order.
+pub(crate) fn value<'py>(
+    py: Python<'py>,
+    class: &str,
+    fields: impl pyo3::call::PyCallArgs<'py>,
+) -> Value<'py> {
+    of_results(py, class)?.call1(fields)
 }
-
-static LINE: ResultClass = ResultClass::new("Line");
-static REPORT: ResultClass = ResultClass::new("Report");
-static WDL: ResultClass = ResultClass::new("Wdl");
 
 /// Returns probabilities of win, draw and loss as a `Wdl`.
 pub(crate) fn wdl(py: Python<'_>, estimate: Estimate) -> PyResult<Option<Bound<'_, PyAny>>> {
     let wdl = estimate.wdl.map(|wdl| (wdl.win(), wdl.draw(), wdl.loss()));
-    wdl.map(|wdl| WDL.make(py, wdl)).transpose()
+    wdl.map(|wdl| value(py, "Wdl", wdl)).transpose()
 }
 
 /// Returns a line as a `Line`.
-fn line<'py>(py: Python<'py>, line: &ReportLine) -> PyResult<Bound<'py, PyAny>> {
+fn line<'py>(py: Python<'py>, line: &ReportLine) -> Value<'py> {
     let bound = match line.bound {
         ScoreBound::Exact => "exact",
         ScoreBound::Lower => "lower",
@@ -52,7 +41,7 @@ fn line<'py>(py: Python<'py>, line: &ReportLine) -> PyResult<Bound<'py, PyAny>> 
     };
     let estimate = line.estimate;
     let wdl = wdl(py, estimate)?;
-    LINE.make(py, (texts(&line.moves), estimate.eval.discs(), estimate.std_dev, wdl, bound))
+    value(py, "Line", (texts(&line.moves), estimate.eval.discs(), estimate.std_dev, wdl, bound))
 }
 
 /// Returns the report of a search of `position` as a `Report`.
@@ -60,7 +49,7 @@ pub(crate) fn report<'py>(
     py: Python<'py>,
     report: &engine::Report,
     position: Position,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> Value<'py> {
     let lines =
         report.lines.iter().map(|line| self::line(py, line)).collect::<PyResult<Vec<_>>>()?;
     let best = report.best();
@@ -83,7 +72,7 @@ pub(crate) fn report<'py>(
         report.nodes,
         report.elapsed.as_secs_f64(),
     );
-    REPORT.make(py, fields)
+    value(py, "Report", fields)
 }
 
 /// Reads the kind of a search, as [`ScoreKind`] displays itself.
@@ -129,7 +118,7 @@ impl<'py> FromPyObject<'_, 'py> for ReportArg {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<ReportArg> {
         let py = value.py();
-        if !value.is_instance(REPORT.class.import(py, "umigame.results", "Report")?)? {
+        if !value.is_instance(&of_results(py, "Report")?)? {
             let found = crate::moves::type_name(&value);
             let text = format!("a report is a Report, not {found}");
             return Err(pyo3::exceptions::PyTypeError::new_err(text));

@@ -9,7 +9,7 @@ use umigame_othello::Position;
 
 use crate::errors;
 use crate::interrupt::CHECK_INTERVAL;
-use crate::report::report;
+use crate::report::{Value, report};
 use crate::shared::{Shared, hold};
 
 /// Waits for the next report of a search, without the interpreter's lock; `None` at the end.
@@ -65,6 +65,8 @@ impl RunningSearch {
     }
 }
 
+context_manager!(RunningSearch, stop);
+
 #[pymethods]
 impl RunningSearch {
     /// Ends the search and waits for its end, some milliseconds.
@@ -76,7 +78,7 @@ impl RunningSearch {
 
     /// Waits for the end of the search and returns its result: the last report, with the nodes and
     /// the time of the whole search.
-    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn wait<'py>(&self, py: Python<'py>) -> Value<'py> {
         while self.next_report(py)?.is_some() {}
         report(py, &self.outcome()?, self.position)
     }
@@ -91,14 +93,5 @@ impl RunningSearch {
             // A fault ends the search, too.
             None => self.outcome().map(|_| None),
         }
-    }
-
-    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.stop(py)
     }
 }
