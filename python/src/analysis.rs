@@ -17,7 +17,7 @@ use crate::interrupt;
 use crate::judgements::{self, SavedJudgement};
 use crate::limits::Limit;
 use crate::moves::{ColorArg, color_text, texts};
-use crate::report::{Value, value, wdl};
+use crate::report::{Value, attributes, of_results, value, wdl};
 use crate::shared::Unavailable;
 
 /// Returns the loss of a move in discs.
@@ -125,9 +125,10 @@ impl GameAnalysis {
     }
 
     /// Returns a page with the graph of the game and a board that replays it: one file.
-    fn html(&self) -> String {
-        let limit = self.limit.shown();
-        html::page(&self.analysis, &format!("Each position was searched with {limit}."), None)
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        let limit = Limit::__repr__(&Bound::new(py, self.limit.clone())?)?;
+        let how = format!("Each position was searched with {limit}.");
+        Ok(html::page(&self.analysis, &how, None))
     }
 
     /// Returns the line of `umigame analyze --jsonl`.
@@ -136,20 +137,16 @@ impl GameAnalysis {
     }
 
     /// Returns game, limit, moves, evals, turning points and totals as a dict of plain types.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let plain = py.import("umigame.results")?.getattr("plain")?;
+    fn to_dict<'py>(slf: &Bound<'py, GameAnalysis>) -> Value<'py> {
+        let py = slf.py();
         let totals = PyDict::new(py);
         for color in Color::ALL {
-            totals.set_item(color_text(color), self.totals(py, ColorArg(color))?)?;
+            totals.set_item(color_text(color), slf.get().totals(py, ColorArg(color))?)?;
         }
-        let found = PyDict::new(py);
-        found.set_item("game", self.game().to_dict(py)?)?;
-        found.set_item("limit", self.limit.to_dict(py)?)?;
-        found.set_item("moves", plain.call1((self.moves(py)?,))?)?;
-        found.set_item("evals", self.evals())?;
-        found.set_item("turning_points", self.turning_points())?;
-        found.set_item("totals", plain.call1((totals,))?)?;
-        Ok(found)
+        let names = ["game", "limit", "moves", "evals", "turning_points"];
+        let found = attributes(slf, &names)?;
+        found.set_item("totals", totals)?;
+        of_results(py, "plain")?.call1((found,))
     }
 
     fn __str__(&self) -> String {
@@ -168,11 +165,10 @@ impl GameAnalysis {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, GameAnalysis>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    ) -> PyResult<(Bound<'py, PyAny>, (Game, Limit, Vec<SavedJudgement>))> {
         let analysis = slf.get();
-        let saved: Vec<SavedJudgement> =
-            analysis.analysis.judgements().iter().map(judgements::save).collect();
-        let state = (analysis.game(), analysis.limit(), saved).into_pyobject(slf.py())?;
+        let saved = analysis.analysis.judgements().iter().map(judgements::save).collect();
+        let state = (analysis.game(), analysis.limit(), saved);
         Ok((slf.get_type().getattr("_restore")?, state))
     }
 

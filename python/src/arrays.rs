@@ -18,12 +18,9 @@ use umigame_othello::{Bitboard, Move, Position, Symmetry};
 
 use crate::board::{Board, BoardArg};
 use crate::errors::{illegal, wrong};
-use crate::interrupt::{self, Part};
+use crate::interrupt::{self, PART_ROWS};
 use crate::moves::{ColorArg, index_of, move_of, type_name};
 use crate::numbers::Int;
-
-/// Rows of an array that a thread takes at a time.
-pub(crate) const PART_ROWS: usize = 4096;
 
 /// Rows copied between two checks for signals.
 const ROWS_PER_CHECK: usize = 1 << 18;
@@ -139,32 +136,44 @@ fn matrix<T: numpy::Element>(
     Ok(array.map_err(wrong)?.into_pyarray(py))
 }
 
-/// Computes `N` items for each row, on several threads where there are many rows.
+/// Computes `N` items for each position, on several threads where there are many.
 fn map<const N: usize, T: Send + Copy + Default>(
     py: Python<'_>,
-    count: usize,
+    Positions(positions): Positions,
     threads: Option<Int>,
-    value: impl Fn(usize) -> Result<[T; N], String> + Sync,
+    value: impl Fn(usize, Position) -> Result<[T; N], String> + Sync,
 ) -> PyResult<Vec<T>> {
     let threads = interrupt::threads(threads)?;
     let work = |stop: &AtomicBool| {
         // Zeros that the system hands out as they are touched: an interrupt need not wait for them.
-        let mut out = vec![T::default(); count * N];
-        let fill = |part: Part<'_, [T; N]>| {
-            for (place, out) in (part.first..).zip(part.rows) {
-                *out = value(place)?;
-            }
-            Ok::<_, String>(())
-        };
-        interrupt::fill(out.as_chunks_mut().0, PART_ROWS, threads, stop, fill, |_| ())?;
+        let mut out = vec![T::default(); positions.len() * N];
+        let value = |row: usize| value(row, positions[row]);
+        interrupt::fill(out.as_chunks_mut().0, threads, stop, value, |_| ())?;
         Ok::<_, String>(out)
     };
-    let result = if count > PART_ROWS {
+    let result = if positions.len() > PART_ROWS {
         interrupt::run_silently(py, work)?
     } else {
         py.detach(|| work(&AtomicBool::new(false)))
     };
     result.map_err(illegal)
+}
+
+/// Computes `N` items for each position and its move.
+fn map_moves<const N: usize, T: Send + Copy + Default>(
+    py: Python<'_>,
+    positions: Positions,
+    Moves(moves): Moves,
+    threads: Option<Int>,
+    value: impl Fn(Position, Move, Bitboard) -> [T; N] + Sync,
+) -> PyResult<Vec<T>> {
+    if positions.0.len() != moves.len() {
+        return Err(wrong(format!("{} positions and {} moves", positions.0.len(), moves.len())));
+    }
+    map(py, positions, threads, |row, position| {
+        let (played, flips) = legal_flips(position, moves[row], row)?;
+        Ok(value(position, played, flips))
+    })
 }
 
 /// Reads a move of a row: the square's flips, or none for a pass.
@@ -182,14 +191,6 @@ fn legal_flips(position: Position, played: i8, row: usize) -> Result<(Move, Bitb
         .ok_or_else(|| format!("moves[{row}]: {played} is illegal in positions[{row}]"))
 }
 
-fn same_length(positions: &[Position], moves: &[i8]) -> PyResult<()> {
-    if positions.len() == moves.len() {
-        Ok(())
-    } else {
-        Err(wrong(format!("{} positions and {} moves", positions.len(), moves.len())))
-    }
-}
-
 /// Returns the legal squares of each position as a uint64.
 #[pyfunction]
 #[pyo3(signature = (positions, *, threads=None))]
@@ -198,9 +199,8 @@ pub(crate) fn legal_moves<'py>(
     positions: Positions,
     threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-    let Positions(positions) = positions;
-    let value = |row: usize| Ok([positions[row].legal_moves().bits()]);
-    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
+    let legal = |_, position: Position| Ok([position.legal_moves().bits()]);
+    Ok(map(py, positions, threads, legal)?.into_pyarray(py))
 }
 
 /// Returns the discs that each move flips as a uint64; 0 for a pass.
@@ -212,10 +212,8 @@ pub(crate) fn flips<'py>(
     moves: Moves,
     threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-    let (Positions(positions), Moves(moves)) = (positions, moves);
-    same_length(&positions, &moves)?;
-    let value = |row: usize| Ok([legal_flips(positions[row], moves[row], row)?.1.bits()]);
-    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
+    let flips = |_, _, flips: Bitboard| [flips.bits()];
+    Ok(map_moves(py, positions, moves, threads, flips)?.into_pyarray(py))
 }
 
 /// Returns the positions after the moves, the other side to move.
@@ -227,17 +225,11 @@ pub(crate) fn apply<'py>(
     moves: Moves,
     threads: Option<Int>,
 ) -> PyResult<PositionArray<'py>> {
-    let (Positions(positions), Moves(moves)) = (positions, moves);
-    same_length(&positions, &moves)?;
-    let value = |row: usize| {
-        let (played, flips) = legal_flips(positions[row], moves[row], row)?;
-        let next = match played {
-            Move::Place(square) => positions[row].after(square, flips),
-            Move::Pass => positions[row].passed(),
-        };
-        Ok(words_of(next))
+    let next = |position: Position, played: Move, flips: Bitboard| match played {
+        Move::Place(square) => words_of(position.after(square, flips)),
+        Move::Pass => words_of(position.passed()),
     };
-    matrix(py, map(py, positions.len(), threads, value)?, 2)
+    matrix(py, map_moves(py, positions, moves, threads, next)?, 2)
 }
 
 /// Returns the eight images of each position, shape (n, 8, 2); the first is the position itself.
@@ -248,15 +240,12 @@ pub(crate) fn symmetries<'py>(
     positions: Positions,
     threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray3<u64>>> {
-    let Positions(positions) = positions;
-    let value = |row: usize| {
-        let images = Symmetry::ALL.map(|symmetry| symmetry.of_position(positions[row]));
-        let mut words = [0; 16];
-        words.copy_from_slice(images.map(words_of).as_flattened());
-        Ok(words)
+    let images = |_, position| {
+        let words = Symmetry::ALL.map(|symmetry| words_of(symmetry.of_position(position)));
+        Ok(std::array::from_fn::<u64, 16, _>(|place| words[place / 2][place % 2]))
     };
-    let words = map(py, positions.len(), threads, value)?;
-    let array = Array3::from_shape_vec((positions.len(), 8, 2), words);
+    let words = map(py, positions, threads, images)?;
+    let array = Array3::from_shape_vec((words.len() / 16, 8, 2), words);
     Ok(array.map_err(wrong)?.into_pyarray(py))
 }
 
@@ -269,13 +258,12 @@ pub(crate) fn canonical<'py>(
     positions: Positions,
     threads: Option<Int>,
 ) -> PyResult<(PositionArray<'py>, Bound<'py, PyArray1<u8>>)> {
-    let Positions(positions) = positions;
-    let value = |row: usize| {
-        let (image, symmetry) = positions[row].canonical();
+    let least = |_, position: Position| {
+        let (image, symmetry) = position.canonical();
         let [player, opponent] = words_of(image);
         Ok([player, opponent, symmetry.index() as u64])
     };
-    let found = map(py, positions.len(), threads, value)?;
+    let found = map(py, positions, threads, least)?;
     let split = |[player, opponent, symmetry]: &[u64; 3]| ([*player, *opponent], *symmetry as u8);
     let (images, used): (Vec<_>, Vec<u8>) = found.as_chunks().0.iter().map(split).unzip();
     Ok((rows(py, images)?, used.into_pyarray(py)))
@@ -305,9 +293,8 @@ pub(crate) fn final_scores<'py>(
     positions: Positions,
     threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let Positions(positions) = positions;
-    let value = |row: usize| Ok([positions[row].final_score().discs() as i8]);
-    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
+    let score = |_, position: Position| Ok([position.final_score().discs() as i8]);
+    Ok(map(py, positions, threads, score)?.into_pyarray(py))
 }
 
 /// Returns whether the game is over in each position.
@@ -318,9 +305,8 @@ pub(crate) fn game_over<'py>(
     positions: Positions,
     threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let Positions(positions) = positions;
-    let value = |row: usize| Ok([positions[row].is_over()]);
-    Ok(map(py, positions.len(), threads, value)?.into_pyarray(py))
+    let over = |_, position: Position| Ok([position.is_over()]);
+    Ok(map(py, positions, threads, over)?.into_pyarray(py))
 }
 
 /// Returns the numbers of the features of each position, shape (n, 66): one for each pattern where
@@ -334,16 +320,12 @@ pub(crate) fn features<'py>(
     folded: bool,
     threads: Option<Int>,
 ) -> PyResult<Bound<'py, PyArray2<i32>>> {
-    let Positions(positions) = positions;
     let packed = folded.then(|| &PACKING.packed);
-    let value = |row: usize| {
-        let places = raw_features(positions[row], MidBoard::new(positions[row]).indices());
-        Ok(places.map(|place| match packed {
-            Some(packed) => packed[place] as i32,
-            None => place as i32,
-        }))
+    let places = |_, position| {
+        let places = raw_features(position, MidBoard::new(position).indices());
+        Ok(places.map(|place| packed.map_or(place as i32, |packed| packed[place] as i32)))
     };
-    matrix(py, map(py, positions.len(), threads, value)?, FEATURES)
+    matrix(py, map(py, positions, threads, places)?, FEATURES)
 }
 
 /// Returns the number of distinct features: the length of a table of weights.

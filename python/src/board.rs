@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString};
 use umigame_analysis::diagram::Diagram;
 use umigame_othello::{
     self as othello, Color, Move, Position, Record, Symmetry, formats, openings, position_text,
@@ -59,19 +59,11 @@ impl From<othello::Board> for Board {
 }
 
 impl Board {
-    fn words(&self) -> [u64; 2] {
+    /// The discs of a side as an int.
+    fn discs(&self, color: Color) -> u64 {
         let position = self.board.position();
-        let (player, opponent) = (position.player().bits(), position.opponent().bits());
-        match self.board.side_to_move() {
-            Color::Black => [player, opponent],
-            Color::White => [opponent, player],
-        }
-    }
-
-    fn start(&self) -> othello::Board {
-        let mut board = self.board.clone();
-        while board.undo().is_some() {}
-        board
+        let own = color == self.board.side_to_move();
+        if own { position.player().bits() } else { position.opponent().bits() }
     }
 
     fn image(&self, symmetry: Symmetry) -> Board {
@@ -130,25 +122,25 @@ impl Board {
     /// The discs of the side to move as an int; bit 0 is a1, bit 63 h8.
     #[getter]
     fn player(&self) -> u64 {
-        self.board.position().player().bits()
+        self.discs(self.board.side_to_move())
     }
 
     /// The discs of the other side as an int.
     #[getter]
     fn opponent(&self) -> u64 {
-        self.board.position().opponent().bits()
+        self.discs(!self.board.side_to_move())
     }
 
     /// The discs of Black as an int.
     #[getter]
     fn black(&self) -> u64 {
-        self.words()[0]
+        self.discs(Color::Black)
     }
 
     /// The discs of White as an int.
     #[getter]
     fn white(&self) -> u64 {
-        self.words()[1]
+        self.discs(Color::White)
     }
 
     /// The number of empty squares.
@@ -268,7 +260,9 @@ impl Board {
 
     /// Returns the board before the first move.
     fn root(&self) -> Board {
-        self.start().into()
+        let mut board = self.board.clone();
+        while board.undo().is_some() {}
+        board.into()
     }
 
     /// Returns one of the eight images of the position, 0 to 7, without moves: bit 0 mirrors the
@@ -335,10 +329,9 @@ impl Board {
     /// Returns position, side to move, start and moves as a dict of plain types.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
-        let start = self.start();
         found.set_item("position", self.obf())?;
         found.set_item("turn", self.turn())?;
-        found.set_item("start", position_text(start.position(), start.side_to_move()))?;
+        found.set_item("start", self.root().obf())?;
         found.set_item("moves", self.move_stack())?;
         Ok(found)
     }
@@ -371,14 +364,8 @@ impl Board {
         self.clone()
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Board>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let board = slf.borrow();
-        let start = board.start();
-        let start = position_text(start.position(), start.side_to_move());
-        let arguments = (start, board.move_stack()).into_pyobject(slf.py())?;
-        Ok((slf.get_type().into_any(), arguments))
+    fn __getnewargs__(&self) -> (String, Vec<String>) {
+        (self.root().obf(), self.move_stack())
     }
 }
 

@@ -4,18 +4,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString};
 use umigame_othello::formats::wthor::Archive;
 use umigame_othello::formats::{Format, ggf, obf, pgn, sgf, transcript};
 use umigame_othello::{
-    self as othello, Color, Eval, GameEnd, GameOutcome, Record, Score, position_text,
+    self as othello, Color, Eval, GameEnd, GameOutcome, Record, Score, Turn, position_text,
 };
 
 use crate::board::Board;
 use crate::errors::{illegal, unreadable, wrong};
 use crate::limits::seconds;
 use crate::numbers::Float;
-use crate::report::eval_of;
+use crate::report::{attributes, eval_of};
 
 /// A game with players, place, date and result, from any position.
 ///
@@ -142,13 +142,7 @@ impl Game {
     /// Sets the evals, one for each move.
     #[setter]
     fn set_evals(&mut self, evals: Vec<Option<Float>>) -> PyResult<()> {
-        self.same_length("evals", evals.len())?;
-        let evals = evals.into_iter().map(|eval| eval.map(|eval| eval_of(eval.0)).transpose());
-        let evals: Vec<Option<Eval>> = evals.collect::<PyResult<_>>()?;
-        for (turn, eval) in self.record.turns.iter_mut().zip(evals) {
-            turn.eval = eval;
-        }
-        Ok(())
+        self.set_each("evals", evals, eval_of, |turn, eval| turn.eval = eval)
     }
 
     /// The seconds that the moves took; None where they are unknown.
@@ -161,14 +155,8 @@ impl Game {
     /// Sets the times, one for each move.
     #[setter]
     fn set_times(&mut self, times: Vec<Option<Float>>) -> PyResult<()> {
-        self.same_length("times", times.len())?;
-        let times =
-            times.into_iter().map(|time| time.map(|time| seconds("time", time.0)).transpose());
-        let times: Vec<Option<Duration>> = times.collect::<PyResult<_>>()?;
-        for (turn, time) in self.record.turns.iter_mut().zip(times) {
-            turn.time = time;
-        }
-        Ok(())
+        let read = |time| seconds("time", time);
+        self.set_each("times", times, read, |turn, time| turn.time = time)
     }
 
     /// The name of Black; "" if unknown.
@@ -254,26 +242,12 @@ impl Game {
 
     /// Returns players, place, date, result, start and moves with evals and times as a dict of plain
     /// types.
-    pub(crate) fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let found = PyDict::new(py);
-        found.set_item("black", self.black())?;
-        found.set_item("white", self.white())?;
-        found.set_item("place", self.place())?;
-        found.set_item("date", self.date())?;
-        found.set_item("result", self.result())?;
-        found.set_item("start", position_text(self.record.start, self.record.side))?;
-        found.set_item("moves", self.moves())?;
-        found.set_item("evals", self.evals())?;
-        found.set_item("times", self.times())?;
+    pub(crate) fn to_dict<'py>(slf: &Bound<'py, Game>) -> PyResult<Bound<'py, PyDict>> {
+        let names = ["black", "white", "place", "date", "result", "moves", "evals", "times"];
+        let found = attributes(slf, &names)?;
+        let game = slf.borrow();
+        found.set_item("start", position_text(game.record.start, game.record.side))?;
         Ok(found)
-    }
-
-    fn __copy__(&self) -> Game {
-        self.clone()
-    }
-
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
-        self.clone()
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
@@ -295,39 +269,33 @@ impl Game {
         format!("Game({black} - {white}, {} moves)", self.record.turns.len())
     }
 
+    #[allow(clippy::type_complexity, reason = "what pickle asks for")]
     fn __reduce__<'py>(
         slf: &Bound<'py, Game>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let game = slf.borrow();
-        let (black, white) = (game.black().to_owned(), game.white().to_owned());
-        let text = (game.record.place.clone(), game.record.date.clone());
-        let arguments = (game.ggf(), black, white, text.0, text.1).into_pyobject(slf.py())?;
-        Ok((slf.get_type().getattr("_restore")?, arguments))
-    }
-
-    /// Unpickles a game: GGF has no brackets in names.
-    #[staticmethod]
-    fn _restore(
-        ggf: &str,
-        black: String,
-        white: String,
-        place: String,
-        date: String,
-    ) -> PyResult<Game> {
-        let mut game = Game::from_ggf(ggf)?;
-        game.set_black(black);
-        game.set_white(white);
-        (game.record.place, game.record.date) = (place, date);
-        Ok(game)
+    ) -> PyResult<(Bound<'py, PyAny>, (String,), ((), Bound<'py, PyDict>))> {
+        // GGF has no brackets in names.
+        let texts = attributes(slf, &["black", "white", "place", "date"])?;
+        Ok((slf.get_type().getattr("from_ggf")?, (slf.borrow().ggf(),), ((), texts)))
     }
 }
 
 impl Game {
-    fn same_length(&self, name: &str, length: usize) -> PyResult<()> {
-        match self.record.turns.len() {
-            moves if moves == length => Ok(()),
-            moves => Err(wrong(format!("{length} {name} for {moves} moves"))),
+    /// Sets something of each move.
+    fn set_each<T>(
+        &mut self,
+        name: &str,
+        values: Vec<Option<Float>>,
+        read: impl Fn(f64) -> PyResult<T>,
+        set: impl Fn(&mut Turn, Option<T>),
+    ) -> PyResult<()> {
+        let (count, moves) = (values.len(), self.record.turns.len());
+        if count != moves {
+            return Err(wrong(format!("{count} {name} for {moves} moves")));
         }
+        let values = values.into_iter().map(|value| value.map(|value| read(value.0)).transpose());
+        let values: Vec<Option<T>> = values.collect::<PyResult<_>>()?;
+        self.record.turns.iter_mut().zip(values).for_each(|(turn, value)| set(turn, value));
+        Ok(())
     }
 }
 

@@ -1,6 +1,5 @@
 //! Long work: on a thread of its own, without the interpreter's lock, ended by Ctrl-C.
 
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -8,6 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use crate::errors;
 use crate::numbers::Int;
@@ -17,6 +18,8 @@ pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Time between two attempts to get what another thread uses.
 pub(crate) const LOCK_INTERVAL: Duration = Duration::from_millis(1);
+/// Rows of an array that a thread takes at a time.
+pub(crate) const PART_ROWS: usize = 4096;
 /// Maximum threads of a call, as on the command line.
 const MAX_THREADS: usize = 256;
 
@@ -112,50 +115,36 @@ pub(crate) fn lock<'a, T>(mutex: &'a Mutex<T>, stop: &AtomicBool) -> Option<Mute
     }
 }
 
-/// A part of an array, with the place of its first row.
-pub(crate) struct Part<'a, T> {
-    /// The place.
-    pub first: usize,
-    /// The rows.
-    pub rows: &'a mut [T],
-}
-
-/// Fills `out` in parts of `rows` rows on several threads, unless `stop` is set. Calls `done` with
-/// the number of rows of each finished part.
+/// Computes each item of `out` from its row, in parts on several threads, until `stop` is set. Calls
+/// `done` with the number of rows of each finished part.
 ///
 /// # Errors
-/// The first error of `fill`.
+/// An error of `value`.
 pub(crate) fn fill<T: Send, E: Send>(
     out: &mut [T],
-    rows: usize,
     threads: usize,
     stop: &AtomicBool,
-    fill: impl Fn(Part<'_, T>) -> Result<(), E> + Sync,
+    value: impl Fn(usize) -> Result<T, E> + Sync,
     done: impl Fn(usize) + Sync,
 ) -> Result<(), E> {
-    let parts = out.len().div_ceil(rows.max(1));
-    let queue = Mutex::new(out.chunks_mut(rows.max(1)).enumerate());
-    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
-    let work = || {
-        while !stop.load(Relaxed)
-            && let Some((number, part)) = next()
-        {
-            let count = part.len();
-            fill(Part { first: number * rows.max(1), rows: part })?;
-            done(count);
+    let fill = |(number, part): (usize, &mut [T])| {
+        if stop.load(Relaxed) {
+            return Ok(());
         }
+        let rows = number * PART_ROWS..;
+        rows.zip(&mut *part).try_for_each(|(row, out)| value(row).map(|found| *out = found))?;
+        done(part.len());
         Ok(())
     };
-    thread::scope(|scope| {
-        let helpers = threads.clamp(1, parts.max(1)) - 1;
-        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-        let helpers: Vec<_> = (0..helpers).filter_map(start).collect();
-        let own = work();
-        let join = |helper: thread::ScopedJoinHandle<'_, _>| {
-            helper.join().unwrap_or_else(|panic| resume_unwind(panic))
-        };
-        helpers.into_iter().map(join).fold(own, Result::and)
-    })
+    let pool =
+        (out.len() > PART_ROWS).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
+    match pool {
+        Some(Ok(pool)) => {
+            pool.install(|| out.par_chunks_mut(PART_ROWS).enumerate().try_for_each(fill))
+        }
+        // Few rows, or no room for threads.
+        _ => out.chunks_mut(PART_ROWS).enumerate().try_for_each(fill),
+    }
 }
 
 /// The number of threads asked for: all processors for `None`.

@@ -10,8 +10,12 @@ use umigame_engine::{
 };
 
 use crate::errors::wrong;
-use crate::numbers::{Float, Int};
+use crate::numbers::{Float, Int, within};
+use crate::report::attributes;
 
+/// The arguments that make a limit.
+const FIELDS: [&str; 8] =
+    ["depth", "time", "nodes", "level", "confidence", "exact_from", "clock", "increment"];
 /// Longest time of a search, in seconds: about three years.
 const MAX_SECONDS: f64 = 1e8;
 
@@ -86,18 +90,14 @@ impl Limit {
         clock: Option<Float>,
         increment: Float,
     ) -> PyResult<Limit> {
-        let depth = depth.map(|depth| depth.within("depth", 1..=MAX_DEPTH)).transpose()?;
-        let levels = LEVELS.len() as u32;
-        let level = level.map(|level| level.within("level", 1..=levels)).transpose()?;
-        let exact_from =
-            exact_from.map(|empties| empties.within("exact_from", 0..=MAX_DEPTH)).transpose()?;
-        let nodes = nodes.map(|nodes| nodes.within("nodes", 1..=u64::MAX)).transpose()?;
+        let depth = within(depth, "depth", 1..=MAX_DEPTH)?;
+        let level = within(level, "level", 1..=LEVELS.len() as u32)?;
+        let exact_from = within(exact_from, "exact_from", 0..=MAX_DEPTH)?;
+        let nodes = within(nodes, "nodes", 1..=u64::MAX)?;
         // Which percentages there are, the engine says, too.
         let percent = |asked: Int| {
-            let expected = "expected 73, 87, 95, 98, 99 or 100";
-            asked
-                .within("confidence", 1..=100)
-                .map_err(|_| wrong(format!("confidence={asked}: {expected}")))
+            let no = |_| wrong(format!("confidence={asked}: expected 73, 87, 95, 98, 99 or 100"));
+            asked.within("confidence", 1..=100).map_err(no)
         };
         let confidence = confidence.map(percent).transpose()?;
         for (name, value) in [("time", time), ("clock", clock), ("increment", Some(increment))] {
@@ -110,66 +110,33 @@ impl Limit {
         Ok(limit)
     }
 
-    fn __repr__(&self) -> String {
-        self.shown()
+    pub(crate) fn __repr__(slf: &Bound<'_, Limit>) -> PyResult<String> {
+        let mut shown = Vec::new();
+        for (name, value) in Limit::to_dict(slf)? {
+            if !value.is_none() && (!name.eq("increment")? || value.is_truthy()?) {
+                shown.push(format!("{name}={value}"));
+            }
+        }
+        Ok(format!("Limit({})", shown.join(", ")))
     }
 
-    fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        self.shown().hash(&mut hasher);
-        hasher.finish()
+    fn __hash__(slf: &Bound<'_, Limit>) -> PyResult<isize> {
+        Limit::to_dict(slf)?.values().to_tuple().hash()
     }
 
     /// Returns the arguments that make the limit as a dict.
-    pub(crate) fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let arguments = PyDict::new(py);
-        arguments.set_item("depth", self.depth)?;
-        arguments.set_item("time", self.time)?;
-        arguments.set_item("nodes", self.nodes)?;
-        arguments.set_item("level", self.level)?;
-        arguments.set_item("confidence", self.confidence)?;
-        arguments.set_item("exact_from", self.exact_from)?;
-        arguments.set_item("clock", self.clock)?;
-        arguments.set_item("increment", self.increment)?;
-        Ok(arguments)
+    pub(crate) fn to_dict<'py>(slf: &Bound<'py, Limit>) -> PyResult<Bound<'py, PyDict>> {
+        attributes(slf, &FIELDS)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Limit>) -> PyResult<Bound<'py, PyTuple>> {
-        let py = slf.py();
-        let arguments = slf.get().to_dict(py)?;
-        let make = py.import("functools")?.getattr("partial")?;
-        let make = make.call((slf.get_type(),), Some(&arguments))?;
-        (make, PyTuple::empty(py)).into_pyobject(py)
+    fn __getnewargs_ex__<'py>(
+        slf: &Bound<'py, Limit>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        Ok((PyTuple::empty(slf.py()), Limit::to_dict(slf)?))
     }
 }
 
 impl Limit {
-    /// The limit as Python writes it.
-    pub(crate) fn shown(&self) -> String {
-        let fields = self.fields().into_iter();
-        let shown = fields.filter_map(|(name, value)| Some(format!("{name}={}", value?)));
-        format!("Limit({})", shown.collect::<Vec<_>>().join(", "))
-    }
-
-    /// The fields as Python writes them; `None` where they have their default.
-    fn fields(&self) -> [(&'static str, Option<String>); 8] {
-        fn text<T: ToString>(value: Option<T>) -> Option<String> {
-            value.map(|value| value.to_string())
-        }
-        let increment = (self.increment != 0.0).then_some(self.increment);
-        [
-            ("depth", text(self.depth)),
-            ("time", text(self.time)),
-            ("nodes", text(self.nodes)),
-            ("level", text(self.level)),
-            ("confidence", text(self.confidence)),
-            ("exact_from", text(self.exact_from)),
-            ("clock", text(self.clock)),
-            ("increment", text(increment)),
-        ]
-    }
-
     /// The limits as they are stated; with a depth, nothing is cut and as many empties are solved
     /// unless stated otherwise.
     ///

@@ -1,5 +1,6 @@
 //! Many positions at once: methods of `Engine` on arrays, on all its threads.
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
@@ -9,10 +10,10 @@ use umigame_engine::batch::{Worker, in_order};
 use umigame_engine::{EngineError, Estimate, Limits, Report, Stoppable};
 use umigame_othello::Position;
 
-use crate::arrays::{PART_ROWS, Positions};
+use crate::arrays::Positions;
 use crate::engine::{Engine, exact_limits};
 use crate::errors;
-use crate::interrupt::{self, Part};
+use crate::interrupt;
 use crate::limits::Limit;
 use crate::moves::{NO_MOVE, index_of};
 use crate::numbers::Int;
@@ -131,21 +132,14 @@ impl Engine {
     ) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let Positions(positions) = positions;
         let (evaluation, threads) = (&self.shared.evaluation, self.shared.options.threads);
-        let wanted = callback.is_some();
+        let value = |row: usize| {
+            Ok::<_, Infallible>(evaluation.evaluate_position(positions[row]) as f32 / 100.0)
+        };
         let work = |stop: &AtomicBool, done: &Sender<usize>| {
             let mut out = vec![0.0; positions.len()];
-            let fill = |part: Part<'_, f32>| {
-                for (place, out) in (part.first..).zip(part.rows) {
-                    *out = evaluation.evaluate_position(positions[place]) as f32 / 100.0;
-                }
-                Ok::<_, std::convert::Infallible>(())
-            };
-            let tell = |rows| {
-                if wanted {
-                    let _ = done.send(rows);
-                }
-            };
-            let Ok(()) = interrupt::fill(&mut out, PART_ROWS, threads, stop, fill, tell);
+            // The receiver lives as long as the work.
+            let tell = |rows| _ = done.send(rows);
+            let Ok(()) = interrupt::fill(&mut out, threads, stop, value, tell);
             out
         };
         let out = interrupt::run(py, work, progress(callback, positions.len()))?;

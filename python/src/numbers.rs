@@ -66,6 +66,21 @@ impl Int {
     }
 }
 
+/// Returns the number of an optional argument if it lies in a range, as [`Int::within`].
+///
+/// # Errors
+/// It does not.
+pub(crate) fn within<T>(
+    asked: Option<Int>,
+    name: &str,
+    range: RangeInclusive<T>,
+) -> PyResult<Option<T>>
+where
+    T: TryFrom<i128> + PartialOrd + Display + Copy,
+{
+    asked.map(|asked| asked.within(name, range)).transpose()
+}
+
 impl Display for Int {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -1,6 +1,7 @@
 //! Results of searches as the values of `umigame.results`, and reports read back.
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use umigame_engine::{
     self as engine, Bound as ScoreBound, Confidence, Estimate, ReportLine, ScoreKind,
 };
@@ -15,6 +16,18 @@ pub(crate) type Value<'py> = PyResult<Bound<'py, PyAny>>;
 /// Returns a class or a function of `umigame.results`.
 pub(crate) fn of_results<'py>(py: Python<'py>, name: &str) -> Value<'py> {
     py.import("umigame.results")?.getattr(name)
+}
+
+/// Returns attributes of a value as a dict.
+pub(crate) fn attributes<'py, T>(
+    value: &Bound<'py, T>,
+    names: &[&str],
+) -> PyResult<Bound<'py, PyDict>> {
+    let found = PyDict::new(value.py());
+    for name in names {
+        found.set_item(name, value.as_any().getattr(*name)?)?;
+    }
+    Ok(found)
 }
 
 /// Makes a value of a class of `umigame.results` from its fields, in their order.

@@ -623,44 +623,10 @@ class GameReader:
     def __next__(self) -> Game: ...
 
 @final
-class PositionReader:
-    """The positions of a file of games, in batches of arrays."""
-    def __iter__(self) -> PositionReader: ...
-    def __next__(
-        self,
-    ) -> tuple[_Positions, _Moves, NDArray[numpy.int8], NDArray[numpy.uint32]]: ...
-
-@final
-class SampleReader:
-    """The blocks of a file of training data, as arrays."""
-    def __iter__(self) -> SampleReader: ...
-    def __next__(
-        self,
-    ) -> tuple[
-        _Positions,
-        NDArray[numpy.uint8],
-        NDArray[numpy.int8],
-        NDArray[numpy.float32],
-        NDArray[numpy.uint8],
-    ]: ...
-
-@final
-class BookLayers:
-    """The positions of a book as arrays, first ply first. Each position is the least of its eight
-    images.
-    """
-    def __iter__(self) -> BookLayers: ...
-    def __next__(
-        self,
-    ) -> tuple[
-        _Positions,
-        NDArray[numpy.uint32],
-        NDArray[numpy.float32],
-        NDArray[numpy.float32],
-        NDArray[numpy.uint8],
-        NDArray[numpy.float32],
-        _Moves,
-    ]: ...
+class Batches:
+    """An iterator of tuples of arrays. Prefer the functions of `umigame.arrays`."""
+    def __iter__(self) -> Batches: ...
+    def __next__(self) -> tuple[NDArray[Any], ...]: ...
 
 @final
 class Book:
@@ -736,7 +702,19 @@ class Book:
         Each round is one commit. `limit` bounds each search, level 16 by default. `callback` is
         called after each round with the number of positions searched.
         """
-    def layers(self) -> BookLayers:
+    def layers(
+        self,
+    ) -> Iterator[
+        tuple[
+            _Positions,
+            NDArray[numpy.uint32],
+            NDArray[numpy.float32],
+            NDArray[numpy.float32],
+            NDArray[numpy.uint8],
+            NDArray[numpy.float32],
+            _Moves,
+        ]
+    ]:
         """Returns an iterator over all positions as arrays, first ply first. Prefer
         `umigame.arrays.read_book`.
         """
@@ -816,9 +794,15 @@ def read_positions(
     format: str | None = None,
     errors: Literal["raise", "skip"] | str = "raise",
     rows: int = 65536,
-) -> PositionReader:
+) -> Iterator[tuple[_Positions, _Moves, NDArray[numpy.int8], NDArray[numpy.uint32]]]:
     """Reads the positions of a file of games in batches of at least `rows`, whole games."""
-def read_samples(path: _Path) -> SampleReader:
+def read_samples(
+    path: _Path,
+) -> Iterator[
+    tuple[
+        _Positions, NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.float32], NDArray[numpy.uint8]
+    ]
+]:
     """Reads a file of training data block by block, as `umigame learn` writes it."""
 def write_games(path: _Path, games: Iterable[_GameLike], *, format: str | None = None) -> int:
     """Writes games to a file, in the format of its extension: ggf, sgf, pgn, txt, obf or wtb.
