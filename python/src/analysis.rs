@@ -18,7 +18,7 @@ use crate::judgements::{self, SavedJudgement};
 use crate::limits::Limit;
 use crate::moves::{ColorArg, color_text, texts};
 use crate::report::{Value, attributes, of_results, value, wdl};
-use crate::shared::Unavailable;
+use crate::shared::stopped;
 
 /// Returns the loss of a move in discs.
 fn loss(judged: &Judgement) -> f64 {
@@ -188,7 +188,7 @@ fn judged(
     limits: &Limits,
     stop: &AtomicBool,
     done: &Sender<usize>,
-) -> Result<Vec<Judgement>, Unavailable> {
+) -> PyResult<Vec<Judgement>> {
     let mut guard = engine.shared.lock(stop)?;
     let engine = guard.engine()?;
     let mut judgements = Vec::new();
@@ -201,7 +201,7 @@ fn judged(
         // The receiver lives as long as the work.
         let _ = done.send(1);
     });
-    if judgements.len() <= board.plies() { Err(Unavailable::Stopped) } else { Ok(judgements) }
+    if judgements.len() <= board.plies() { Err(stopped()) } else { Ok(judgements) }
 }
 
 /// Judges every move of a game: its loss against the best move.

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use umigame_arena::openings::{self, OpeningError};
+use umigame_arena::openings;
 use umigame_arena::{
     ChosenMove, EngineConfig, EnginePlayer, EngineProtocol, Estimate, Fault, FaultKind, GameLine,
     MatchError, MatchPlan, MatchRunner, PairingScheme, Patience, ProcessRegistry, SearchInfo,
@@ -17,7 +16,7 @@ use umigame_othello::formats::transcript;
 use umigame_othello::{self as othello, Eval};
 
 use crate::board::{Board, BoardArg};
-use crate::errors::{self, wrong};
+use crate::errors::{self, chosen, wrong, wrong_type};
 use crate::game::{Game, GameArg};
 use crate::interrupt;
 use crate::limits::{Limit, seconds};
@@ -43,12 +42,8 @@ impl<'py> FromPyObject<'_, 'py> for CommandArg {
             let config = EngineConfig::parse(&text.to_string_lossy());
             return config.map(CommandArg).map_err(wrong);
         }
-        let words: Vec<String> = value.extract().map_err(|_| {
-            let found = crate::moves::type_name(&value);
-            PyTypeError::new_err(format!(
-                "an engine is a command as a str or a list of str, or an EngineProcess, not {found}"
-            ))
-        })?;
+        let expected = "an engine is a command as a str or a list of str, or an EngineProcess";
+        let words: Vec<String> = value.extract().map_err(|_| wrong_type(expected, &value))?;
         // Read without its arguments, which may have quotation marks of their own.
         let program = words.first().map(String::as_str).unwrap_or_default();
         let mut config = EngineConfig::parse(&format!("'{program}'")).map_err(wrong)?;
@@ -66,18 +61,12 @@ fn failed(fault: Fault) -> PyErr {
     }
 }
 
-/// Returns the protocol with a name.
-fn protocol_of(name: &str) -> PyResult<EngineProtocol> {
-    match name {
-        "auto" => Ok(EngineProtocol::Auto),
-        "nboard" => Ok(EngineProtocol::Nboard),
-        "gtp" => Ok(EngineProtocol::Gtp),
-        other => {
-            let other = othello::text::quote(other);
-            Err(wrong(format!("protocol=`{other}`: expected 'auto', 'nboard' or 'gtp'")))
-        }
-    }
-}
+/// The protocols by their names.
+const PROTOCOLS: [(&str, EngineProtocol); 3] = [
+    ("auto", EngineProtocol::Auto),
+    ("nboard", EngineProtocol::Nboard),
+    ("gtp", EngineProtocol::Gtp),
+];
 
 /// Waits of a call, as Python gives them.
 fn patience(start: Float, answer: Float) -> PyResult<Patience> {
@@ -133,7 +122,6 @@ impl EngineProcess {
         folder=None, timeout=Float(60.0), start_timeout=Float(60.0)),
         text_signature = "(command, *, name=None, protocol='auto', limit=None, options=None, \
         folder=None, timeout=60.0, start_timeout=60.0)")]
-    #[allow(clippy::too_many_arguments, reason = "all but one are keywords")]
     fn new(
         py: Python<'_>,
         command: CommandArg,
@@ -150,7 +138,7 @@ impl EngineProcess {
             config.name = name;
         }
         if protocol != "auto" {
-            config.protocol = protocol_of(protocol)?;
+            config.protocol = chosen("protocol", protocol, &PROTOCOLS)?;
         }
         if let Some(limit) = limit {
             config.limits = limit.for_process()?;
@@ -286,12 +274,8 @@ pub(crate) fn random_openings(count: Int, plies: Int, seed: Int) -> PyResult<Vec
     let count = count.within("count", 1..=MAX_GAMES)?;
     let plies = plies.within("plies", 0..=50)?;
     let seed = seed.within("seed", 0..=u64::MAX)?;
-    let found = openings::random(plies, count, seed).map_err(too_few)?;
+    let found = openings::random(plies, count, seed).map_err(wrong)?;
     Ok(found.iter().map(|opening| opening.board().into()).collect())
-}
-
-fn too_few(error: OpeningError) -> PyErr {
-    wrong(error)
 }
 
 /// Plays games between two engines, every opening twice with colours swapped, and returns the
@@ -309,7 +293,6 @@ fn too_few(error: OpeningError) -> PyErr {
     start_timeout=Float(60.0), callback=None), text_signature = "(a, b, *, openings=None, \
     games=100, limit=None, threads=1, seed=0, margin=0.05, timeout=60.0, start_timeout=60.0, \
     callback=None)")]
-#[allow(clippy::too_many_arguments, reason = "all but two are keywords")]
 pub(crate) fn play_match<'py>(
     py: Python<'py>,
     a: CommandArg,
@@ -336,9 +319,12 @@ pub(crate) fn play_match<'py>(
         }
     }
     distinguish_names(&mut engines);
-    let records = match openings {
+    let records: Vec<othello::Record> = match openings {
         Some(openings) => openings.into_iter().map(|opening| opening.0).collect(),
-        None => random_records(pairs, seed)?,
+        None => {
+            let boards = random_openings(Int::Small(pairs as i128), Int::Small(8), seed)?;
+            boards.iter().map(|board| othello::Record::from_board(&board.board)).collect()
+        }
     };
     let patience = patience(start_timeout, timeout)?;
     let mut plan = MatchPlan {
@@ -386,13 +372,6 @@ pub(crate) fn play_match<'py>(
     )?;
     ended.map_err(no_match)?;
     match_result(py, &standings, played)
-}
-
-/// Returns random openings of eight plies.
-fn random_records(count: usize, seed: Int) -> PyResult<Vec<othello::Record>> {
-    let seed = seed.within("seed", 0..=u64::MAX)?;
-    let made = openings::random(8, count, seed).map_err(too_few)?;
-    Ok(made.into_iter().map(|opening| opening.record).collect())
 }
 
 /// Returns an opening as a line of a list of openings.

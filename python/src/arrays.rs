@@ -17,9 +17,9 @@ use umigame_eval::patterns::layout::{FEATURES, PACKING, RAW, raw_features};
 use umigame_othello::{Bitboard, Move, Position, Symmetry};
 
 use crate::board::{Board, BoardArg};
-use crate::errors::{illegal, wrong};
+use crate::errors::{illegal, wrong, wrong_type};
 use crate::interrupt::{self, PART_ROWS};
-use crate::moves::{ColorArg, index_of, move_of, type_name};
+use crate::moves::{ColorArg, index_of, move_of};
 use crate::numbers::Int;
 
 /// Rows copied between two checks for signals.
@@ -28,12 +28,14 @@ const ROWS_PER_CHECK: usize = 1 << 18;
 /// An array of positions, to return.
 pub(crate) type PositionArray<'py> = Bound<'py, PyArray2<u64>>;
 
-/// Describes an argument that is not the array it should be.
-fn described(value: &Bound<'_, PyAny>) -> String {
-    let attribute = |name| value.getattr(name).and_then(|found| found.str()).ok();
+/// The exception for an argument that is not the array it should be.
+fn refused(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let attribute = |name| found.getattr(name).and_then(|found| found.str());
     match (attribute("dtype"), attribute("shape")) {
-        (Some(dtype), Some(shape)) => format!("{dtype} of shape {shape}"),
-        _ => type_name(value),
+        (Ok(dtype), Ok(shape)) => {
+            PyTypeError::new_err(format!("{expected}, not {dtype} of shape {shape}"))
+        }
+        _ => wrong_type(expected, found),
     }
 }
 
@@ -45,12 +47,7 @@ impl<'py> FromPyObject<'_, 'py> for Positions {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Positions> {
         let (py, value) = (value.py(), value.to_owned());
-        let refused = || {
-            PyTypeError::new_err(format!(
-                "positions are an array of shape (n, 2) and type uint64, not {}",
-                described(&value)
-            ))
-        };
+        let refused = || refused("positions are an array of shape (n, 2) and type uint64", &value);
         let array: PyReadonlyArray2<'_, u64> = value.extract().map_err(|_| refused())?;
         if array.as_array().ncols() != 2 {
             return Err(refused());
@@ -93,13 +90,9 @@ impl<'py> FromPyObject<'_, 'py> for Moves {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Moves> {
         let value = value.to_owned();
-        let refused = |_| {
-            PyTypeError::new_err(format!(
-                "moves are an array of shape (n,) and type int8, not {}",
-                described(&value)
-            ))
-        };
-        let array: PyReadonlyArray1<'_, i8> = value.extract().map_err(refused)?;
+        let array: PyReadonlyArray1<'_, i8> = value
+            .extract()
+            .map_err(|_| refused("moves are an array of shape (n,) and type int8", &value))?;
         Ok(Moves(array.as_array().to_vec()))
     }
 }

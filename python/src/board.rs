@@ -3,7 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use umigame_analysis::diagram::Diagram;
@@ -11,8 +11,8 @@ use umigame_othello::{
     self as othello, Color, Move, Position, Record, Symmetry, formats, openings, position_text,
 };
 
-use crate::errors::{illegal, unreadable, wrong};
-use crate::moves::{ColorArg, MoveArg, color_text, square, texts, type_name};
+use crate::errors::{illegal, unreadable, wrong, wrong_type};
+use crate::moves::{ColorArg, MoveArg, color_text, square, texts};
 use crate::numbers::Int;
 
 /// Largest width of a drawing.
@@ -381,10 +381,7 @@ impl<'py> FromPyObject<'_, 'py> for BoardArg {
         }
         match value.cast::<PyString>() {
             Ok(text) => text.to_string_lossy().parse().map(BoardArg).map_err(unreadable),
-            Err(_) => Err(PyTypeError::new_err(format!(
-                "a position is a Board or a str, not {}",
-                type_name(&value)
-            ))),
+            Err(_) => Err(wrong_type("a position is a Board or a str", &value)),
         }
     }
 }

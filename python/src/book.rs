@@ -17,12 +17,12 @@ use umigame_engine::{EngineOptions, Evaluation, Megabytes};
 use crate::batches::Batches;
 use crate::board::BoardArg;
 use crate::book_values::{book_move, position};
-use crate::errors::{self, wrong};
+use crate::errors::{self, chosen};
 use crate::game::GameArg;
 use crate::interrupt;
 use crate::layers::layers;
 use crate::limits::{Limit, seconds, tolerance};
-use crate::numbers::{Float, Int};
+use crate::numbers::{Float, Int, within};
 use crate::report::{ReportArg, Value};
 use crate::shared_book::{SharedBook, with_book, with_database, with_writable};
 
@@ -30,14 +30,8 @@ use crate::shared_book::{SharedBook, with_book, with_database, with_writable};
 const RECORDS_PER_CHECK: usize = 256;
 
 fn criterion(by: &str) -> PyResult<ChoiceCriterion> {
-    match by {
-        "value" => Ok(ChoiceCriterion::Value),
-        "win-rate" => Ok(ChoiceCriterion::WinRate),
-        other => {
-            let other = umigame_othello::text::quote(other);
-            Err(wrong(format!("by=`{other}`: expected 'value' or 'win-rate'")))
-        }
-    }
+    let criteria = [("value", ChoiceCriterion::Value), ("win-rate", ChoiceCriterion::WinRate)];
+    chosen("by", by, &criteria)
 }
 
 /// A database of positions, games and searches in one file.
@@ -77,25 +71,18 @@ impl Book {
     #[new]
     #[pyo3(signature = (path, mode="r", *, max_ply=None))]
     fn new(py: Python<'_>, path: PathBuf, mode: &str, max_ply: Option<Int>) -> PyResult<Book> {
-        let max_ply = max_ply.map(|ply| ply.within("max_ply", 1..=book::MAX_PLY)).transpose()?;
-        let opened = py.detach(|| match mode {
-            "r" if CompactBook::is_compact(&path) => {
-                Some(CompactBook::read(&path).map(PlayBook::Compact))
+        let max_ply = within(max_ply, "max_ply", 1..=book::MAX_PLY)?;
+        let writable = chosen("mode", mode, &[("r", false), ("a", true)])?;
+        let open = || {
+            if !writable && CompactBook::is_compact(&path) {
+                return CompactBook::read(&path).map(PlayBook::Compact);
             }
-            "r" => {
-                Some(book::Book::read(&path).map(|book| PlayBook::Full { book, writable: false }))
-            }
-            "a" => Some(
-                book::Book::create(&path, max_ply)
-                    .map(|book| PlayBook::Full { book, writable: true }),
-            ),
-            _ => None,
-        });
-        let opened = opened.ok_or_else(|| {
-            let mode = umigame_othello::text::quote(mode);
-            wrong(format!("mode=`{mode}`: expected 'r' or 'a'"))
-        })?;
-        Ok(Book { book: Arc::new(Mutex::new(Some(opened.map_err(errors::book)?))), path })
+            let book =
+                if writable { book::Book::create(&path, max_ply) } else { book::Book::read(&path) };
+            book.map(|book| PlayBook::Full { book, writable })
+        };
+        let opened = py.detach(open).map_err(errors::book)?;
+        Ok(Book { book: Arc::new(Mutex::new(Some(opened))), path })
     }
 
     /// The file.
@@ -155,7 +142,7 @@ impl Book {
         seed: Option<Int>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let tolerance_centidiscs = (100.0 * self::tolerance(tolerance)?).round() as i32;
-        let seed = seed.map(|seed| seed.within("seed", 0..=u64::MAX)).transpose()?;
+        let seed = within(seed, "seed", 0..=u64::MAX)?;
         let policy = ChoicePolicy { criterion: criterion(by)?, tolerance_centidiscs };
         let position = board.0.position();
         let mut random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
@@ -217,7 +204,6 @@ impl Book {
     #[pyo3(signature = (seconds, *, root=None, limit=None, threads=Int::Small(1),
         hash_mb=Int::Small(64), callback=None), text_signature = "($self, seconds, *, root=None, \
         limit=None, threads=1, hash_mb=64, callback=None)")]
-    #[allow(clippy::too_many_arguments, reason = "all but one are keywords")]
     fn grow(
         &self,
         py: Python<'_>,

@@ -1,26 +1,25 @@
 //! `Engine`: searches, one position at a time.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use umigame_engine::{
     self as engine, EngineOptions, Evaluation as Weights, Goal, Limits, Megabytes, SharedEvaluation,
 };
 use umigame_othello::{Position, Score};
+use umigame_support::files;
 
 use crate::board::BoardArg;
 use crate::errors;
 use crate::evaluation::explanation;
 use crate::interrupt::{self, CHECK_INTERVAL};
 use crate::limits::{Limit, lines, tolerance};
-use crate::numbers::{Float, Int};
+use crate::numbers::{Float, Int, within};
 use crate::report::{Value, report};
 use crate::running::{RunningSearch, next_report};
-use crate::shared::{Shared, Unavailable};
+use crate::shared::Shared;
 
 /// Largest file that is read as weights; today's have 12 MB.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
@@ -31,16 +30,12 @@ fn weights(value: Option<&Bound<'_, PyAny>>) -> PyResult<SharedEvaluation> {
     let (bytes, name) = if let Ok(bytes) = value.cast::<PyBytes>() {
         (bytes.as_bytes().to_vec(), "weights".to_owned())
     } else {
-        let path: PathBuf = value.extract().map_err(|_| {
-            let found = crate::moves::type_name(value);
-            PyTypeError::new_err(format!("weights are a path or bytes, not {found}"))
-        })?;
-        let name = umigame_othello::text::shown_path(&path);
-        let file = |error| errors::of_file(&path, &error);
-        if fs::metadata(&path).map_err(file)?.len() > MAX_WEIGHTS_BYTES {
-            return Err(errors::unreadable(format!("{name}: too large for a weights file")));
-        }
-        (fs::read(&path).map_err(file)?, name)
+        let path: PathBuf = value
+            .extract()
+            .map_err(|_| errors::wrong_type("weights are a path or bytes", value))?;
+        let bytes = files::read_at_most(&path, MAX_WEIGHTS_BYTES);
+        let bytes = bytes.map_err(|error| errors::of_file(&path, &error))?;
+        (bytes, umigame_othello::text::shown_path(&path))
     };
     let read = interrupt::run_silently(value.py(), |_| Weights::from_bytes(&bytes))?;
     Ok(read.map_err(|why| errors::unreadable(format!("{name}: {why}")))?.into())
@@ -177,7 +172,7 @@ impl Engine {
             return Err(errors::illegal("no move: the game is over"));
         }
         let tolerance = self::tolerance(tolerance)?;
-        let seed = seed.map(|seed| seed.within("seed", 0..=u64::MAX)).transpose()?;
+        let seed = within(seed, "seed", 0..=u64::MAX)?;
         let (position, limit) = (board.0.position(), limit.unwrap_or_default());
         let all = position.legal_moves().count().max(1) as usize;
         let lines = if tolerance > 0.0 { all } else { 1 };
@@ -278,16 +273,14 @@ impl Engine {
         let _call = self.shared.call()?;
         interrupt::run_silently(py, |stop| {
             self.shared.lock(stop)?.engine()?.clear();
-            Ok::<_, Unavailable>(())
-        })??;
-        Ok(())
+            Ok(())
+        })?
     }
 
     /// Stops the engine and frees its memory and threads. Later calls raise EngineError.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.shared.stop();
-        interrupt::run_silently(py, |stop| self.shared.close(stop))??;
-        Ok(())
+        interrupt::run_silently(py, |stop| self.shared.close(stop))?
     }
 
     fn __repr__(&self) -> String {

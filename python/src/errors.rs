@@ -3,10 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use pyo3::exceptions::{PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyRuntimeError};
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyRuntimeError, PyTypeError,
+};
 use pyo3::prelude::*;
 use umigame_book::BookError as RustBookError;
-use umigame_othello::text::shown_path;
+use umigame_othello::text::{quote, shown_path};
 use umigame_training::data::DataError;
 
 pyo3::create_exception!(
@@ -28,6 +30,24 @@ pyo3::create_exception!(umigame, BookError, Error, "A book that cannot be read o
 /// The exception for a wrong argument.
 pub(crate) fn wrong(message: impl ToString) -> PyErr {
     Error::new_err(message.to_string())
+}
+
+/// The exception for an argument of a wrong type.
+pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let name = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{expected}, not {name}"))
+}
+
+/// Returns what a word stands for.
+///
+/// # Errors
+/// A word that stands for nothing.
+pub(crate) fn chosen<T: Copy>(argument: &str, word: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    let found = choices.iter().find(|choice| choice.0 == word);
+    found.map(|choice| choice.1).ok_or_else(|| {
+        let words: Vec<String> = choices.iter().map(|choice| format!("'{}'", choice.0)).collect();
+        wrong(format!("{argument}=`{}`: expected {}", quote(word), words.join(" or ")))
+    })
 }
 
 /// The exception for text that cannot be read.

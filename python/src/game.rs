@@ -12,7 +12,7 @@ use umigame_othello::{
 };
 
 use crate::board::Board;
-use crate::errors::{illegal, unreadable, wrong};
+use crate::errors::{illegal, unreadable, wrong, wrong_type};
 use crate::limits::seconds;
 use crate::numbers::Float;
 use crate::report::{attributes, eval_of};
@@ -313,10 +313,7 @@ impl<'py> FromPyObject<'_, 'py> for GameArg {
             let crate::board::BoardArg(board) = value.extract()?;
             return Ok(GameArg(Record::from_board(&board)));
         }
-        Err(pyo3::exceptions::PyTypeError::new_err(format!(
-            "a game is a Game, a Board or a str, not {}",
-            crate::moves::type_name(&value)
-        )))
+        Err(wrong_type("a game is a Game, a Board or a str", &value))
     }
 }
 

@@ -79,7 +79,6 @@ impl Limit {
         exact_from=None, clock=None, increment=Float(0.0)), text_signature = "(*, depth=None, \
         time=None, nodes=None, level=None, confidence=None, exact_from=None, clock=None, \
         increment=0.0)")]
-    #[allow(clippy::too_many_arguments, reason = "all are keywords")]
     fn new(
         depth: Option<Int>,
         time: Option<Float>,

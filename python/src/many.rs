@@ -18,7 +18,7 @@ use crate::limits::Limit;
 use crate::moves::{NO_MOVE, index_of};
 use crate::numbers::Int;
 use crate::report::{Value, value};
-use crate::shared::Unavailable;
+use crate::shared::stopped;
 
 /// The columns of `umigame.results.Results`.
 #[derive(Default)]
@@ -109,11 +109,7 @@ impl Engine {
         };
         let columns = interrupt::run_until(py, &call.stop, work, progress(callback, total))?;
         let columns = columns.map_err(errors::engine)?;
-        if columns.evals.len() < total {
-            Err(Unavailable::Stopped.into())
-        } else {
-            columns.results(py)
-        }
+        if columns.evals.len() < total { Err(stopped()) } else { columns.results(py) }
     }
 }
 

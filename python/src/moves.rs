@@ -3,23 +3,17 @@
 //! A move is a string, `"f5"` or `"pass"`; in arrays it is a number, 0 for a1 to 63 for h8, 64 for
 //! a pass and -1 for none. Both are accepted as arguments.
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 use umigame_othello::{Color, Move, Square};
 
-use crate::errors::{unreadable, wrong};
+use crate::errors::{unreadable, wrong, wrong_type};
 use crate::numbers::Int;
 
 /// Number of a pass in arrays.
 pub(crate) const PASS_INDEX: i8 = 64;
 /// Number in arrays where there is no move.
 pub(crate) const NO_MOVE: i8 = -1;
-
-/// Names of the type of a wrong argument, for messages.
-pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
-}
 
 /// A move given as text or as a number.
 pub(crate) struct MoveArg(pub Move);
@@ -32,12 +26,8 @@ impl<'py> FromPyObject<'_, 'py> for MoveArg {
             return text.to_string_lossy().parse().map(MoveArg).map_err(unreadable);
         }
         let number = if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() };
-        let number: Int = number.ok_or_else(|| {
-            PyTypeError::new_err(format!(
-                "a move is a str such as 'f5' or an int from 0 to 64, not {}",
-                type_name(&value)
-            ))
-        })?;
+        let expected = "a move is a str such as 'f5' or an int from 0 to 64";
+        let number: Int = number.ok_or_else(|| wrong_type(expected, &value))?;
         let index = number.within("move", 0..=i64::from(PASS_INDEX)).ok();
         index.and_then(move_of).map(MoveArg).ok_or_else(|| {
             wrong(format!("{number} is no move: expected 0 (a1) to 63 (h8), or 64 for a pass"))
@@ -74,8 +64,7 @@ impl<'py> FromPyObject<'_, 'py> for ColorArg {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<ColorArg> {
         let Ok(text) = value.cast::<PyString>() else {
-            let found = type_name(&value);
-            return Err(PyTypeError::new_err(format!("a color is a str, not {found}")));
+            return Err(wrong_type("a color is a str", &value));
         };
         let text = text.to_string_lossy();
         match &*text {

@@ -8,7 +8,7 @@ use umigame_othello::{Color, GameOutcome, Move, Position, Record};
 
 use crate::arrays::position_array;
 use crate::batches::Batches;
-use crate::errors::wrong;
+use crate::errors::chosen;
 use crate::game::Game;
 use crate::game_files::GameFiles;
 use crate::moves::{NO_MOVE, index_of};
@@ -42,17 +42,8 @@ impl GameReader {
     }
 }
 
-/// Reads the choice for faulty games.
-fn skips(errors: &str) -> PyResult<bool> {
-    match errors {
-        "raise" => Ok(false),
-        "skip" => Ok(true),
-        other => {
-            let other = umigame_othello::text::quote(other);
-            Err(wrong(format!("errors=`{other}`: expected 'raise' or 'skip'")))
-        }
-    }
-}
+/// What to do with faulty games.
+const SKIPS: [(&str, bool); 2] = [("raise", false), ("skip", true)];
 
 /// Reads the games of a file one by one, in the format of its extension: ggf, sgf, pgn, txt
 /// (transcripts), obf or wtb (WTHOR, with names from .jou and .trn files beside it).
@@ -67,7 +58,7 @@ pub(crate) fn read_games(
     format: Option<&str>,
     errors: &str,
 ) -> PyResult<GameReader> {
-    let skip = skips(errors)?;
+    let skip = chosen("errors", errors, &SKIPS)?;
     Ok(GameReader { games: GameFiles::open(path, format)?, skip })
 }
 
@@ -125,7 +116,7 @@ pub(crate) fn read_positions(
     rows: Int,
 ) -> PyResult<Batches> {
     let rows = rows.count("rows")?;
-    let (skip, games) = (skips(errors)?, GameFiles::open(path, format)?);
+    let (skip, games) = (chosen("errors", errors, &SKIPS)?, GameFiles::open(path, format)?);
     // A fault is raised by the call after it: the positions before it come first.
     let (mut numbers, mut fault) = (0.., None);
     Ok(Batches::new(move |py| {

@@ -7,7 +7,7 @@ use umigame_engine::{
 };
 use umigame_othello::{Eval, Move, Position};
 
-use crate::errors::{unreadable, wrong};
+use crate::errors::{unreadable, wrong, wrong_type};
 use crate::moves::texts;
 
 /// A value of `umigame.results`, or the exception instead of it.
@@ -132,9 +132,7 @@ impl<'py> FromPyObject<'_, 'py> for ReportArg {
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<ReportArg> {
         let py = value.py();
         if !value.is_instance(&of_results(py, "Report")?)? {
-            let found = crate::moves::type_name(&value);
-            let text = format!("a report is a Report, not {found}");
-            return Err(pyo3::exceptions::PyTypeError::new_err(text));
+            return Err(wrong_type("a report is a Report", &value));
         }
         let kind = kind_of(&value.getattr("kind")?.extract::<String>()?)?;
         let mut lines = Vec::new();

@@ -9,25 +9,14 @@ use umigame_engine::{self as engine, EngineOptions, SharedEvaluation, StopHandle
 use crate::errors;
 use crate::interrupt::{self, LOCK_INTERVAL};
 
-/// Reasons why an engine cannot be used.
-#[derive(Debug)]
-pub(crate) enum Unavailable {
-    /// It was closed.
-    Closed,
-    /// A search that `start` began runs on it.
-    Busy,
-    /// The call was stopped before it had a result.
-    Stopped,
+/// The exception for a call that was stopped before it had a result.
+pub(crate) fn stopped() -> PyErr {
+    errors::engine("the call was stopped before it had a result")
 }
 
-impl From<Unavailable> for PyErr {
-    fn from(why: Unavailable) -> PyErr {
-        errors::engine(match why {
-            Unavailable::Closed => "the engine was closed",
-            Unavailable::Busy => "a search runs on the engine: stop it first",
-            Unavailable::Stopped => "the call was stopped before it had a result",
-        })
-    }
+/// The exception for an engine that serves a search that `start` began.
+fn busy() -> PyErr {
+    errors::engine("a search runs on the engine: stop it first")
 }
 
 /// An engine and what its users share.
@@ -47,10 +36,10 @@ pub(crate) struct InUse<'a>(MutexGuard<'a, Option<engine::Engine>>);
 
 impl InUse<'_> {
     /// The engine, unless it was closed, or serves a search that `start` began.
-    pub(crate) fn engine(&mut self) -> Result<&mut engine::Engine, Unavailable> {
+    pub(crate) fn engine(&mut self) -> PyResult<&mut engine::Engine> {
         match self.0.as_mut() {
-            None => Err(Unavailable::Closed),
-            Some(engine) if engine.is_searching() => Err(Unavailable::Busy),
+            None => Err(errors::engine("the engine was closed")),
+            Some(engine) if engine.is_searching() => Err(busy()),
             Some(engine) => Ok(engine),
         }
     }
@@ -85,8 +74,8 @@ impl Shared {
     }
 
     /// Waits until no other thread uses the engine, or for a stop.
-    pub(crate) fn lock(&self, stop: &AtomicBool) -> Result<InUse<'_>, Unavailable> {
-        interrupt::lock(&self.engine, stop).map(InUse).ok_or(Unavailable::Stopped)
+    pub(crate) fn lock(&self, stop: &AtomicBool) -> PyResult<InUse<'_>> {
+        interrupt::lock(&self.engine, stop).map(InUse).ok_or_else(stopped)
     }
 
     /// Waits until no other thread uses the engine, without the interpreter's lock.
@@ -100,7 +89,7 @@ impl Shared {
                 Ok(guard) => return Ok(InUse(guard)),
                 Err(TryLockError::Poisoned(poisoned)) => return Ok(InUse(poisoned.into_inner())),
                 Err(TryLockError::WouldBlock) if call.stop.load(Relaxed) => {
-                    return Err(Unavailable::Stopped.into());
+                    return Err(stopped());
                 }
                 Err(TryLockError::WouldBlock) => {
                     py.detach(|| std::thread::sleep(LOCK_INTERVAL));
@@ -114,11 +103,11 @@ impl Shared {
     ///
     /// # Errors
     /// The engine serves a search that `start` began.
-    pub(crate) fn call(&self) -> Result<Call<'_>, Unavailable> {
+    pub(crate) fn call(&self) -> PyResult<Call<'_>> {
         if let Ok(engine) = self.engine.try_lock()
             && engine.as_ref().is_some_and(engine::Engine::is_searching)
         {
-            return Err(Unavailable::Busy);
+            return Err(busy());
         }
         let stop = Arc::<AtomicBool>::default();
         hold(&self.calls).push(Arc::clone(&stop));
@@ -137,7 +126,7 @@ impl Shared {
     }
 
     /// Frees the engine, once no thread uses it.
-    pub(crate) fn close(&self, stop: &AtomicBool) -> Result<(), Unavailable> {
+    pub(crate) fn close(&self, stop: &AtomicBool) -> PyResult<()> {
         self.lock(stop)?.0.take();
         Ok(())
     }
