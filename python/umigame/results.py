@@ -64,6 +64,24 @@ class _Value:
         return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
 
 
+class _Played(_Value):
+    """A value whose `pv` begins with its move."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        pv: list[str]
+
+    @property
+    def move(self) -> str:
+        """The move."""
+        return self.pv[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns move and fields as a dict of plain types."""
+        return {"move": self.move, **super().to_dict()}
+
+
 class Wdl(NamedTuple):
     """Probabilities of win, draw and loss for the side to move; they add up to 1."""
 
@@ -77,7 +95,7 @@ class Wdl(NamedTuple):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Line(_Value):
+class Line(_Played):
     """A move with its eval and the play expected to follow."""
 
     pv: list[str]
@@ -90,15 +108,6 @@ class Line(_Value):
     """The probabilities of win, draw and loss for the side to move; None if unknown."""
     bound: Literal["exact", "lower", "upper"]
     """How the eval bounds the value: "exact", "lower" (at least) or "upper" (at most)."""
-
-    @property
-    def move(self) -> str:
-        """The move."""
-        return self.pv[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Returns move and fields as a dict of plain types."""
-        return {"move": self.move, **_Value.to_dict(self)}
 
 
 @final
@@ -137,7 +146,11 @@ class Report(_Value):
 
         Raises IllegalMove if the game is over: then `lines` is empty.
         """
-        return self._first().move
+        if not self.lines:
+            from umigame._native import IllegalMove
+
+            raise IllegalMove("no move: the game is over")
+        return self.lines[0].move
 
     @property
     def pv(self) -> list[str]:
@@ -147,13 +160,6 @@ class Report(_Value):
     def to_dict(self) -> dict[str, Any]:
         """Returns the best move (None if the game is over) and the fields as a dict of plain types."""
         return {"move": self.lines[0].move if self.lines else None, **_Value.to_dict(self)}
-
-    def _first(self) -> Line:
-        if not self.lines:
-            from umigame._native import IllegalMove
-
-            raise IllegalMove("no move: the game is over")
-        return self.lines[0]
 
     def __str__(self) -> str:
         if not self.lines:
@@ -294,7 +300,7 @@ Trust = Literal["played", "searched", "exact"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class BookMove(_Value):
+class BookMove(_Played):
     """A move that a book would play."""
 
     pv: list[str]
@@ -307,15 +313,6 @@ class BookMove(_Value):
     """The share of these games won by the side that moves, 0 to 1; None without games."""
     trust: Trust | None
     """How far the value can be trusted; None without a value."""
-
-    @property
-    def move(self) -> str:
-        """The move."""
-        return self.pv[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Returns move and fields as a dict of plain types."""
-        return {"move": self.move, **_Value.to_dict(self)}
 
 
 @final
@@ -371,7 +368,7 @@ class ChosenMove(_Value):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Hint(_Value):
+class Hint(_Played):
     """A move that an engine in a process suggests."""
 
     pv: list[str]
@@ -380,15 +377,6 @@ class Hint(_Value):
     """The engine's eval in discs for the side to move."""
     depth: str
     """The depth in the engine's own words."""
-
-    @property
-    def move(self) -> str:
-        """The move."""
-        return self.pv[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Returns move and fields as a dict of plain types."""
-        return {"move": self.move, **_Value.to_dict(self)}
 
 
 class Interval(NamedTuple):
