@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyType};
 use umigame_analysis::diagram::Diagram;
 use umigame_othello::{
     self as othello, Color, Move, Position, Record, Symmetry, formats, openings, position_text,
@@ -364,8 +364,9 @@ impl Board {
         self.clone()
     }
 
-    fn __getnewargs__(&self) -> (String, Vec<String>) {
-        (self.root().obf(), self.move_stack())
+    fn __reduce__<'py>(slf: &Bound<'py, Board>) -> (Bound<'py, PyType>, (String, Vec<String>)) {
+        let board = slf.borrow();
+        (slf.get_type(), (board.root().obf(), board.move_stack()))
     }
 }
 

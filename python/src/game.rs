@@ -272,10 +272,10 @@ impl Game {
     #[allow(clippy::type_complexity, reason = "what pickle asks for")]
     fn __reduce__<'py>(
         slf: &Bound<'py, Game>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String,), ((), Bound<'py, PyDict>))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (String,), (Option<()>, Bound<'py, PyDict>))> {
         // GGF has no brackets in names.
         let texts = attributes(slf, &["black", "white", "place", "date"])?;
-        Ok((slf.get_type().getattr("from_ggf")?, (slf.borrow().ggf(),), ((), texts)))
+        Ok((slf.get_type().getattr("from_ggf")?, (slf.borrow().ggf(),), (None, texts)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Games of files and folders, read on a thread of their own.
 
 use std::convert::Infallible;
-use std::fs::{self, File};
+use std::fs;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -42,7 +42,7 @@ fn send_games(path: &Arc<Path>, format: Format, games: &SyncSender<FoundGame>) -
         }
         _ => WthorNames::default(),
     };
-    let open = match File::open(path) {
+    let open = match files::open(path) {
         Ok(open) => BufReader::new(open),
         Err(error) => return send(Err(ReadError::Io(error.to_string()))),
     };
@@ -75,7 +75,7 @@ impl GameFiles {
                 .collect()
         } else {
             let format = format_of(&path, format)?;
-            File::open(&path).map_err(failed)?;
+            files::open(&path).map_err(failed)?;
             vec![(Arc::from(path), format)]
         };
         let (sender, games) = sync_channel(MAX_AHEAD);

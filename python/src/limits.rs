@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use umigame_arena::{EngineLimits, GameTime, Seconds};
 use umigame_engine::{
     Confidence, LEVELS, Level, LimitError, LimitOptions, Limits, MAX_DEPTH, TimeControl,
@@ -128,10 +128,9 @@ impl Limit {
         attributes(slf, &FIELDS)
     }
 
-    fn __getnewargs_ex__<'py>(
-        slf: &Bound<'py, Limit>,
-    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
-        Ok((PyTuple::empty(slf.py()), Limit::to_dict(slf)?))
+    fn __reduce__<'py>(slf: &Bound<'py, Limit>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        let partial = slf.py().import("functools")?.getattr("partial")?;
+        Ok((partial.call((slf.get_type(),), Some(&Limit::to_dict(slf)?))?, ()))
     }
 }
 
