@@ -17,7 +17,7 @@ use crate::interrupt;
 use crate::judgements::{self, SavedJudgement};
 use crate::limits::Limit;
 use crate::moves::{ColorArg, color_text, texts};
-use crate::report::{Value, attributes, of_results, value, wdl};
+use crate::report::{Pickled, Value, attributes, of_results, value, wdl};
 use crate::shared::stopped;
 
 /// Returns the loss of a move in discs.
@@ -165,7 +165,7 @@ impl GameAnalysis {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, GameAnalysis>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Game, Limit, Vec<SavedJudgement>))> {
+    ) -> Pickled<'py, (Game, Limit, Vec<SavedJudgement>)> {
         let analysis = slf.get();
         let saved = analysis.analysis.judgements().iter().map(judgements::save).collect();
         let state = (analysis.game(), analysis.limit(), saved);

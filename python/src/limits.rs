@@ -11,7 +11,7 @@ use umigame_engine::{
 
 use crate::errors::wrong;
 use crate::numbers::{Float, Int, within};
-use crate::report::attributes;
+use crate::report::{Pickled, attributes};
 
 /// The arguments that make a limit.
 const FIELDS: [&str; 8] =
@@ -128,7 +128,7 @@ impl Limit {
         attributes(slf, &FIELDS)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Limit>) -> PyResult<(Bound<'py, PyAny>, ())> {
+    fn __reduce__<'py>(slf: &Bound<'py, Limit>) -> Pickled<'py, ()> {
         let partial = slf.py().import("functools")?.getattr("partial")?;
         Ok((partial.call((slf.get_type(),), Some(&Limit::to_dict(slf)?))?, ()))
     }

@@ -13,6 +13,9 @@ use crate::moves::texts;
 /// A value of `umigame.results`, or the exception instead of it.
 pub(crate) type Value<'py> = PyResult<Bound<'py, PyAny>>;
 
+/// A function and the arguments with which pickle makes a value again.
+pub(crate) type Pickled<'py, Arguments> = PyResult<(Bound<'py, PyAny>, Arguments)>;
+
 /// Returns a class or a function of `umigame.results`.
 pub(crate) fn of_results<'py>(py: Python<'py>, name: &str) -> Value<'py> {
     py.import("umigame.results")?.getattr(name)
