@@ -54,7 +54,7 @@ fn weights(value: Option<&Bound<'_, PyAny>>) -> PyResult<SharedEvaluation> {
 /// ...     report = engine.search(umigame.Board("f5d6c3d3c4"), umigame.Limit(depth=12))
 /// >>> report.move, report.kind
 /// ('f4', '12')
-/// >>> 0 < report.std_dev < 10, round(sum(report.probabilities), 6)
+/// >>> 0 < report.std_dev < 10, round(sum(report.wdl), 6)
 /// (True, 1.0)
 #[pyclass(module = "umigame", frozen)]
 pub(crate) struct Engine {
