@@ -46,7 +46,11 @@ pub(crate) fn chosen<T: Copy>(argument: &str, word: &str, choices: &[(&str, T)])
     let found = choices.iter().find(|choice| choice.0 == word);
     found.map(|choice| choice.1).ok_or_else(|| {
         let words: Vec<String> = choices.iter().map(|choice| format!("'{}'", choice.0)).collect();
-        wrong(format!("{argument}=`{}`: expected {}", quote(word), words.join(" or ")))
+        let mut words = words.join(", ");
+        if let Some(last) = words.rfind(", ") {
+            words.replace_range(last..last + 1, " or");
+        }
+        wrong(format!("{argument}=`{}`: expected {words}", quote(word)))
     })
 }
 
