@@ -3,10 +3,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::calibrate::TABLE_PER_THREAD;
 use super::data::Sample;
 use super::error::LearnError;
 use super::errors::Truth;
+use super::models::calibrate::TABLE_PER_THREAD;
 use super::plot::{Band, Curve, Panel, Style, svg as plot};
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::{

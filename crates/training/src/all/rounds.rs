@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::super::calibrate;
 use super::super::data::{self, Sample, SampleOutcome, Writer, fold};
 use super::super::error::{LearnError, io_error};
 use super::super::errors::{self, Errors, PLIES, Truth};
 use super::super::fit::{self, FitSettings, is_held_out};
+use super::super::models::calibrate;
+use super::super::models::probcut::{self, ProfileSettings};
 use super::super::network::{self, NetworkSettings};
 use super::super::play::{self, Until};
 use super::super::plot::{self, Curve, Panel, Style};
-use super::super::probcut::{self, ProfileSettings};
 use super::plan::{Plan, Round};
 use super::progress::Progress;
 use super::record::{FinishedRound, Record};

@@ -7,7 +7,7 @@
 //!
 //! The value of a search is far less noisy than the result of a game, but may be shrunk. So it is
 //! first converted by the line from values to results (`Targets::with_lines_of`), and the fitted
-//! weights are calibrated against the results, which are right on average ([`super::calibrate`]).
+//! weights are calibrated against the results, which are right on average ([`super::models::calibrate`]).
 
 pub mod least_squares;
 mod settings;
@@ -17,9 +17,9 @@ use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
-use super::calibrate::{self, CalibrationPair};
 use super::data::Sample;
 use super::errors::Truth;
+use super::models::calibrate::{self, CalibrationPair};
 use least_squares::{Row, Samples, predict};
 use umigame_eval::file::Weights;
 use umigame_eval::patterns::layout::{PACKING, raw_features};

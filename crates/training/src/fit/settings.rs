@@ -1,8 +1,8 @@
 //! Settings of a fit.
 
-use super::super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::super::data::{Sample, SampleOutcome};
 use super::super::errors::Truth;
+use super::super::models::calibrate::{self, CalibrationLine, CalibrationPair};
 use umigame_eval::patterns::{PHASES, phase_of};
 
 /// Targets of positions, and how much each position counts.

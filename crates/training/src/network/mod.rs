@@ -19,10 +19,10 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::data::Sample;
 use super::errors::Truth;
 use super::fit::{PhaseError, Targets, is_held_out, mean_squared};
+use super::models::calibrate::{self, CalibrationLine, CalibrationPair};
 use input::{Gradients, Input};
 use model::{LEARNT, Model, PATTERN_SCALE, update_embeddings};
 use patterns::update_patterns;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_training::calibrate::{self, CalibrationLine, CalibrationPair};
+use umigame_training::models::calibrate::{self, CalibrationLine, CalibrationPair};
 use umigame_training::sources;
 
 use super::common::{MeasureArgs, choose, explain, threads, write_weights};

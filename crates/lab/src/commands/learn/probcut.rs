@@ -8,7 +8,7 @@ use clap::Args;
 use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_eval::ProbCutModel;
 use umigame_eval::file::FittedModels;
-use umigame_training::probcut::{self, Cell, Profile, ProfileSettings};
+use umigame_training::models::probcut::{self, Cell, Profile, ProfileSettings};
 use umigame_training::sources;
 
 use super::common::{MeasureArgs, explain, threads, write_weights};

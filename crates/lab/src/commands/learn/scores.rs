@@ -12,7 +12,7 @@ use umigame_eval::file::FittedModels;
 use umigame_eval::score_calibration::ScoreCalibration;
 use umigame_othello::Position;
 use umigame_training::data::{Sample, SampleOutcome};
-use umigame_training::scores::{
+use umigame_training::models::scores::{
     self, KnownScore, Observation, ObserveSettings, game_noise, known_scores, result_above,
 };
 use umigame_training::sources;

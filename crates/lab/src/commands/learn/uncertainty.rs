@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_eval::file::FittedModels;
-use umigame_training::probcut::ProfileSettings;
-use umigame_training::uncertainty::{self, PhaseFit};
+use umigame_training::models::noise::{self, PhaseFit};
+use umigame_training::models::probcut::ProfileSettings;
 
 use super::common::{MeasureArgs, write_weights};
 use super::probcut::searched;
@@ -61,7 +61,7 @@ pub(super) fn run(
     if outcome() == Exit::Interrupted {
         return Ok(Exit::Interrupted);
     }
-    let Some((model, fits)) = uncertainty::fit(&profiles, evaluation) else {
+    let Some((model, fits)) = noise::fit(&profiles, evaluation) else {
         return Err(bad_input("the weights have no network"));
     };
     if fits.is_empty() {

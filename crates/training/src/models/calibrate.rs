@@ -8,9 +8,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::data::Sample;
-use super::error::LearnError;
-use super::errors::Truth;
+use crate::data::Sample;
+use crate::error::LearnError;
+use crate::errors::Truth;
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, SharedEvaluation, Stoppable};
 use umigame_eval::file::Weights;
@@ -19,7 +19,7 @@ use umigame_eval::patterns::{PHASES, WEIGHT_SCALE, phase_of};
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.
-pub(super) const TABLE_PER_THREAD: Megabytes = Megabytes(4);
+pub(crate) const TABLE_PER_THREAD: Megabytes = Megabytes(4);
 /// Values and scores of this magnitude belong to decided games: no line holds there.
 const DECIDED_CENTIDISCS: i32 = 6000;
 /// Phases on either side whose positions also count towards a line.

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::data::Sample;
-use super::error::LearnError;
-use super::linear::{Equation, least_squares};
+use crate::data::Sample;
+use crate::error::LearnError;
+use crate::linear::{Equation, least_squares};
 use umigame_engine::batch::{self, Worker};
 use umigame_engine::{
     Confidence, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::linear::{Equation, least_squares};
 use super::probcut::{CellKey, Difference, Profile, is_probed};
+use crate::linear::{Equation, least_squares};
 use umigame_engine::Evaluation;
 use umigame_eval::network::LAYER_SCALE;
 use umigame_eval::patterns::phase_of;
