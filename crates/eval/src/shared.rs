@@ -33,6 +33,11 @@ impl Evaluation {
     pub fn embedded() -> SharedEvaluation {
         EMBEDDED.clone()
     }
+
+    /// Returns the bytes of the weights file in the binary.
+    pub fn embedded_file() -> &'static [u8] {
+        EMBEDDED_FILE
+    }
 }
 
 impl SharedEvaluation {

@@ -52,6 +52,12 @@ pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
     Ok(samples)
 }
 
+/// Keeps at most `count` values, chosen at random; shuffles them in any case.
+pub fn keep_random<T>(values: &mut Vec<T>, count: usize, seed: u64) {
+    fastrand::Rng::with_seed(seed).shuffle(values);
+    values.truncate(count);
+}
+
 /// Parses a line of 64 squares and White's disc difference; `None` if it is something else.
 fn parse_squares_and_score(line: &str) -> Option<Problem> {
     let (squares, score) = line.trim().split_once(' ')?;

@@ -97,7 +97,7 @@ fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
     let evaluation = || umigame::evaluation(cli.weights.as_deref());
     match &cli.command {
         Command::Kernels(args) => kernels::run(args, out),
-        Command::Learn(args) => learn::run(&evaluation()?, args, out),
+        Command::Learn(args) => learn::run(&evaluation()?, cli.weights.as_deref(), args, out),
         Command::Levels(args) => levels::run(&evaluation()?, args, out),
         Command::Midgame(args) => midgame::run(&evaluation()?, args, out),
         Command::Record(args) => record::run(args),

@@ -10,15 +10,13 @@ use super::super::data::{self, Sample, SampleOutcome, Writer, fold};
 use super::super::error::{LearnError, io_error};
 use super::super::errors::{self, Errors, PLIES, Truth};
 use super::super::fit::{self, FitSettings, is_held_out};
-use super::super::models::calibrate;
-use super::super::models::probcut::{self, ProfileSettings};
+use super::super::models::{ModelFit, Step, StepError, StepSettings};
 use super::super::network::{self, NetworkSettings};
 use super::super::play::{self, Until};
 use super::super::plot::{self, Curve, Panel, Style};
 use super::plan::{Plan, Round};
 use super::progress::Progress;
 use super::record::{FinishedRound, Record};
-use umigame_engine::Confidence;
 use umigame_eval::file::{self, FittedModels, Weights, WeightsFile};
 use umigame_eval::{Evaluation, SharedEvaluation};
 use umigame_support::files;
@@ -34,8 +32,12 @@ pub(crate) const ERRORS_FILE: &str = "errors.svg";
 
 /// Maximum number of positions that the last weights are calibrated on.
 const MAX_CALIBRATION_POSITIONS: usize = 12_000;
-/// Positions for each number of empties that the error model is measured on.
-const ERROR_MODEL_POSITIONS: usize = 60;
+/// Positions for each number of empties that the ProbCut model is fitted to.
+const PROBCUT_POSITIONS: usize = 60;
+/// The same of the position noise: 1,000 for each phase of two plies are the least.
+const NOISE_POSITIONS: usize = 500;
+/// Empties up to which the positions of the noise are solved: more would take minutes.
+const NOISE_MAX_SOLVE: u32 = 12;
 
 /// Does the work of `plan` that the folder does not hold yet, and returns its record, or `None` if
 /// `stop` was set before the end.
@@ -228,8 +230,8 @@ impl Rounds<'_> {
         Ok(true)
     }
 
-    /// Trains a network for the last weights, calibrates them and fits their error model; `None` if
-    /// stopped.
+    /// Trains a network for the last weights, calibrates them and fits their models as far as the
+    /// positions suffice; `None` if stopped.
     fn finish_weights(
         &self,
         last: usize,
@@ -239,27 +241,36 @@ impl Rounds<'_> {
         let bytes = fs::read(&path).map_err(io_error(&path))?;
         let damaged = |why: String| LearnError::Source { path: path.clone(), why };
         let weights = file::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
-        let Some(mut weights) = self.with_network(last, weights)? else { return Ok(None) };
-        let evaluation = |weights: &Weights| {
-            let evaluation = Evaluation::from_weights(weights).map(SharedEvaluation::from);
-            evaluation.ok_or_else(|| damaged("too few weights".into()))
+        let Some(weights) = self.with_network(last, weights)? else { return Ok(None) };
+        let mut fit = ModelFit {
+            weights,
+            models: FittedModels::DEFAULT,
+            sources: &[held_out.to_vec()],
+            seed: self.plan.seed,
+            threads: self.threads,
+            stop: self.stop,
         };
         let (depth, solve) = (u32::from(self.plan.depth), u32::from(self.plan.exact));
-        let mut chosen = held_out.to_vec();
-        fastrand::Rng::with_seed(self.plan.seed).shuffle(&mut chosen);
-        chosen.truncate(MAX_CALIBRATION_POSITIONS);
-        let (threads, stop) = (self.threads, self.stop);
-        let raw = evaluation(&weights)?;
-        let pairs = calibrate::pairs(&chosen, Truth::Score, depth, &raw, threads, stop, || ())?;
-        calibrate::apply(&mut weights, &calibrate::lines(&pairs));
-        let calibrated = evaluation(&weights)?;
-        let positions = probcut::choose(held_out, ERROR_MODEL_POSITIONS, self.plan.seed);
-        let settings = ProfileSettings { depth: depth + 2, solve, confidence: Confidence::FULL };
-        let profiles = probcut::profiles(&positions, settings, &calibrated, threads, stop, || ())?;
-        let fitted = probcut::fit(&probcut::cells(&profiles));
-        let error = fitted.unwrap_or(FittedModels::DEFAULT.error);
-        let models = FittedModels { error, ..FittedModels::DEFAULT };
-        Ok((!stop.load(Relaxed)).then_some(FinishedWeights { weights, models }))
+        // No scores: the exact ones of these games lie in endings alone.
+        for step in [Step::Calibrate, Step::Probcut, Step::Noise] {
+            let settings = StepSettings {
+                depth: if step == Step::Calibrate {
+                    depth
+                } else {
+                    (depth + 2).max(step.min_depth())
+                },
+                positions: if step == Step::Noise { NOISE_POSITIONS } else { PROBCUT_POSITIONS },
+                solve: if step == Step::Noise { solve.min(NOISE_MAX_SOLVE) } else { solve },
+                sample: MAX_CALIBRATION_POSITIONS,
+                ..StepSettings::of(step)
+            };
+            match fit.take(step, &settings, &mut |_, _| ()) {
+                Ok(_) | Err(StepError::Insufficient(_)) => {}
+                Err(StepError::Stopped) => return Ok(None),
+                Err(StepError::Learn(error)) => return Err(error),
+            }
+        }
+        Ok(Some(FinishedWeights { weights: fit.weights, models: fit.models }))
     }
 
     /// Returns the weights of a round with a network if that lowers the validation error (a network

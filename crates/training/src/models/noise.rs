@@ -1,4 +1,4 @@
-//! Uncertainty of positions, fitted: which of them searches change more than others.
+//! Position noise, fitted: which positions searches change more than others.
 //!
 //! The differences between the values of shallow and deep searches of a position, in sigmas of all
 //! positions with as many empties, are normally distributed with a sigma of the position's own. Its
@@ -14,8 +14,8 @@ use umigame_eval::network::LAYER_SCALE;
 use umigame_eval::patterns::phase_of;
 use umigame_eval::position_noise::{NUMBERS, PositionNoise, PositionNoiseModel, TERMS, max_number};
 
-/// Phases with fewer positions have no uncertainty of their own.
-const MIN_POSITIONS: usize = 1_000;
+/// Phases with fewer positions have no noise of their own.
+pub(super) const MIN_POSITIONS: usize = 1_000;
 /// Differences count as at most this many sigmas: a few outliers must not decide a fit.
 const MAX_DIFFERENCE: f64 = 4.0;
 /// Largest magnitude of the logarithm while it is fitted.
@@ -62,7 +62,7 @@ impl Evidence {
     }
 }
 
-/// Fits the uncertainty to searched positions. `None` for weights without a network.
+/// Fits the noise to searched positions. `None` for weights without a network.
 pub fn fit(
     profiles: &[Profile],
     evaluation: &Evaluation,
@@ -130,7 +130,7 @@ fn fit_phase(evidence: &[Evidence]) -> Option<[f64; NUMBERS]> {
             Equation { terms, target: log + step, weight: position.count() }
         }))?;
     }
-    // Sigmas of the error model come from mean absolute differences: they shall stay what they are.
+    // Sigmas of the ProbCut model come from mean absolute differences: they shall stay what they are.
     let (mut before, mut after) = (0.0, 0.0);
     for position in evidence {
         let sum = position.differences.iter().sum::<f64>();

@@ -1,7 +1,7 @@
-//! Error model of shallow searches, measured and fitted: the input of ProbCut.
+//! ProbCut model: how far shallow searches are from deep ones, measured and fitted.
 //!
 //! Positions are searched at every depth with full confidence and, with few empties, solved. The
-//! differences between the values of two depths, by empties, form [`Cell`]s, to which an
+//! differences between the values of two depths, by empties, form [`Cell`]s, to which a
 //! [`ProbCutModel`] is fitted.
 
 use std::collections::BTreeMap;
@@ -75,7 +75,11 @@ pub struct ProfileSettings {
 
 /// Chooses up to `count` positions for each number of empties, fewest empties first. The choice
 /// depends on the seed.
-pub fn choose(samples: &[Sample], count: usize, seed: u64) -> Vec<Position> {
+pub fn choose<'a>(
+    samples: impl IntoIterator<Item = &'a Sample>,
+    count: usize,
+    seed: u64,
+) -> Vec<Position> {
     let mut by_empties: BTreeMap<u32, Vec<Position>> = BTreeMap::new();
     for sample in samples {
         by_empties.entry(sample.position.empties()).or_default().push(sample.position);
@@ -234,7 +238,7 @@ pub(super) fn is_probed(shallow: u32, deep: Option<u32>) -> bool {
     })
 }
 
-/// Fits an error model to cells, relative to their sigmas. `None` if there are too few.
+/// Fits a ProbCut model to cells, relative to their sigmas. `None` if there are too few.
 pub fn fit(cells: &[Cell]) -> Option<ProbCutModel> {
     let probed = cells.iter().filter(|cell| is_probed(cell.shallow, cell.deep));
     let (midgame, endgame): (Vec<&Cell>, Vec<&Cell>) = probed.partition(|cell| cell.deep.is_some());
@@ -295,7 +299,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns cells that agree with an error model.
+    /// Returns cells that agree with a model.
     fn cells_of(truth: &ProbCutModel) -> Vec<Cell> {
         let midgame = (8..52).step_by(4).flat_map(|empties| {
             (0..10u32).flat_map(move |shallow| {
@@ -314,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_recovers_the_error_model_behind_its_cells() {
+    fn a_fit_recovers_the_model_behind_its_cells() {
         let truth =
             ProbCutModel([1.5, 4.0, 700.0, -10.0, 0.05, 120.0, 1.5, 700.0, 5.0, -40.0, 0.5, 90.0]);
         let found = fit(&cells_of(&truth)).expect("enough cells");

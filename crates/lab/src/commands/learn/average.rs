@@ -16,7 +16,7 @@ use umigame_support::exit::{Exit, bad_input, shown};
 ///
 /// Stages of one training differ by chance: their mean usually errs less than each of them. Weights
 /// whose trainings began apart have no useful mean. The models are those of the first file: calibrate the
-/// mean, then fit both models again by `learn probcut` and `learn scores`.
+/// mean, then fit them again by `learn fit-models`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

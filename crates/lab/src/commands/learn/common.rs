@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use umigame_eval::file::{self, FittedModels, Weights, WeightsFile};
+use umigame_eval::file::{self, FittedModels, Weights, WeightsError, WeightsFile};
 use umigame_support::args::{number_in, range_in};
 use umigame_support::exit::{bad_input, shown};
 use umigame_support::files;
@@ -14,6 +14,7 @@ use umigame_support::interrupt::is_interrupted;
 use umigame_training::LearnError;
 use umigame_training::data::{self, Sample};
 use umigame_training::fit::Targets;
+use umigame_training::sources::keep_random;
 
 /// Largest size of a file that is read as weights; today's have 12 MB.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
@@ -32,9 +33,12 @@ pub(super) fn go_on() -> ControlFlow<()> {
 pub(super) fn read_weights(option: &str, path: &Path) -> Result<(Weights, FittedModels)> {
     let wrong = |why: &dyn Display| bad_input(format!("{option}: {}: {why}", shown(path)));
     let bytes = files::read_at_most(path, MAX_WEIGHTS_BYTES).map_err(|error| wrong(&error))?;
-    let weights = file::from_bytes(&bytes).map_err(|error| wrong(&error))?;
-    let file = WeightsFile::new(&bytes).map_err(|error| wrong(&error))?;
-    Ok((weights, file.models()))
+    parse_weights(&bytes).map_err(|error| wrong(&error))
+}
+
+/// Parses the packed weights and the models of a weights file.
+pub(super) fn parse_weights(bytes: &[u8]) -> Result<(Weights, FittedModels), WeightsError> {
+    Ok((file::from_bytes(bytes)?, WeightsFile::new(bytes)?.models()))
 }
 
 /// Writes packed weights and their models. Returns the size of the file in bytes.
@@ -110,7 +114,7 @@ impl SampleArgs {
     /// Keeps the positions of the choice, if there is a maximum.
     pub(super) fn choose<T>(&self, positions: &mut Vec<T>) {
         if let Some(count) = self.sample {
-            choose(positions, count, self.seed);
+            keep_random(positions, count, self.seed);
         }
     }
 
@@ -120,42 +124,9 @@ impl SampleArgs {
     }
 }
 
-/// Keeps at most `count` values, chosen at random; shuffles them in any case.
-pub(super) fn choose<T>(values: &mut Vec<T>, count: usize, seed: u64) {
-    fastrand::Rng::with_seed(seed).shuffle(values);
-    values.truncate(count);
-}
-
 /// Parses a range of empties, such as `22-26` or `30`.
 pub(super) fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
     range_in(text, ..=60, "a number up to 60, or a range of them such as 6-44")
-}
-
-/// Options of the commands that measure weights by searches.
-#[derive(Args, Debug)]
-pub(super) struct MeasureArgs {
-    /// Seed of the choice of positions
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub seed: u64,
-
-    /// Store the fit in this weights file
-    #[arg(long, value_name = "WEIGHTS")]
-    pub into: Option<PathBuf>,
-
-    /// Positions searched at once [default: one for each core]
-    #[arg(long, value_name = "1-256", value_parser = clap::value_parser!(u32).range(1..=256))]
-    pub threads: Option<u32>,
-
-    /// Print one JSON object for each row
-    #[arg(long)]
-    pub jsonl: bool,
-}
-
-impl MeasureArgs {
-    /// Reads the weights and the models of the file of `--into`.
-    pub(super) fn weights(&self) -> Result<Option<(Weights, FittedModels)>> {
-        self.into.as_deref().map(|into| read_weights("--into", into)).transpose()
-    }
 }
 
 /// Returns the number of threads asked for, or that of the machine.

@@ -1,18 +1,16 @@
-//! `umigame-lab learn`: the steps of training, one file each. `umigame learn` takes them all.
+//! `umigame-lab learn`: the steps of training, one module each. `umigame learn` takes them all.
 
 mod average;
-mod calibrate;
 mod common;
 mod fit;
+mod fit_models;
 mod label;
 mod network;
 mod play;
-mod probcut;
-mod scores;
 mod test;
-mod uncertainty;
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -30,32 +28,28 @@ pub(super) struct LearnArgs {
 #[derive(Subcommand, Debug)]
 enum LearnCommand {
     Average(average::AverageArgs),
-    Calibrate(calibrate::CalibrateArgs),
     Fit(fit::FitArgs),
+    FitModels(fit_models::FitModelsArgs),
     Play(play::PlayArgs),
-    Probcut(probcut::ProbcutArgs),
     Label(label::LabelArgs),
     Network(network::NetworkArgs),
-    Scores(scores::ScoresArgs),
     Test(test::TestArgs),
-    Uncertainty(uncertainty::UncertaintyArgs),
 }
 
+/// Takes a step with the evaluation of the file `weights`, or the embedded one.
 pub(super) fn run(
     evaluation: &SharedEvaluation,
+    weights: Option<&Path>,
     args: &LearnArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
     match &args.command {
         LearnCommand::Average(args) => average::run(args, out),
-        LearnCommand::Calibrate(args) => calibrate::run(evaluation, args, out),
         LearnCommand::Fit(args) => fit::run(args, out),
+        LearnCommand::FitModels(args) => fit_models::run(weights, args, out),
         LearnCommand::Play(args) => play::run(evaluation, args, out),
-        LearnCommand::Probcut(args) => probcut::run(evaluation, args, out),
         LearnCommand::Label(args) => label::run(evaluation, args, out),
         LearnCommand::Network(args) => network::run(args, out),
-        LearnCommand::Scores(args) => scores::run(evaluation, args, out),
         LearnCommand::Test(args) => test::run(evaluation, args, out),
-        LearnCommand::Uncertainty(args) => uncertainty::run(evaluation, args, out),
     }
 }

@@ -1,4 +1,4 @@
-//! The fit of a score model to observations.
+//! The fit of a score calibration to observations.
 //!
 //! Estimates by least squares, weighted by the sigmas; sigmas by maximum likelihood, by Newton's
 //! method, given the estimates; in turns until both agree.
@@ -24,7 +24,7 @@ const LOG_STEP: f64 = 0.05;
 /// observations would not do: their sum may then lead down.
 const MIN_CURVATURE: f64 = 0.5;
 
-/// Fits a score model; `None` if there are fewer than 500 observations of searches to a depth.
+/// Fits a score calibration; `None` if there are fewer than 500 observations of searches to a depth.
 ///
 /// Without observations of selective endings, their part stays that of `before`.
 pub fn fit(observations: &[Observation], before: &ScoreCalibration) -> Option<ScoreCalibration> {

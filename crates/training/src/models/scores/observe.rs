@@ -64,7 +64,7 @@ pub struct ObserveSettings {
 /// smaller, and partly made good.
 ///
 /// `games` are the samples of a file of games, `exact` the scores of some of their positions.
-pub fn game_noise(games: &[Sample], exact: &HashMap<Position, f64>) -> Option<f64> {
+fn game_noise(games: &[Sample], exact: &HashMap<Position, f64>) -> Option<f64> {
     let solved = solved_empties(games);
     let (mut squares, mut above) = (0.0, 0.0);
     for sample in games {
@@ -93,34 +93,51 @@ fn solved_empties(games: &[Sample]) -> u32 {
 
 /// Returns the mean result of the games of a position with more than `max_exact` empties, in discs;
 /// `None` for other samples.
-pub fn result_above(sample: &Sample, max_exact: u32) -> Option<f64> {
+fn result_above(sample: &Sample, max_exact: u32) -> Option<f64> {
     match sample.outcome() {
         SampleOutcome::Games(mean) if sample.position.empties() > max_exact => Some(mean.discs()),
         _ => None,
     }
 }
 
-/// Returns the known scores of the samples of one file: exact ones with at least `min_empties`
-/// empties, and results of games where no exact score of any file is in reach, above `max_exact`
-/// empties, with the `noise` that [`game_noise`] returned. Results of unknown noise do not count.
+/// Returns the known scores of each file: exact ones with at least `min_empties` empties, and results of
+/// games where no exact score of any file is in reach, above `max_exact` empties.
+///
+/// Results of games have one noise, the mean of those of the files with positions whose exact score is
+/// known: of a few hundred results a handful decides. Without such a file they do not count.
 pub fn known_scores(
-    samples: &[Sample],
+    files: &[Vec<Sample>],
     min_empties: u32,
     max_exact: u32,
-    noise: Option<f64>,
-) -> Vec<KnownScore> {
-    let solved = solved_empties(samples);
-    let known = |sample: &Sample| {
-        let (position, empties) = (sample.position, sample.position.empties());
-        let (discs, noise) = match sample.outcome() {
-            SampleOutcome::Exact(score) if empties >= min_empties => {
-                (f64::from(score.discs()), 0.0)
-            }
-            _ => (result_above(sample, max_exact)?, noise? * noise_growth(empties, solved)),
-        };
-        (!position.legal_moves().is_empty()).then_some(KnownScore { position, discs, noise })
+) -> Vec<Vec<KnownScore>> {
+    let exact = |sample: &Sample| match sample.outcome() {
+        SampleOutcome::Exact(score) => Some((sample.position, f64::from(score.discs()))),
+        _ => None,
     };
-    samples.iter().filter_map(known).collect()
+    let exact: HashMap<Position, f64> = files.iter().flatten().filter_map(exact).collect();
+    let noises: Vec<f64> = files.iter().filter_map(|games| game_noise(games, &exact)).collect();
+    let noise = (!noises.is_empty()).then(|| noises.iter().sum::<f64>() / noises.len() as f64);
+    let is_result = |sample: &Sample| result_above(sample, max_exact).is_some();
+    if noise.is_none() && files.iter().flatten().any(is_result) {
+        log::warn!(
+            "results of games do not count: no file has exact scores of positions of these games"
+        );
+    }
+    let of_file = |samples: &Vec<Sample>| {
+        let solved = solved_empties(samples);
+        let known = |sample: &Sample| {
+            let (position, empties) = (sample.position, sample.position.empties());
+            let (discs, noise) = match sample.outcome() {
+                SampleOutcome::Exact(score) if empties >= min_empties => {
+                    (f64::from(score.discs()), 0.0)
+                }
+                _ => (result_above(sample, max_exact)?, noise? * noise_growth(empties, solved)),
+            };
+            (!position.legal_moves().is_empty()).then_some(KnownScore { position, discs, noise })
+        };
+        samples.iter().filter_map(known).collect()
+    };
+    files.iter().map(of_file).collect()
 }
 
 /// A listener that notes the best value of each iteration.
