@@ -1,7 +1,7 @@
 //! PositionNoise: how much more, or less, a search changes the value of a position than those of others
 //! with as many empties.
 //!
-//! It is a second output of the network's layers, fitted by `umigame-lab learn uncertainty` and stored in
+//! It is a second output of the network's layers, fitted by `umigame-lab learn fit-models` and stored in
 //! the weights file. ProbCut multiplies its sigmas by it, and estimates depend on it.
 
 use crate::network::{CHANNELS, FILTERS, LAYER_SCALE, MAX_PARAMETER, MAX_WEIGHT};

@@ -1,7 +1,7 @@
 //! Error model: how far a shallow search is from a deep one with the same weights.
 //!
 //! ProbCut and futility cuts take their margins from it, late move reductions the mean difference
-//! between depths. It is fitted by `umigame-lab learn probcut` and stored in the weights file.
+//! between depths. It is fitted by `umigame-lab learn fit-models` and stored in the weights file.
 
 /// Distribution of a deep value minus a shallow one.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,7 +32,7 @@ const MIN_SIGMA_CENTIDISCS: f64 = 50.0;
 pub struct ProbCutModel(pub [f64; COEFFICIENTS]);
 
 impl ProbCutModel {
-    /// Coefficients for weights without a fit of their own: the result of `umigame-lab learn probcut`
+    /// Coefficients for weights without a fit of their own: the result of `umigame-lab learn fit-models`
     /// for weights from 9 million positions.
     pub const DEFAULT: ProbCutModel = ProbCutModel([
         2.0, 3.5, 435.5405, -6.0936, 0.0286, 152.4968, 1.1691, 289.1017, 22.1225, -24.3082,

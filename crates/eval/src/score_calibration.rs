@@ -3,7 +3,7 @@
 //!
 //! A search compares moves on its own scale: leaves are fitted for play, and their values are too
 //! small where one side leads. People are shown the converted value. It is monotone in the value, so
-//! it never changes which move is best. The coefficients are fitted by `umigame-lab learn scores` to
+//! it never changes which move is best. The coefficients are fitted by `umigame-lab learn fit-models` to
 //! positions with known scores and stored in the weights file.
 //!
 //! Only operations that every processor rounds alike are used: estimates are the same everywhere.
