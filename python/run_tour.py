@@ -1,17 +1,17 @@
-"""Runs the cells of tour.ipynb and stores what they print and draw. Needs nbclient and ipykernel."""
+"""Runs the cells of docs/tour.ipynb and stores what they print and draw. Needs nbclient and ipykernel."""
 
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
-PATH = Path(__file__).with_name("tour.ipynb")
+PATH = Path(__file__).resolve().parents[1] / "docs" / "tour.ipynb"
 
 
 def main() -> None:
     """Runs the notebook in place, without times and machine names in its metadata."""
     notebook = nbformat.read(PATH, as_version=4)
-    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(PATH.parent)}}).execute()
     for cell in notebook.cells:
         cell.metadata = {}
     notebook.metadata = {
