@@ -104,7 +104,7 @@ pub enum Fitted {
         /// What the lines are fitted to.
         pairs: Vec<CalibrationPair>,
         /// Line of each phase.
-        lines: [CalibrationLine; PHASES],
+        lines: Vec<CalibrationLine>,
     },
     /// Differences between depths, and the model of them.
     Probcut {
@@ -223,7 +223,7 @@ impl ModelFit<'_> {
         }
         let lines = calibrate::lines(&pairs);
         calibrate::apply(&mut self.weights, &lines);
-        Ok(Fitted::Calibrate { pairs, lines })
+        Ok(Fitted::Calibrate { pairs, lines: lines.to_vec() })
     }
 
     fn probcut(
