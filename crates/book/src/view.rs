@@ -57,7 +57,7 @@ impl Book {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub(crate) fn view_position(&self, position: Position) -> Result<PositionView, BookError> {
+    pub fn view_position(&self, position: Position) -> Result<PositionView, BookError> {
         let entry = self.entry(position)?;
         let canonical = CanonicalPosition::of(position);
         let mut moves: Vec<MoveView> = Vec::new();
