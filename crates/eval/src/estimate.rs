@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_probabilities_of_all_scores_and_the_odds_add_up_to_1() {
+    fn the_probabilities_of_all_scores_and_those_of_results_add_up_to_1() {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..1000 {
             let center = 130.0 * (random.f64() - 0.5);

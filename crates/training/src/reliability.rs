@@ -1,5 +1,5 @@
 //! Reliability of estimates against known scores: slope and offset of truth on estimate, the share
-//! of errors within sigma, and predicted probabilities beside what happened.
+//! of errors within the standard deviation, and predicted probabilities beside what happened.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -138,7 +138,7 @@ pub fn thirds(judged: &[JudgedEstimate]) -> Vec<Vec<JudgedEstimate>> {
     sorted.chunks(sorted.len().div_ceil(3).max(1)).map(<[JudgedEstimate]>::to_vec).collect()
 }
 
-/// Returns the share of errors within sigma, 0 to 1, and the mean sigma in discs; `None` where no
+/// Returns the share of errors within the standard deviation, 0 to 1, and its mean in discs; `None` where no
 /// estimate has a sigma.
 pub fn coverage(judged: &[JudgedEstimate]) -> Option<(f64, f64)> {
     let sigmas: Vec<(f64, bool)> = judged
@@ -222,7 +222,7 @@ pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
     };
     let truth = means.iter().map(|&(estimate, truth, _)| (estimate, truth)).collect();
     let band = Band {
-        name: "estimate +- sigma".to_owned(),
+        name: "estimate +- standard deviation".to_owned(),
         low: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate - sigma)).collect(),
         high: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate + sigma)).collect(),
     };
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn right_estimates_have_slope_1_coverage_68_percent_and_odds_that_come_true() {
+    fn right_estimates_have_slope_1_coverage_68_percent_and_probabilities_that_come_true() {
         let judged = judged(1.0, 0.0);
         let line = TruthLine::of(&judged).expect("a line");
         assert!((line.slope - 1.0).abs() < 4.0 * line.slope_error, "{line:?}");

@@ -21,7 +21,9 @@ fn reported_estimates_are_compared_with_scores() {
     let test = ["test", &games, "--depth", "2", "--confidence", "87", "--sample", "900"];
     let (code, out, err) = learn(&[&test[..], &["--reliability", &picture]].concat());
     assert_eq!(code, 0, "{err}");
-    for part in ["slope", "|estimate|", "within sigma: ", "happened", "\nwin ", "\nloss "] {
+    for part in
+        ["slope", "|estimate|", "within the standard deviation: ", "happened", "\nwin ", "\nloss "]
+    {
         assert!(out.contains(part), "{part}: {out}");
     }
     let svg = std::fs::read_to_string(&picture).expect("the picture");
@@ -36,11 +38,11 @@ fn reported_estimates_are_compared_with_scores() {
     };
     let all = report["all"]["positions"].as_i64().expect("a count");
     assert_eq!([&report["thirds"], &report["win"], &report["loss"]].map(counts), [all; 3]);
-    assert!(report["within_sigma"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)));
+    assert!(report["within"].as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)));
     // Without a search there is a slope, but no sigma.
     let (code, out, _) = learn(&["test", &games, "--json"]);
     let report: Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((code, &report["within_sigma"]), (0, &Value::Null));
+    assert_eq!((code, &report["within"]), (0, &Value::Null));
     assert!(report["all"]["slope"].is_number());
 }
 

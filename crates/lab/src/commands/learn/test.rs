@@ -29,8 +29,8 @@ use umigame_support::progress;
 /// compared on its own scale; with it, the estimates that a hint would report. Errors are in discs,
 /// estimate minus score: mean absolute (error), mean squared (square) and mean (bias). Slope is that of
 /// the score on the estimate, offset the mean of score minus estimate, by ply and by thirds of the
-/// estimate's size; 1 and 0 are right. Then come the share of errors within sigma, and predicted probabilities
-/// beside what happened.
+/// estimate's size; 1 and 0 are right. Then come the share of errors within the standard deviation, and
+/// predicted probabilities beside what happened.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -183,7 +183,7 @@ struct TestReport {
     rows: Vec<Row>,
     all: Row,
     thirds: Vec<(f64, f64, TruthLine)>,
-    /// Share of errors within sigma, and mean sigma in discs.
+    /// Share of errors within the standard deviation, and its mean in discs.
     coverage: Option<(f64, f64)>,
     wdl: [(&'static str, Vec<Tenth>); 2],
 }
@@ -249,16 +249,20 @@ impl TestReport {
                 line.count, line.error, line.slope, line.slope_error, line.offset
             )?;
         }
-        let Some((within, sigma)) = self.coverage else { return Ok(()) };
+        let Some((within, std_dev)) = self.coverage else { return Ok(()) };
         writeln!(out)?;
-        writeln!(out, "within sigma: {:.1} % of errors; mean sigma {sigma:.2}", 100.0 * within)?;
+        writeln!(
+            out,
+            "within the standard deviation: {:.1} % of errors; mean {std_dev:.2}",
+            100.0 * within
+        )?;
         writeln!(out)?;
-        writeln!(out, "odds  positions  predicted  happened")?;
+        writeln!(out, "result  positions  predicted  happened")?;
         for (name, tenths) in &self.wdl {
             for Tenth { count, predicted, happened } in tenths {
                 let few = if *count < MIN_TENTH_POSITIONS { "  few" } else { "" };
                 let [predicted, happened] = [predicted, happened].map(|share| 100.0 * share);
-                writeln!(out, "{name:4}  {count:>9}  {predicted:>7.1} %  {happened:>6.1} %{few}")?;
+                writeln!(out, "{name:6}  {count:>9}  {predicted:>7.1} %  {happened:>6.1} %{few}")?;
             }
         }
         Ok(())
@@ -295,8 +299,8 @@ impl TestReport {
             "plies": self.rows.iter().map(object).collect::<Vec<_>>(),
             "all": object(&self.all),
             "thirds": self.thirds.iter().map(third).collect::<Vec<_>>(),
-            "within_sigma": self.coverage.map(|(within, _)| within),
-            "mean_sigma": self.coverage.map(|(_, sigma)| sigma),
+            "within": self.coverage.map(|(within, _)| within),
+            "mean_std_dev": self.coverage.map(|(_, std_dev)| std_dev),
             "win": list(&win.1),
             "loss": list(&loss.1),
         });
