@@ -9,6 +9,7 @@
 //! Only operations that every processor rounds alike are used: estimates are the same everywhere.
 
 use crate::estimate::{Estimate, ScoreDistribution};
+use crate::patterns::{PHASES, phase_of};
 use crate::position_noise::PositionNoise;
 use umigame_othello::Eval;
 
@@ -25,8 +26,12 @@ pub struct ScoreFeatures {
     pub noise: PositionNoise,
 }
 
+/// Number of terms of the offset that are smooth in empties and depth: the first of the estimate.
+const SMOOTH_OFFSETS: usize = 11;
+/// Places of the terms of the estimate that belong to a phase of the leaves.
+pub const PHASE_OFFSETS: std::ops::Range<usize> = SMOOTH_OFFSETS..OFFSET_TERMS;
 /// Number of terms of the offset and of the slope of estimates.
-const OFFSET_TERMS: usize = 11;
+const OFFSET_TERMS: usize = SMOOTH_OFFSETS + PHASES;
 const SLOPE_TERMS: usize = 10;
 /// Number of coefficients of the estimate: offset, then slope.
 pub const LOCATION_TERMS: usize = OFFSET_TERMS + SLOPE_TERMS;
@@ -119,9 +124,13 @@ impl ScoreFeatures {
         let swing = parity * h;
         // The side that will make the last move is underrated.
         let last = sign(self.empties);
+        let smooth: [f64; SMOOTH_OFFSETS] =
+            [1.0, s, h, s * h, swing, swing * s, swing * h, parity, last, last * s, last * h];
+        // Weights are fitted for each phase, so the values of its leaves have an error of their own.
+        let leaf = SMOOTH_OFFSETS + phase_of(self.empties.saturating_sub(self.depth()));
+        let of_phase = |at| if at == leaf { parity } else { 0.0 };
         let share = opening_share(self.empties);
-        [1.0, s, h, s * h, swing, swing * s, swing * h, parity, last, last * s, last * h]
-            .map(|term| share * term)
+        std::array::from_fn(|at| share * smooth.get(at).copied().unwrap_or_else(|| of_phase(at)))
     }
 
     /// Returns the terms of the slope.

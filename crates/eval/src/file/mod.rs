@@ -7,7 +7,7 @@
 //! | 4 | CRC-32 of the layout: shapes, counts, phases and the size of the network |
 //! | 4 | checksum of the weights: CRC-32 of the pattern weights, 16 bits each, phase by phase, and of the network |
 //! | 96 | coefficients of the ProbCut model, 8 bytes each |
-//! | 272 | coefficients of the score calibration, 8 bytes each |
+//! | 512 | coefficients of the score calibration, 8 bytes each |
 //! | 780 | numbers of the noise, 2 bytes each, phase by phase |
 //! | 64 | lengths of the blocks of pattern weights, 4 bytes each |
 //! | 64 | lengths of the blocks of embeddings; 0 without a network |

@@ -129,7 +129,7 @@ pub enum Fitted {
         /// What the calibration is fitted to.
         observations: Vec<Observation>,
         /// The calibration.
-        model: ScoreCalibration,
+        model: Box<ScoreCalibration>,
     },
 }
 
@@ -294,7 +294,7 @@ impl ModelFit<'_> {
         let model = scores::fit(&observations, &self.models.score)
             .ok_or(StepError::Insufficient("too few positions with known scores for a fit"))?;
         self.models.score = model;
-        Ok(Fitted::Scores { positions: known.len(), observations, model })
+        Ok(Fitted::Scores { positions: known.len(), observations, model: Box::new(model) })
     }
 
     /// Returns positions of all sources, up to the maximum for each number of empties.

@@ -6,7 +6,7 @@
 use super::observe::Observation;
 use crate::linear::{Equation, least_squares};
 use umigame_eval::estimate::ScoreDistribution;
-use umigame_eval::score_calibration::{self, LOCATION_TERMS, ScoreCalibration};
+use umigame_eval::score_calibration::{self, LOCATION_TERMS, PHASE_OFFSETS, ScoreCalibration};
 
 /// Turns of estimates and sigmas.
 const TURNS: usize = 4;
@@ -18,6 +18,8 @@ const PRIOR: f64 = 3.0;
 const MIN_OBSERVATIONS: usize = 500;
 /// The same of selective endings.
 const MIN_ENDINGS: usize = 100;
+/// Usual size of the offset of a phase, as a share of a wipe-out: half a disc.
+const USUAL_PHASE_OFFSET: f64 = 0.5 / 64.0;
 /// Step of numerical derivatives of the likelihood by the logarithm of sigma.
 const LOG_STEP: f64 = 0.05;
 /// Smallest curvature of a likelihood that Newton's method trusts. A bound on the steps of single
@@ -65,15 +67,17 @@ fn fit_location(depth: &[Observation], model: &ScoreCalibration) -> Option<[f64;
             weight: 1.0 / (std_dev * std_dev + one.noise),
         }
     });
-    least_squares(equations.chain(prior(1.0)))
+    let of_phases = USUAL_PHASE_OFFSET.powi(-2);
+    let weight = |place| if PHASE_OFFSETS.contains(&place) { of_phases } else { 1.0 };
+    least_squares(equations.chain(prior(weight)))
 }
 
 /// Returns the equations that draw coefficients towards 0.
-fn prior<const N: usize>(weight: f64) -> impl Iterator<Item = Equation<N>> {
+fn prior<const N: usize>(weight: impl Fn(usize) -> f64) -> impl Iterator<Item = Equation<N>> {
     (0..N).map(move |place| {
         let mut terms = [0.0; N];
         terms[place] = 1.0;
-        Equation { terms, target: 0.0, weight }
+        Equation { terms, target: 0.0, weight: weight(place) }
     })
 }
 
@@ -127,7 +131,7 @@ fn fit_sigma<const N: usize>(
             let weight = curvature.max(MIN_CURVATURE);
             Equation { terms: one.terms, target: slope / weight, weight }
         });
-        let towards_0 = prior::<N>(PRIOR)
+        let towards_0 = prior::<N>(|_| PRIOR)
             .zip(coefficients)
             .map(|(equation, coefficient)| Equation { target: -coefficient, ..equation });
         let step = least_squares(newton.chain(towards_0))?;
@@ -180,8 +184,10 @@ mod tests {
     fn a_fit_recovers_estimates_and_sigmas() {
         let mut truth = ScoreCalibration::DEFAULT;
         truth.location[0] = 0.01;
-        truth.location[11] = 0.12;
-        truth.location[12] = -0.05;
+        let slopes = PHASE_OFFSETS.end;
+        truth.location[PHASE_OFFSETS.start + 17] = 0.02;
+        truth.location[slopes] = 0.12;
+        truth.location[slopes + 1] = -0.05;
         truth.std_dev[6] = 0.8;
         truth.end_std_dev = [-0.2, 0.5, 0.3, 0.0, 0.6];
         let found =
