@@ -72,26 +72,15 @@ pub enum LearnError {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use umigame_book::{BookGame, ChoiceCriterion};
-    use umigame_othello::{Color, Move, Score, Square};
+    use umigame_book::ChoiceCriterion;
+    use umigame_othello::{Move, Square};
 
+    use super::super::tests::book_file;
     use super::*;
 
     /// Twenty games that go on with d6 or f6 after f5.
     fn book(folder: &tempfile::TempDir) -> SessionBook {
-        let game = |number: usize| BookGame {
-            start: Position::START,
-            side: Color::Black,
-            squares: [Square::F5, if number < 10 { Square::D6 } else { Square::F6 }].to_vec(),
-            black: format!("player {number}"),
-            white: String::new(),
-            place: String::new(),
-            date: String::new(),
-            result: Score::new(2),
-        };
-        let path = folder.path().join("book.sqlite");
-        let games: Vec<BookGame> = (0..20).map(game).collect();
-        umigame_book::Book::create(&path, None).unwrap().add(&games).unwrap();
+        let path = book_file(folder, 20);
         let choosing =
             ChoicePolicy { criterion: ChoiceCriterion::WinRate, tolerance_centidiscs: 100 };
         SessionBook::new(PlayBook::open(&path).unwrap(), choosing, Some(1))

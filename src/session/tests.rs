@@ -260,7 +260,7 @@ impl Listener for StopAfter {
 }
 
 /// Makes a book file of games that go on with d6 or f6 after f5.
-fn book_file(folder: &tempfile::TempDir, games: usize) -> PathBuf {
+pub(super) fn book_file(folder: &tempfile::TempDir, games: usize) -> PathBuf {
     let game = |number: usize| BookGame {
         start: Position::START,
         side: Color::Black,

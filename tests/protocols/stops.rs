@@ -7,9 +7,6 @@ use crate::support::*;
 
 const THREADS: [&str; 2] = ["1", "2"];
 
-/// Stops before those that count: the first searches unpack the weights and fetch their memory.
-const WARM_UP: u32 = 10;
-
 /// Returns the time from a line to the first line of the reply.
 fn time_to_reply(engine: &mut EngineProcess, line: &str, reply: &str) -> Duration {
     let sent = Instant::now();
@@ -45,7 +42,8 @@ fn stop_often(protocol: &str, threads: &str, stops: u32) -> Vec<Duration> {
         let (line, reply) = if request == "go" { ("stop", "===") } else { ("ping 7", "pong 7") };
         time_to_reply(&mut engine, line, reply)
     };
-    (0..WARM_UP + stops).map(stop).skip(WARM_UP as usize).collect()
+    // The first search unpacks the weights.
+    (0..=stops).map(stop).skip(1).collect()
 }
 
 /// Returns the times of two sessions, sorted.

@@ -1,4 +1,4 @@
-//! PositionNoise: how much more, or less, a search changes the value of a position than those of others
+//! Noise of a position: how much more, or less, a search changes the value of a position than those of others
 //! with as many empties.
 //!
 //! It is a second output of the network's layers, fitted by `umigame-lab learn fit-models` and stored in

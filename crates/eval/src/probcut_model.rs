@@ -12,7 +12,7 @@ pub struct ShallowError {
     pub sigma: f64,
 }
 
-/// Number of coefficients of an [`ProbCutModel`].
+/// Number of coefficients of a [`ProbCutModel`].
 pub const COEFFICIENTS: usize = 12;
 
 /// Smallest sigma of a midgame search; an endgame's is at least twice this. A sigma near 0 would

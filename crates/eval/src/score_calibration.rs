@@ -232,7 +232,7 @@ pub fn std_dev(log: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// FittedModels of random coefficients, most of them wilder than any fit.
+    /// Models of random coefficients, most of them wilder than any fit.
     fn random_models() -> impl Iterator<Item = ScoreCalibration> {
         let mut random = fastrand::Rng::with_seed(11);
         (0..300).map(move |_| {

@@ -99,7 +99,7 @@ pub(super) fn with_minus_signs(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }
 
-/// Returns how sure a value is, `\u{b1}2.1  win 91 draw 3 loss 6 %`; empty where it is exact or unknown.
+/// Returns how sure a value is, `\u{b1}2.1, win 88 draw 5 loss 7 %`; empty where it is exact or unknown.
 pub(super) fn sure_text(estimate: Estimate) -> String {
     uncertainty_text(estimate).replace("+-", "\u{b1}")
 }

@@ -132,9 +132,6 @@ fn a_fault_is_an_error_of_its_search_alone() {
     }
 }
 
-/// Searches before those that count.
-const WARM_UP: usize = 10;
-
 /// Stops running searches of two engines, each from a thread of its own; returns the time from each
 /// stop to the end.
 fn stop_from_other_threads(searches: usize, threads: usize) -> Vec<Duration> {
@@ -143,8 +140,7 @@ fn stop_from_other_threads(searches: usize, threads: usize) -> Vec<Duration> {
         let positions = [positions(seed, 44, 8), positions(seed, 30, 8)].concat();
         let mut engine = engine_of(threads);
         let mut times = Vec::new();
-        // The first searches unpack the weights and fetch their memory.
-        for number in 0..WARM_UP + searches {
+        for number in 0..=searches {
             let position = positions[random.usize(..positions.len())];
             let mut running = engine.start_with(position, [Limits::exact()], ()).expect("a thread");
             let (stop, pause) = (running.stop_handle(), Duration::from_micros(random.u64(..5_000)));
@@ -158,7 +154,8 @@ fn stop_from_other_threads(searches: usize, threads: usize) -> Vec<Duration> {
             let ended = Instant::now();
             assert_eq!(report.lines.len(), 1);
             let stopped = stopper.join().expect("no panic");
-            if number >= WARM_UP {
+            // The first search unpacks the weights.
+            if number > 0 {
                 times.push(ended.saturating_duration_since(stopped));
             }
         }

@@ -62,7 +62,7 @@ const EMBEDDINGS: usize = BLOCKS;
 /// Part of the layers.
 const LAYERS: usize = 2 * BLOCKS;
 
-/// FittedModels fitted to searches with the weights.
+/// Models fitted to searches with the weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FittedModels {
     /// Distances between shallow and deep searches, for ProbCut.
@@ -74,7 +74,7 @@ pub struct FittedModels {
 }
 
 impl FittedModels {
-    /// FittedModels for weights without fits of their own.
+    /// Models for weights without fits of their own.
     pub const DEFAULT: FittedModels = FittedModels {
         error: ProbCutModel::DEFAULT,
         score: ScoreCalibration::DEFAULT,
@@ -245,7 +245,7 @@ impl<'a> WeightsFile<'a> {
         self.checksum
     }
 
-    /// FittedModels of the weights.
+    /// Models of the weights.
     pub fn models(&self) -> FittedModels {
         self.models
     }

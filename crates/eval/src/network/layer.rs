@@ -52,7 +52,7 @@ const MAX_HIDDEN: i16 = 32 * HIDDEN_SCALE as i16 - 1;
 const SKIP_SHIFT: u32 = 4;
 /// Fractional bits of the final sum.
 const FRACTION_BITS: u32 = 18;
-/// Shift from the sum of the second output to an [`PositionNoise`].
+/// Shift from the sum of the second output to a [`PositionNoise`].
 const LOG_SHIFT: u32 = FRACTION_BITS - 8;
 
 /// Largest magnitude of an activation.
