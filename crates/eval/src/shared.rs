@@ -1,8 +1,9 @@
 //! An evaluation shared by several engines.
 
-use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
+
+use derive_more::Debug;
 
 use crate::evaluation::Evaluation;
 
@@ -12,7 +13,8 @@ type Unpack = Box<dyn FnOnce() -> Evaluation + Send>;
 ///
 /// Unpacking the embedded weights takes tens of milliseconds; an engine made from a handle is
 /// there at once.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
+#[debug("SharedEvaluation")]
 pub struct SharedEvaluation(Arc<LazyLock<Evaluation, Unpack>>);
 
 /// The embedded weights; `weights/README.md` records how they were made.
@@ -64,11 +66,5 @@ impl From<Evaluation> for SharedEvaluation {
         let shared = SharedEvaluation::lazy(Box::new(move || evaluation));
         shared.prepare();
         shared
-    }
-}
-
-impl fmt::Debug for SharedEvaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SharedEvaluation")
     }
 }

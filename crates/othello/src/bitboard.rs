@@ -2,8 +2,11 @@
 
 use std::fmt::{self, Write};
 use std::iter::FusedIterator;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 use std::str::FromStr;
+
+use derive_more::{
+    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Debug, From, Into, Not,
+};
 
 use crate::square::{COLUMN_A, Square};
 use crate::text::quote;
@@ -21,7 +24,27 @@ use crate::text::quote;
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [Square::A1, Square::H1, Square::F5]);
 /// assert!(set.contains(Square::F5) && set.is_disjoint(Bitboard::X_SQUARES));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Debug,
+    From,
+    Into,
+    Not,
+    BitAnd,
+    BitAndAssign,
+    BitOr,
+    BitOrAssign,
+    BitXor,
+    BitXorAssign,
+)]
+#[debug("{self}")]
 #[repr(transparent)]
 pub struct Bitboard(u64);
 
@@ -192,59 +215,10 @@ impl Extend<Square> for Bitboard {
     }
 }
 
-impl From<u64> for Bitboard {
-    #[inline(always)]
-    fn from(bits: u64) -> Bitboard {
-        Bitboard(bits)
-    }
-}
-
-impl From<Bitboard> for u64 {
-    #[inline(always)]
-    fn from(set: Bitboard) -> u64 {
-        set.0
-    }
-}
-
 impl From<Square> for Bitboard {
     #[inline(always)]
     fn from(square: Square) -> Bitboard {
         Bitboard(square.bit())
-    }
-}
-
-macro_rules! set_operators {
-    ($($operator:ident $method:ident, $assign:ident $assign_method:ident;)*) => {$(
-        impl $operator for Bitboard {
-            type Output = Bitboard;
-
-            #[inline(always)]
-            fn $method(self, other: Bitboard) -> Bitboard {
-                Bitboard(self.0.$method(other.0))
-            }
-        }
-
-        impl $assign for Bitboard {
-            #[inline(always)]
-            fn $assign_method(&mut self, other: Bitboard) {
-                self.0.$assign_method(other.0);
-            }
-        }
-    )*};
-}
-
-set_operators! {
-    BitAnd bitand, BitAndAssign bitand_assign;
-    BitOr bitor, BitOrAssign bitor_assign;
-    BitXor bitxor, BitXorAssign bitxor_assign;
-}
-
-impl Not for Bitboard {
-    type Output = Bitboard;
-
-    #[inline(always)]
-    fn not(self) -> Bitboard {
-        Bitboard(!self.0)
     }
 }
 
@@ -258,13 +232,6 @@ impl fmt::Display for Bitboard {
             f.write_char(if self.contains(square) { 'X' } else { '-' })?;
         }
         Ok(())
-    }
-}
-
-/// Writes as [`Display`](fmt::Display) does.
-impl fmt::Debug for Bitboard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 

@@ -1,13 +1,14 @@
 //! The two players.
 
-use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
+use derive_more::Display;
+
 use crate::text::quote;
 
-/// The owner of a disc, or the side to move. Black moves first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+/// The owner of a disc, or the side to move. Black moves first. Displays as `Black` or `White`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Display)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Color {
     /// Dark discs, written `X` or `*`.
@@ -45,16 +46,6 @@ impl Not for Color {
             Color::Black => Color::White,
             Color::White => Color::Black,
         }
-    }
-}
-
-/// Writes `Black` or `White`.
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Color::Black => "Black",
-            Color::White => "White",
-        })
     }
 }
 

@@ -7,14 +7,17 @@
 
 use std::fmt;
 
+use derive_more::Display;
+
 use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::kernels::column_a;
 use crate::position::Position;
 use crate::square::Square;
 
-/// One of the four edges of the board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// One of the four edges of the board. Displays as `north`, `east`, `south` or `west`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display)]
+#[display(rename_all = "lowercase")]
 pub enum Edge {
     /// Row 1, from a1 to h1.
     North,
@@ -54,20 +57,10 @@ impl Edge {
     }
 }
 
-/// Writes `north`, `east`, `south` or `west`.
-impl fmt::Display for Edge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Edge::North => "north",
-            Edge::East => "east",
-            Edge::South => "south",
-            Edge::West => "west",
-        })
-    }
-}
-
-/// A shape of one side's discs on an edge whose corners are empty.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A shape of one side's discs on an edge whose corners are empty. Displays as `mountain`, `wing` or
+/// `lone C`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display)]
+#[display(rename_all = "lowercase")]
 pub enum Shape {
     /// All six squares between the corners: `-XXXXXX-`.
     Mountain,
@@ -75,18 +68,8 @@ pub enum Shape {
     Wing,
     /// A disc on a C square (square 1 or 6 of the line), the A and B squares beside it empty:
     /// `-X--....`.
+    #[display("lone C")]
     LoneC(u8),
-}
-
-/// Writes `mountain`, `wing` or `lone C`.
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Shape::Mountain => "mountain",
-            Shape::Wing => "wing",
-            Shape::LoneC(_) => "lone C",
-        })
-    }
 }
 
 const CORNERS: u8 = 0b1000_0001;

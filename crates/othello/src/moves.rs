@@ -3,15 +3,20 @@
 use std::fmt;
 use std::str::FromStr;
 
+use derive_more::{Debug, From};
+
 use crate::square::Square;
 use crate::text::quote;
 
 /// A move of either kind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, From)]
 pub enum Move {
     /// Places a disc on a square.
+    #[from]
+    #[debug("{_0:#}")]
     Place(Square),
     /// Passes; legal only where the side to move has no legal square and the other side has one.
+    #[debug("PA")]
     Pass,
 }
 
@@ -26,12 +31,6 @@ impl Move {
     }
 }
 
-impl From<Square> for Move {
-    fn from(square: Square) -> Move {
-        Move::Place(square)
-    }
-}
-
 /// Writes `f5` or `pass`; with `{:#}`, `F5` or `PA` as NBoard does.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -39,12 +38,6 @@ impl fmt::Display for Move {
             Move::Place(square) => fmt::Display::fmt(square, f),
             Move::Pass => f.write_str(if f.alternate() { "PA" } else { "pass" }),
         }
-    }
-}
-
-impl fmt::Debug for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:#}")
     }
 }
 

@@ -150,13 +150,6 @@ impl fmt::Display for Position {
     }
 }
 
-/// Writes as [`Display`](fmt::Display) does.
-impl fmt::Debug for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 impl FromStr for Position {
     type Err = ParsePositionError;
 

@@ -3,6 +3,8 @@
 //! A position does not know the colour of the side to move; [`crate::Board`] does. Each converts
 //! into the other.
 
+use derive_more::Debug;
+
 use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::moves::Move;
@@ -11,7 +13,8 @@ use crate::square::Square;
 use crate::{kernels, zobrist};
 
 /// The discs of the side to move (player) and of the other side (opponent). No square has both.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[debug("{self}")]
 pub struct Position {
     player: Bitboard,
     opponent: Bitboard,

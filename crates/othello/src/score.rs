@@ -2,14 +2,16 @@
 //! hundredths of a disc. They do not convert silently.
 
 use std::fmt;
-use std::ops::Neg;
 use std::str::FromStr;
+
+use derive_more::{Debug, Neg};
 
 use crate::clock::decimal;
 use crate::text::quote;
 
 /// A final disc difference for the side to move, -64 to 64. The winner takes the empties.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Neg)]
+#[debug("Score({self})")]
 pub struct Score(i8);
 
 impl Score {
@@ -63,15 +65,6 @@ impl Score {
     }
 }
 
-impl Neg for Score {
-    type Output = Score;
-
-    #[inline]
-    fn neg(self) -> Score {
-        Score(-self.0)
-    }
-}
-
 /// Writes `+12`, `0`, `-3`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,14 +96,9 @@ impl FromStr for Score {
     }
 }
 
-impl fmt::Debug for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Score({self})")
-    }
-}
-
 /// An estimated disc difference for the side to move, in hundredths of a disc, -6400 to 6400.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Neg)]
+#[debug("Eval({self})")]
 pub struct Eval(i16);
 
 impl Eval {
@@ -145,15 +133,6 @@ impl Eval {
     }
 }
 
-impl Neg for Eval {
-    type Output = Eval;
-
-    #[inline]
-    fn neg(self) -> Eval {
-        Eval(-self.0)
-    }
-}
-
 /// Writes `+1.25`, `0.00`, `-3.50`.
 impl fmt::Display for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -174,11 +153,5 @@ impl FromStr for Eval {
         discs
             .map(|discs| Eval::from_centidiscs((discs * 100.0).round() as i32))
             .ok_or_else(|| ParseScoreError { found: quote(text), expected })
-    }
-}
-
-impl fmt::Debug for Eval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Eval({self})")
     }
 }

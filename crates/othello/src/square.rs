@@ -6,8 +6,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use derive_more::Debug;
+
 /// One of the 64 squares.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[debug("{self:#}")]
 pub struct Square(u8);
 
 /// The eight directions as (column step, row step), clockwise from north. Bit `k` of a direction
@@ -105,12 +108,6 @@ impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = if f.alternate() { b'A' } else { b'a' };
         write!(f, "{}{}", char::from(first + self.column()), self.row() + 1)
-    }
-}
-
-impl fmt::Debug for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:#}")
     }
 }
 

@@ -21,16 +21,12 @@ type Embeddings = [Row; PADDED];
 type Row = [i16; HALF_WIDTH];
 
 /// A network laid out for evaluation.
+#[derive(derive_more::Debug)]
+#[debug("Network({RAW} embeddings of {WIDTH}, {} layers)", layers.len())]
 pub struct Network {
     /// An [`Embeddings`].
     embeddings: Memory,
     layers: Vec<Layer>,
-}
-
-impl std::fmt::Debug for Network {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Network({RAW} embeddings of {WIDTH}, {} layers)", self.layers.len())
-    }
 }
 
 impl Network {

@@ -1,6 +1,6 @@
 //! Shapes of the patterns.
 //!
-//! A shape is an ordered list of two to ten squares. Each square is empty, the player's or the
+//! A shape is an ordered list of two to ten squares: 3^10 - 1 fits 16 bits. Each square is empty, the player's or the
 //! opponent's, so a shape of n squares has 3^n configurations. The images of a shape under the
 //! eight symmetries are its placements, which share the weights of the shape. A placement is one
 //! lane of the index vectors of [`super::MidBoard`].
@@ -18,9 +18,6 @@ pub struct Shape {
     /// Squares in order, two characters each, separated by spaces.
     text: &'static str,
 }
-
-/// Largest number of squares of a shape: 3^10 - 1 fits 16 bits.
-pub const MAX_SHAPE_SQUARES: usize = 10;
 
 /// Number of shapes.
 pub const SHAPES: usize = 15;

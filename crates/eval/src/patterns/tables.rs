@@ -25,13 +25,9 @@ pub const fn phase_of(empties: u32) -> usize {
 type PhaseTable = [i16; PADDED];
 
 /// Raw weights of all phases: [`RAW`] for each, and the padding after the last.
+#[derive(derive_more::Debug)]
+#[debug("Tables({PHASES} phases of {RAW} weights)")]
 pub struct Tables(Memory);
-
-impl std::fmt::Debug for Tables {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Tables({PHASES} phases of {RAW} weights)")
-    }
-}
 
 impl Tables {
     /// Returns tables of zeros.

@@ -5,13 +5,15 @@
 //! [`Centidiscs::floor`] and [`Centidiscs::ceil`]. Move ordering scores are plain integers: they
 //! mix evaluation with bonuses and are never compared with a window.
 
-use std::cmp::Ordering;
-use std::ops::{Add, Neg, Sub};
+use std::ops;
 
+use derive_more::{Add, Neg, Sub};
 use umigame_othello::{Score, Square};
 
 /// A unit of value.
-pub trait Unit: Copy + Ord + Neg<Output = Self> + Add<Output = Self> + Sub<Output = Self> {
+pub trait Unit:
+    Copy + Ord + ops::Neg<Output = Self> + ops::Add<Output = Self> + ops::Sub<Output = Self>
+{
     /// The least difference of two values.
     const STEP: Self;
     /// Below every value.
@@ -25,94 +27,14 @@ pub trait Unit: Copy + Ord + Neg<Output = Self> + Add<Output = Self> + Sub<Outpu
 }
 
 /// Whole discs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Add, Neg, Sub)]
 #[repr(transparent)]
 pub struct Discs(pub i32);
 
 /// Hundredths of a disc.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Add, Neg, Sub)]
 #[repr(transparent)]
 pub struct Centidiscs(pub i32);
-
-/// Arithmetic and order of the integer within, spelled out so that the compiler sees no more than
-/// an integer.
-macro_rules! arithmetic {
-    ($unit:ident) => {
-        impl Neg for $unit {
-            type Output = $unit;
-
-            #[inline(always)]
-            fn neg(self) -> $unit {
-                $unit(-self.0)
-            }
-        }
-
-        impl Add for $unit {
-            type Output = $unit;
-
-            #[inline(always)]
-            fn add(self, other: $unit) -> $unit {
-                $unit(self.0 + other.0)
-            }
-        }
-
-        impl Sub for $unit {
-            type Output = $unit;
-
-            #[inline(always)]
-            fn sub(self, other: $unit) -> $unit {
-                $unit(self.0 - other.0)
-            }
-        }
-
-        impl PartialOrd for $unit {
-            #[inline(always)]
-            fn partial_cmp(&self, other: &$unit) -> Option<Ordering> {
-                Some(self.cmp(other))
-            }
-
-            #[inline(always)]
-            fn lt(&self, other: &$unit) -> bool {
-                self.0 < other.0
-            }
-
-            #[inline(always)]
-            fn le(&self, other: &$unit) -> bool {
-                self.0 <= other.0
-            }
-
-            #[inline(always)]
-            fn gt(&self, other: &$unit) -> bool {
-                self.0 > other.0
-            }
-
-            #[inline(always)]
-            fn ge(&self, other: &$unit) -> bool {
-                self.0 >= other.0
-            }
-        }
-
-        impl Ord for $unit {
-            #[inline(always)]
-            fn cmp(&self, other: &$unit) -> Ordering {
-                self.0.cmp(&other.0)
-            }
-
-            #[inline(always)]
-            fn max(self, other: $unit) -> $unit {
-                $unit(self.0.max(other.0))
-            }
-
-            #[inline(always)]
-            fn min(self, other: $unit) -> $unit {
-                $unit(self.0.min(other.0))
-            }
-        }
-    };
-}
-
-arithmetic!(Discs);
-arithmetic!(Centidiscs);
 
 impl Unit for Discs {
     const STEP: Discs = Discs(1);
@@ -199,9 +121,7 @@ impl<V: Unit> BestMove<V> {
     pub const fn new(value: V, square: Square) -> BestMove<V> {
         BestMove { value, square: Some(square) }
     }
-}
 
-impl<V: Unit> BestMove<V> {
     /// The same in centidiscs.
     #[inline(always)]
     pub fn to_centidiscs(self) -> BestMove<Centidiscs> {

@@ -46,6 +46,12 @@ impl<V: Unit> Window<V> {
     pub const fn lower_end(self) -> NullWindow<V> {
         NullWindow { alpha: self.alpha }
     }
+
+    /// The same in centidiscs.
+    #[inline(always)]
+    pub fn to_centidiscs(self) -> Window<Centidiscs> {
+        Window { alpha: self.alpha.to_centidiscs(), beta: self.beta.to_centidiscs() }
+    }
 }
 
 /// The window as the opponent sees it.
@@ -62,14 +68,6 @@ impl<V: Unit> From<NullWindow<V>> for Window<V> {
     #[inline(always)]
     fn from(window: NullWindow<V>) -> Window<V> {
         Window { alpha: window.alpha, beta: window.beta() }
-    }
-}
-
-impl<V: Unit> Window<V> {
-    /// The same in centidiscs.
-    #[inline(always)]
-    pub fn to_centidiscs(self) -> Window<Centidiscs> {
-        Window { alpha: self.alpha.to_centidiscs(), beta: self.beta.to_centidiscs() }
     }
 }
 
