@@ -32,43 +32,28 @@ mod simd128;
 #[cfg(test)]
 mod tests;
 
-#[cfg(all(
-    not(feature = "portable"),
-    target_arch = "x86_64",
-    target_feature = "avx2",
-    not(all(
+pub use portable::{Activation, pair};
+
+cfg_if::cfg_if! {
+    if #[cfg(feature = "portable")] {
+        pub use portable::{NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, prefetch};
+    } else if #[cfg(all(
+        target_arch = "x86_64",
         target_feature = "avx512f",
         target_feature = "avx512bw",
         target_feature = "avx512cd",
         target_feature = "avx512vl"
-    ))
-))]
-pub use avx2::{NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, prefetch};
-#[cfg(all(
-    not(feature = "portable"),
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512bw",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl"
-))]
-pub use avx512::{NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, prefetch};
-#[cfg(all(not(feature = "portable"), target_arch = "aarch64"))]
-pub use neon::{NAME, activated, clipped_dot, dense_layer, dot, prefetch};
-pub use portable::{Activation, pair};
-#[cfg(any(
-    feature = "portable",
-    not(any(
-        target_arch = "aarch64",
-        all(target_arch = "x86_64", target_feature = "avx2"),
-        all(target_arch = "wasm32", target_feature = "simd128"),
-    ))
-))]
-pub use portable::{NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, prefetch};
-#[cfg(all(
-    not(feature = "portable"),
-    any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))
-))]
-pub use row_sum::{PairSum, RowSum};
-#[cfg(all(not(feature = "portable"), target_arch = "wasm32", target_feature = "simd128"))]
-pub use simd128::{NAME, activated, clipped_dot, dense_layer, dot, prefetch};
+    ))] {
+        pub use avx512::{NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, prefetch};
+    } else if #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))] {
+        pub use avx2::{NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, prefetch};
+    } else if #[cfg(target_arch = "aarch64")] {
+        pub use neon::{NAME, activated, clipped_dot, dense_layer, dot, prefetch};
+        pub use row_sum::{PairSum, RowSum};
+    } else if #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))] {
+        pub use row_sum::{PairSum, RowSum};
+        pub use simd128::{NAME, activated, clipped_dot, dense_layer, dot, prefetch};
+    } else {
+        pub use portable::{NAME, PairSum, RowSum, activated, clipped_dot, dense_layer, dot, prefetch};
+    }
+}

@@ -31,37 +31,30 @@ mod cpu;
 pub use cpu::{BUILT_FOR, faster_build, unsupported};
 pub(crate) use stable::full_lines;
 
-#[cfg(all(
-    not(feature = "portable"),
-    target_arch = "x86_64",
-    target_feature = "avx2",
-    not(all(
+cfg_if::cfg_if! {
+    if #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "avx2"))))] {
+        // Elsewhere vectors of two words gain nothing over 64-bit arithmetic.
+        pub use portable::{NAME, flips, moves, potential_moves};
+    } else if #[cfg(all(
         target_feature = "avx512f",
         target_feature = "avx512cd",
         target_feature = "avx512vl"
-    ))
-))]
-pub use avx2::{NAME, flips, moves, potential_moves};
-#[cfg(all(
-    not(feature = "portable"),
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl"
-))]
-pub use avx512::{NAME, flips, moves, potential_moves};
-// Elsewhere vectors of two words gain nothing over 64-bit arithmetic.
-#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "avx2")),))]
-pub use portable::{NAME, flips, moves, potential_moves};
+    ))] {
+        pub use avx512::{NAME, flips, moves, potential_moves};
+    } else {
+        pub use avx2::{NAME, flips, moves, potential_moves};
+    }
+}
 
-#[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
-pub(crate) use bmi2::{column_a, onto_column_a};
-#[cfg(all(not(feature = "portable"), target_arch = "x86_64", target_feature = "bmi2"))]
-pub use bmi2::{last_flips, stable};
-#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-pub(crate) use portable::{column_a, onto_column_a};
-#[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-pub use portable::{last_flips, stable};
+cfg_if::cfg_if! {
+    if #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))] {
+        pub(crate) use portable::{column_a, onto_column_a};
+        pub use portable::{last_flips, stable};
+    } else {
+        pub(crate) use bmi2::{column_a, onto_column_a};
+        pub use bmi2::{last_flips, stable};
+    }
+}
 
 #[cfg(test)]
 mod tests;
