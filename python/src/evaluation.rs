@@ -15,7 +15,7 @@ pub(crate) fn explanation<'py>(py: Python<'py>, explained: &Explanation) -> Valu
             Color::Black => (count.player, count.opponent),
             Color::White => (count.opponent, count.player),
         };
-        counts.set_item(count.feature.to_string(), (black, white))?;
+        counts.set_item(count.name, (black, white))?;
     }
     for value in &explained.breakdown.groups {
         groups.set_item(value.group.to_string(), f64::from(value.centidiscs) / 100.0)?;

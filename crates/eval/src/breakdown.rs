@@ -4,7 +4,7 @@
 //! is compared with the mean of its kind over positions of quick games that the weights play
 //! against themselves, and the means together are the baseline.
 
-use std::fmt;
+use derive_more::Display;
 
 use crate::evaluation::Evaluation;
 use crate::patterns::layout::{COUNTED, FEATURES};
@@ -19,8 +19,9 @@ const RANDOM_MOVE_INTERVAL: usize = 6;
 /// Every move of a quick game is random above this many empties.
 const RANDOM_MIN_EMPTIES: u32 = 56;
 
-/// A group of patterns, or another summand of a value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A group of patterns, or another summand of a value. Displays as `edges`, `potential mobility`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
+#[display(rename_all = "lowercase")]
 pub enum Group {
     /// Patterns along the edges.
     Edges,
@@ -33,10 +34,12 @@ pub enum Group {
     /// Mobility of both sides.
     Mobility,
     /// Potential mobility of both sides.
+    #[display("potential mobility")]
     PotentialMobility,
     /// Number of quadrants with an odd number of empties.
     Parity,
     /// Correction by the network.
+    #[display("network correction")]
     Network,
 }
 
@@ -69,22 +72,6 @@ impl Group {
             name if name.starts_with("diagonal") => Group::Diagonals,
             _ => Group::Rows,
         }
-    }
-}
-
-/// `edges`, `potential mobility`.
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Group::Edges => "edges",
-            Group::Corners => "corners",
-            Group::Rows => "rows",
-            Group::Diagonals => "diagonals",
-            Group::Mobility => "mobility",
-            Group::PotentialMobility => "potential mobility",
-            Group::Parity => "parity",
-            Group::Network => "network correction",
-        })
     }
 }
 

@@ -9,113 +9,42 @@ use umigame_othello::edges::{Edge, EdgeShape, Shape, edge_shapes, line_shapes};
 use umigame_othello::stability::{edge_runs, stable};
 use umigame_othello::{Bitboard, Board, Color, Eval, Position, Square};
 
-/// Feature of a position that is counted for each side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Feature {
-    /// Discs.
-    Discs,
-    /// Legal moves.
-    Mobility,
-    /// Empties next to the other side's discs.
-    PotentialMobility,
-    /// Discs next to an empty square.
-    Frontier,
-    /// Corners held.
-    Corners,
-    /// Corners that are legal moves.
-    CornerMoves,
-    /// C squares held.
-    CSquares,
-    /// X squares held.
-    XSquares,
-    /// C and X squares held next to an empty corner.
-    RiskySquares,
-    /// Stable discs, by `stability::stable`.
-    Stable,
-    /// Stable discs by the edges alone, by `stability::edge_runs`.
-    EdgeStable,
-    /// Mountains.
-    Mountains,
-    /// Wings.
-    Wings,
-    /// Lone C squares.
-    LoneCSquares,
-}
+/// Counts a feature of the side to move.
+type Count = fn(Position) -> u32;
 
-impl Feature {
-    /// All features, in the order of an explanation.
-    pub const ALL: [Feature; 14] = [
-        Feature::Discs,
-        Feature::Mobility,
-        Feature::PotentialMobility,
-        Feature::Frontier,
-        Feature::Corners,
-        Feature::CornerMoves,
-        Feature::CSquares,
-        Feature::XSquares,
-        Feature::RiskySquares,
-        Feature::Stable,
-        Feature::EdgeStable,
-        Feature::Mountains,
-        Feature::Wings,
-        Feature::LoneCSquares,
-    ];
+/// Features that are counted for each side, with their names.
+pub(super) const FEATURES: [(&str, Count); 14] = [
+    ("discs", |own| own.player().count()),
+    ("mobility", |own| own.legal_moves().count()),
+    // Empties next to the other side's discs.
+    ("potential mobility", |own| (around(own.opponent()) & own.empty()).count()),
+    // Discs next to an empty square.
+    ("frontier discs", |own| (own.player() & around(own.empty())).count()),
+    ("corners", |own| (own.player() & Bitboard::CORNERS).count()),
+    ("corner moves", |own| (own.legal_moves() & Bitboard::CORNERS).count()),
+    ("C squares", |own| (own.player() & Bitboard::C_SQUARES).count()),
+    ("X squares", |own| (own.player() & Bitboard::X_SQUARES).count()),
+    ("C and X by empty corner", |own| risky_squares(own).count()),
+    ("stable discs", |own| stable(own).count()),
+    ("stable by edges alone", |own| edge_runs(own).count()),
+    ("mountains", |own| count_shapes(own, |shape| shape == Shape::Mountain)),
+    ("wings", |own| count_shapes(own, |shape| shape == Shape::Wing)),
+    ("lone C squares", |own| count_shapes(own, |shape| matches!(shape, Shape::LoneC(_)))),
+];
 
-    /// Counts the feature for the side to move of `position`.
-    pub fn count(self, position: Position) -> u32 {
-        let (player, opponent) = (position.player(), position.opponent());
-        let shapes = |wanted: fn(Shape) -> bool| {
-            let of_edge = |edge: Edge| line_shapes(edge.line(player), edge.line(opponent));
-            let shapes = Edge::ALL.into_iter().flat_map(of_edge).flatten();
-            shapes.filter(|&shape| wanted(shape)).count() as u32
-        };
-        let squares = match self {
-            Feature::Discs => player,
-            Feature::Mobility => position.legal_moves(),
-            Feature::PotentialMobility => around(opponent) & position.empty(),
-            Feature::Frontier => player & around(position.empty()),
-            Feature::Corners => player & Bitboard::CORNERS,
-            Feature::CornerMoves => position.legal_moves() & Bitboard::CORNERS,
-            Feature::CSquares => player & Bitboard::C_SQUARES,
-            Feature::XSquares => player & Bitboard::X_SQUARES,
-            Feature::RiskySquares => risky_squares(position),
-            Feature::Stable => stable(position),
-            Feature::EdgeStable => edge_runs(position),
-            Feature::Mountains => return shapes(|shape| shape == Shape::Mountain),
-            Feature::Wings => return shapes(|shape| shape == Shape::Wing),
-            Feature::LoneCSquares => return shapes(|shape| matches!(shape, Shape::LoneC(_))),
-        };
-        squares.count()
-    }
-}
-
-/// `mobility`, `C squares`.
-impl fmt::Display for Feature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Feature::Discs => "discs",
-            Feature::Mobility => "mobility",
-            Feature::PotentialMobility => "potential mobility",
-            Feature::Frontier => "frontier discs",
-            Feature::Corners => "corners",
-            Feature::CornerMoves => "corner moves",
-            Feature::CSquares => "C squares",
-            Feature::XSquares => "X squares",
-            Feature::RiskySquares => "C and X by empty corner",
-            Feature::Stable => "stable discs",
-            Feature::EdgeStable => "stable by edges alone",
-            Feature::Mountains => "mountains",
-            Feature::Wings => "wings",
-            Feature::LoneCSquares => "lone C squares",
-        })
-    }
+/// Counts some of the edge shapes of the side to move.
+fn count_shapes(position: Position, is_wanted: fn(Shape) -> bool) -> u32 {
+    let (player, opponent) = (position.player(), position.opponent());
+    let of_edge = |edge: Edge| line_shapes(edge.line(player), edge.line(opponent));
+    let shapes = Edge::ALL.into_iter().flat_map(of_edge).flatten();
+    shapes.filter(|&shape| is_wanted(shape)).count() as u32
 }
 
 /// Counts of a feature for both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FeatureCount {
-    /// The feature.
-    pub feature: Feature,
+    /// Name of the feature.
+    pub name: &'static str,
     /// Count for the side to move.
     pub player: u32,
     /// Count for the other side.
@@ -132,7 +61,7 @@ pub struct Explanation {
     pub position: Position,
     /// Side to move.
     pub side: Color,
-    /// Counts of all features, in the order of [`Feature::ALL`].
+    /// Counts of all features.
     pub counts: Vec<FeatureCount>,
     /// Mountains, wings and lone C squares of both sides.
     pub shapes: Vec<EdgeShape>,
@@ -146,15 +75,15 @@ pub struct Explanation {
 
 /// Explains `position` with `side` to move.
 pub fn explain(evaluation: &Evaluation, position: Position, side: Color) -> Explanation {
-    let count = |feature: Feature| FeatureCount {
-        feature,
-        player: feature.count(position),
-        opponent: feature.count(position.passed()),
+    let count = |(name, count): (&'static str, Count)| FeatureCount {
+        name,
+        player: count(position),
+        opponent: count(position.passed()),
     };
     Explanation {
         position,
         side,
-        counts: Feature::ALL.map(count).into(),
+        counts: FEATURES.map(count).into(),
         shapes: edge_shapes(position, side),
         regions: regions(position.empty()).collect(),
         eval: Eval::from_centidiscs(evaluation.evaluate_position(position)),
@@ -187,12 +116,12 @@ impl fmt::Display for Explanation {
         write!(f, "{}", Board::from_position(*position, *side))?;
         writeln!(f, "{side} to move, {} empties\n", position.empties())?;
         writeln!(f, "{:<24}{:>6}{:>7}", "", "Black", "White")?;
-        for FeatureCount { feature, player, opponent } in &self.counts {
+        for FeatureCount { name, player, opponent } in &self.counts {
             let (black, white) = match side {
                 Color::Black => (player, opponent),
                 Color::White => (opponent, player),
             };
-            writeln!(f, "{feature:<24}{black:>6}{white:>7}")?;
+            writeln!(f, "{name:<24}{black:>6}{white:>7}")?;
         }
         writeln!(f)?;
         self.fmt_sides(f)?;

@@ -6,12 +6,14 @@
 //!
 //! ```
 //! use umigame_eval::Evaluation;
-//! use umigame_othello::Position;
+//! use umigame_othello::Board;
 //!
 //! // Weights handed in as bytes; with the feature `embedded`, `Evaluation::embedded()` has them.
 //! let evaluation = Evaluation::from_bytes(&std::fs::read("weights/umigame.weights")?)?;
-//! let value = evaluation.evaluate_position(Position::START);
-//! assert!(value.abs() <= 6400, "{value} hundredths of a disc");
+//! let eval = |board: Board| evaluation.evaluate_position(board.position());
+//! let value = |game: &str| game.parse().map(eval);
+//! assert_eq!(value("f5d6")?, value("e6f4")?, "mirror images");
+//! assert_ne!(value("f5d6")?, value("f5f4")?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -47,7 +49,7 @@ pub mod value;
 pub use breakdown::{Breakdown, Group, GroupValue, PatternValue};
 pub use estimate::{Estimate, Wdl};
 pub use evaluation::Evaluation;
-pub use explain::{Explanation, Feature, FeatureCount, explain};
+pub use explain::{Explanation, FeatureCount, explain};
 pub use file::WeightsError;
 pub use patterns::{MidBoard, Tables};
 pub use position_noise::{PositionNoise, PositionNoiseModel};
