@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use umigame_arena::{EngineLimits, GameTime, Seconds};
 use umigame_engine::{
-    Confidence, LEVELS, Level, LimitError, LimitOptions, Limits, MAX_DEPTH, TimeControl,
+    Confidence, Level, LimitError, LimitOptions, Limits, MAX_DEPTH, TimeControl,
 };
 
 use crate::errors::wrong;
@@ -90,7 +90,7 @@ impl Limit {
         increment: Float,
     ) -> PyResult<Limit> {
         let depth = within(depth, "depth", 1..=MAX_DEPTH)?;
-        let level = within(level, "level", 1..=LEVELS.len() as u32)?;
+        let level = within(level, "level", 1..=Level::MAX.number())?;
         let exact_from = within(exact_from, "exact_from", 0..=MAX_DEPTH)?;
         let nodes = within(nodes, "nodes", 1..=u64::MAX)?;
         // Which percentages there are, the engine says, too.

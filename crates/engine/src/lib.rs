@@ -87,7 +87,7 @@ pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
 pub use limits::MAX_DEPTH;
 pub use limits::confidence::Confidence;
-pub use limits::level::{LEVELS, Level, LevelLimits};
+pub use limits::level::Level;
 pub use limits::options::{LimitError, LimitOptions};
 pub use limits::time_control::TimeControl;
 pub use limits::{Goal, Limits};

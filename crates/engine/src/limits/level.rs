@@ -7,61 +7,28 @@ use crate::limits::confidence::Confidence;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// Depth and exact empties of a level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LevelLimits {
-    /// Depth in plies, at 73 %.
-    pub depth: u32,
-    /// Empties from which positions are solved exactly.
-    pub exact_from: u32,
-}
-
-const fn level(depth: u32, exact_from: u32) -> LevelLimits {
-    LevelLimits { depth, exact_from }
-}
-
-/// The levels from 1. Where the depth reaches the end of the game before a position is solved
-/// exactly, it is searched to the end at 73 %.
-pub const LEVELS: [LevelLimits; 30] = [
-    level(1, 2),
-    level(2, 4),
-    level(3, 6),
-    level(4, 8),
-    level(5, 10),
-    level(6, 12),
-    level(7, 13),
-    level(8, 14),
-    level(9, 15),
-    level(10, 16),
-    level(11, 17),
-    level(12, 18),
-    level(13, 19),
-    level(14, 20),
-    level(15, 20),
-    level(16, 21),
-    level(17, 21),
-    level(18, 22),
-    level(19, 22),
-    level(20, 22),
-    level(21, 23),
-    level(22, 23),
-    level(23, 24),
-    level(24, 24),
-    level(25, 24),
-    level(26, 25),
-    level(27, 25),
-    level(28, 25),
-    level(29, 26),
-    level(30, 26),
+/// Empties from which positions are solved exactly, by level from 1. The depth of a level, in plies at
+/// 73 %, is its number. Where it reaches the end of the game before a position is solved exactly, the
+/// position is searched to the end at 73 %.
+const EXACT_FROM: [u32; 30] = [
+    2, 4, 6, 8, 10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 20, 21, 21, 22, 22, 22, 23, 23, 24, 24, 24,
+    25, 25, 25, 26, 26,
 ];
 
 impl Level {
     /// The default level, 16.
     pub const DEFAULT: Level = Level(16);
+    /// The strongest level, 30.
+    pub const MAX: Level = Level(EXACT_FROM.len() as u8);
+
+    /// All levels, from 1.
+    pub fn all() -> impl Iterator<Item = Level> {
+        (1..=Level::MAX.0).map(Level)
+    }
 
     /// Makes a level from 1 to 30; `None` outside.
     pub const fn new(level: u32) -> Option<Level> {
-        if level >= 1 && level <= LEVELS.len() as u32 { Some(Level(level as u8)) } else { None }
+        if level >= 1 && level <= Level::MAX.number() { Some(Level(level as u8)) } else { None }
     }
 
     /// The level, 1 to 30.
@@ -71,8 +38,9 @@ impl Level {
 
     /// The limits of a search at this level.
     pub fn limits(self) -> Limits {
-        let LevelLimits { depth, exact_from } = LEVELS[usize::from(self.0) - 1];
-        Limits::depth(depth).with_confidence(Confidence::P73).with_exact_from(exact_from)
+        Limits::depth(self.number())
+            .with_confidence(Confidence::P73)
+            .with_exact_from(EXACT_FROM[usize::from(self.0) - 1])
     }
 
     /// The limits of the first level that searches to `depth`, 1 to [`crate::MAX_DEPTH`], with that depth.
@@ -80,8 +48,6 @@ impl Level {
     /// Deeper than every level, endgames are solved from as many empties as at the last level, so that
     /// a game at depth 60 still ends.
     pub fn limits_to_depth(depth: u32) -> Limits {
-        let levels = || (1..).map_while(Level::new).map(Level::limits);
-        let level = levels().find(|level| level.depth >= depth).or(levels().last());
-        level.unwrap_or_else(Limits::exact).with_depth(depth)
+        Level::new(depth).unwrap_or(Level::MAX).limits().with_depth(depth)
     }
 }

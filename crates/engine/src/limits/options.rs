@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::limits::MAX_DEPTH;
 use crate::limits::confidence::Confidence;
-use crate::limits::level::{LEVELS, Level};
+use crate::limits::level::Level;
 use crate::limits::time_control::TimeControl;
 use crate::limits::{Goal, Limits};
 
@@ -68,7 +68,7 @@ impl Level {
     /// # Errors
     /// A number that is none.
     pub fn checked(number: u32) -> Result<Level, LimitError> {
-        let expected = || LimitError::new("level", number, format!("1 to {}", LEVELS.len()));
+        let expected = || LimitError::new("level", number, format!("1 to {}", Level::MAX.number()));
         Level::new(number).ok_or_else(expected)
     }
 }
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_depth_solves_endings_like_the_level_of_that_depth() {
-        for level in LEVELS {
+        for level in Level::all().map(Level::limits) {
             let limits = LimitOptions { depth: Some(level.depth), ..options() }.limits();
             assert_eq!(limits.depth, level.depth);
             assert_eq!(limits.confidence, Level::DEFAULT.limits().confidence);
@@ -155,7 +155,7 @@ mod tests {
         }
         let deepest = LimitOptions { depth: Some(60), ..options() }.limits();
         assert_eq!(deepest.depth, 60);
-        assert_eq!(Some(deepest.exact_from), LEVELS.last().map(|level| level.exact_from));
+        assert_eq!(deepest.exact_from, Level::MAX.limits().exact_from);
     }
 
     #[test]
@@ -169,7 +169,7 @@ mod tests {
             ..options()
         };
         let limits = stated.checked().expect("in range").limits();
-        assert_eq!(limits.depth, LEVELS[2].depth);
+        assert_eq!(limits.depth, 3);
         assert_eq!((limits.exact_from, limits.nodes, limits.lines), (16, Some(1000), 4));
         assert_eq!(limits.confidence, Confidence::P95);
     }
@@ -185,7 +185,7 @@ mod tests {
         ] {
             assert_eq!(bounded.limits().depth, 60);
             let with_level = LimitOptions { level: Level::new(3), ..bounded };
-            assert_eq!(with_level.limits().depth, LEVELS[2].depth);
+            assert_eq!(with_level.limits().depth, 3);
         }
         assert_eq!(options().limits(), Level::DEFAULT.limits());
     }
