@@ -16,7 +16,7 @@ use crate::error::{EngineError, Megabytes};
 use crate::limits::Limits;
 use crate::parallel::IdleThreads;
 use crate::report::{Listener, Report};
-use crate::threads;
+use crate::threads::{self, OnDrop};
 use umigame_eval::SharedEvaluation;
 use umigame_othello::Position;
 
@@ -167,17 +167,6 @@ impl Progress {
     }
 }
 
-/// Stops a batch if its thread panics: the others would wait for that answer for ever.
-struct StopOnPanic<'a>(&'a AtomicBool);
-
-impl Drop for StopOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Relaxed);
-        }
-    }
-}
-
 /// Runs one thread: answers questions until none is left, then helps.
 fn work<Q: Iterator, A>(
     mut worker: Worker<'_>,
@@ -187,7 +176,8 @@ fn work<Q: Iterator, A>(
     sender: &Sender<Numbered<A>>,
     answer: &impl Fn(&mut Worker<'_>, Q::Item) -> Option<A>,
 ) {
-    let _stop = StopOnPanic(stop);
+    // The others would wait for this thread's answer for ever.
+    let _stop = OnDrop(|| _ = stop.fetch_or(std::thread::panicking(), Relaxed));
     while let Some(Numbered { number, item }) = take(questions, progress, stop) {
         let Some(item) = answer(&mut worker, item) else { break };
         if sender.send(Numbered { number, item }).is_err() {

@@ -77,7 +77,6 @@ struct Searcher {
 /// search that [`Engine::start`] has begun, and waits for its end.
 #[derive(Debug)]
 pub struct Engine {
-    options: EngineOptions,
     evaluation: SharedEvaluation,
     threads: usize,
     hash_size: Megabytes,
@@ -114,7 +113,6 @@ impl Engine {
             overhead: LearntOverhead::default(),
         };
         Ok(Engine {
-            options,
             evaluation,
             threads,
             hash_size: searcher.table.size(),
@@ -122,27 +120,6 @@ impl Engine {
             #[cfg(feature = "simulate")]
             simulated_nodes: None,
         })
-    }
-
-    /// The options in force.
-    pub fn options(&self) -> EngineOptions {
-        self.options
-    }
-
-    /// Applies other options. If they differ, the table is empty afterwards.
-    ///
-    /// # Errors
-    /// As [`Engine::new`]; the engine stays unchanged.
-    pub fn set_options(&mut self, options: EngineOptions) -> Result<(), EngineError> {
-        if options != self.options {
-            #[cfg(feature = "simulate")]
-            if self.simulated_nodes.is_some() {
-                *self = Engine::simulated(self.evaluation.clone(), options)?;
-                return Ok(());
-            }
-            *self = Engine::new(self.evaluation.clone(), options)?;
-        }
-        Ok(())
     }
 
     /// The threads that search: those of the options, at most one for each processor.

@@ -1,6 +1,5 @@
 //! A search on a thread of its own: reports come out, a stop goes in.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -144,6 +143,7 @@ impl<S> Drop for Lent<S> {
 ///
 /// It is an iterator of reports, which waits for each and ends with the search. Dropping it stops
 /// the search and waits for its end, some milliseconds; so does any use of its engine.
+#[derive(Debug)]
 pub struct RunningSearch {
     stop: StopHandle,
     outcome: Arc<Outcome>,
@@ -205,15 +205,6 @@ impl Drop for RunningSearch {
     fn drop(&mut self) {
         self.stop();
         while self.next().is_some() {}
-    }
-}
-
-impl fmt::Debug for RunningSearch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RunningSearch")
-            .field("stop", &self.stop)
-            .field("outcome", &self.outcome.get())
-            .finish_non_exhaustive()
     }
 }
 

@@ -16,6 +16,15 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Runs a closure when it is dropped, by a panic too.
+pub struct OnDrop<F: Fn()>(pub F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
 /// The helper threads of an engine, asleep between searches.
 #[derive(Debug)]
 pub struct ThreadPool {

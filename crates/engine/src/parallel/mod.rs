@@ -27,7 +27,7 @@ mod processor;
 mod shared_iteration;
 mod team;
 
-use crate::threads::{self, ThreadPool};
+use crate::threads::{self, OnDrop, ThreadPool};
 pub(crate) use ancestors::Ancestors;
 pub(crate) use currently_searching::CurrentlySearching;
 pub(crate) use deferred_moves::{Deferral, DeferredMoves};
@@ -45,43 +45,6 @@ pub(crate) struct Roles<Own, Help, Close> {
     pub help: Help,
     /// Ends the search for every thread.
     pub close: Close,
-}
-
-/// Ends a search for its helpers when the owner is done, and for everyone if a thread panics.
-struct CloseOnDrop<'a, S, Close: Fn()> {
-    team: &'a Team<'a>,
-    idle: Option<&'a IdleThreads<S>>,
-    processor: Processor<'a>,
-    close: &'a Close,
-}
-
-impl<S, Close: Fn()> Drop for CloseOnDrop<'_, S, Close> {
-    fn drop(&mut self) {
-        self.team.close();
-        (self.close)();
-        if let Some(idle) = self.idle {
-            idle.wake();
-        }
-        self.processor.leave();
-    }
-}
-
-/// Counts a helper, and ends the search if it panics.
-struct HelperGuard<'a, Close: Fn()> {
-    team: &'a Team<'a>,
-    processor: Processor<'a>,
-    close: &'a Close,
-}
-
-impl<Close: Fn()> Drop for HelperGuard<'_, Close> {
-    fn drop(&mut self) {
-        self.team.remove_helper();
-        if std::thread::panicking() {
-            self.team.close();
-            (self.close)();
-        }
-        self.processor.leave();
-    }
 }
 
 /// Runs the search on the calling thread with the first of `memories` while helpers help with the
@@ -108,14 +71,28 @@ where
     let own = || {
         let processor = team.processor(0);
         processor.enter();
-        let _close = CloseOnDrop { team, idle, processor, close };
+        let _close = OnDrop(|| {
+            team.close();
+            close();
+            if let Some(idle) = idle {
+                idle.wake();
+            }
+            processor.leave();
+        });
         search(first, processor)
     };
     let help = move |index: usize, memory: &mut S| {
         let processor = team.processor(index);
         processor.enter();
         team.add_helper();
-        let _guard = HelperGuard { team, processor, close };
+        let _leave = OnDrop(|| {
+            team.remove_helper();
+            if std::thread::panicking() {
+                team.close();
+                close();
+            }
+            processor.leave();
+        });
         help(index, memory, processor);
     };
     let others = others.iter_mut().enumerate();
