@@ -53,6 +53,12 @@ fn next_line(reader: &mut impl BufRead, bytes: &mut Vec<u8>) -> Option<InputLine
     }
 }
 
+/// Splits off the first word.
+pub(super) fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_once(' ').map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

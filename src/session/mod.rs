@@ -13,7 +13,6 @@ mod pondering;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
@@ -45,6 +44,7 @@ pub struct Choice {
 }
 
 /// A game in progress.
+#[derive(Debug)]
 pub struct Session {
     history: History,
     clocks: [Clock; 2],
@@ -52,16 +52,6 @@ pub struct Session {
     engine: Engine,
     book: Option<SessionBook>,
     awaited: Option<AwaitedReply>,
-}
-
-impl fmt::Debug for Session {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session")
-            .field("history", &self.history)
-            .field("clocks", &self.clocks)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Session {
@@ -96,10 +86,7 @@ impl Session {
 
     /// Returns the clock of a player.
     pub fn clock(&self, color: Color) -> Clock {
-        match color {
-            Color::Black => self.clocks[0],
-            Color::White => self.clocks[1],
-        }
+        self.clocks[color.index()]
     }
 
     /// Returns the clock of a player for setting.

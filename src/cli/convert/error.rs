@@ -35,50 +35,39 @@ fn line_text(line: usize) -> String {
 }
 
 /// Error that ends a conversion.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
-    /// A file or folder that cannot be read.
+    /// A file or folder that cannot be converted.
     #[error("{}: {why}", shown(path))]
-    File {
+    Input {
         /// The file or folder.
         path: PathBuf,
-        /// The system's message, or the fault of the whole file.
+        /// The system's message, or what was expected.
         why: String,
     },
     /// A file or folder that cannot be written.
-    #[error("{}: cannot be written: {why}", shown(path))]
-    NotWritable {
+    #[error("{}: cannot be written: {error}", shown(path))]
+    Output {
         /// The file or folder.
         path: PathBuf,
-        /// The system's message.
-        why: String,
+        /// The system's error.
+        error: io::Error,
     },
-    /// A file in the output folder that would be replaced.
-    #[error("{}: exists already: expected a new folder, or --force to replace files", shown(.0))]
-    Exists(PathBuf),
-    /// A file whose extension is no format.
-    #[error("{}: expected a name in .ggf, .sgf, .pgn, .txt, .obf or .wtb", shown(.0))]
-    UnknownFormat(PathBuf),
-    /// A folder without a file of games.
-    #[error("{}: no file of games in it: expected .ggf, .sgf, .pgn, .txt, .obf or .wtb", shown(.0))]
-    NoGames(PathBuf),
+    /// A stream that cannot be written.
+    #[error(transparent)]
+    Stream(io::Error),
 }
 
 impl ConvertError {
-    pub(super) fn file(path: &Path, error: &io::Error) -> ConvertError {
-        ConvertError::File { path: path.to_path_buf(), why: error.to_string() }
+    pub(super) fn input(path: &Path, why: impl ToString) -> ConvertError {
+        ConvertError::Input { path: path.to_path_buf(), why: why.to_string() }
     }
 
-    pub(super) fn not_writable(path: &Path, error: &io::Error) -> ConvertError {
-        ConvertError::NotWritable { path: path.to_path_buf(), why: error.to_string() }
+    pub(super) fn unknown_format(path: &Path) -> ConvertError {
+        ConvertError::input(path, "expected a name in .ggf, .sgf, .pgn, .txt, .obf or .wtb")
     }
-}
 
-/// Error on either side of a conversion.
-#[derive(Debug)]
-pub enum Failure {
-    /// The input cannot be read.
-    Input(ConvertError),
-    /// The output cannot be written.
-    Output(io::Error),
+    pub(super) fn output(path: &Path) -> impl Fn(io::Error) -> ConvertError {
+        |error| ConvertError::Output { path: path.to_path_buf(), error }
+    }
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-pub use error::{ConvertError, Failure, GameError};
+pub use error::{ConvertError, GameError};
 pub use read::{GameReader, files_of};
 pub use umigame_othello::formats::Format;
 use visible::VisibleText;
@@ -79,26 +79,15 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<Exit> {
     check(args)?;
     let mut report = |error: &GameError| complain(error);
     let mut converter = Converter::new(args.from, &mut report);
-    match args.to {
-        Some(format) if to_stdout => {
-            let sent = if io::stdout().is_terminal() {
-                converter.convert_to_stream(&args.input, &mut VisibleText(out), format)
-            } else {
-                converter.convert_to_stream(&args.input, out, format)
-            };
-            sent.map_err(|failure| match failure {
-                Failure::Input(error) => classify(error),
-                Failure::Output(error) => error.into(),
-            })?;
+    let converted = match args.to {
+        Some(format) if to_stdout && io::stdout().is_terminal() => {
+            converter.convert_to_stream(&args.input, &mut VisibleText(out), format)
         }
-        Some(format) => {
-            let force = args.force;
-            converter
-                .convert_to_folder(&args.input, &args.output, format, force)
-                .map_err(classify)?;
-        }
-        None => converter.convert_to_file(&args.input, &args.output).map_err(classify)?,
-    }
+        Some(format) if to_stdout => converter.convert_to_stream(&args.input, out, format),
+        Some(format) => converter.convert_to_folder(&args.input, &args.output, format, args.force),
+        None => converter.convert_to_file(&args.input, &args.output),
+    };
+    converted.map_err(classify)?;
     let Summary { files, games, failed } = converter.summary();
     let summary = format!("# files {files}, games {games}, not converted {failed}");
     if to_stdout {
@@ -136,7 +125,8 @@ fn check(args: &ConvertArgs) -> Result<()> {
 /// An input that cannot be read is bad input: the user named it.
 fn classify(error: ConvertError) -> anyhow::Error {
     match error {
-        ConvertError::NotWritable { .. } => error.into(),
-        _ => bad_input(error),
+        ConvertError::Input { .. } => bad_input(error),
+        ConvertError::Output { .. } => error.into(),
+        ConvertError::Stream(error) => error.into(),
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use umigame_othello::Record;
-use umigame_othello::formats::wthor::{WthorError, WthorNames};
+use umigame_othello::formats::wthor::WthorNames;
 use umigame_othello::formats::{Format, read_games};
 use umigame_training::wthor::NameFiles;
 
@@ -22,13 +22,17 @@ use umigame_support::files;
 pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, ConvertError> {
     if !path.is_dir() {
         return match Format::of(path) {
-            None if !is_dash(path) => Err(ConvertError::UnknownFormat(path.to_path_buf())),
+            None if !is_dash(path) => Err(ConvertError::unknown_format(path)),
             _ => Ok(vec![path.to_path_buf()]),
         };
     }
     let files = files::below(path, |path| Format::of(path).is_some())
-        .map_err(|(folder, error)| ConvertError::file(&folder, &error))?;
-    if files.is_empty() { Err(ConvertError::NoGames(path.to_path_buf())) } else { Ok(files) }
+        .map_err(|(folder, error)| ConvertError::input(&folder, error))?;
+    if files.is_empty() {
+        let why = "no file of games in it: expected .ggf, .sgf, .pgn, .txt, .obf or .wtb";
+        return Err(ConvertError::input(path, why));
+    }
+    Ok(files)
 }
 
 /// Reads files of games. The names that WTHOR files refer to are read once.
@@ -58,16 +62,16 @@ impl GameReader {
             let mut input = BufReader::new(io::stdin());
             let format = match self.stdin_format {
                 Some(format) => format,
-                None => detect(&mut input).map_err(|error| ConvertError::file(path, &error))?,
+                None => detect(&mut input).map_err(|error| ConvertError::input(path, error))?,
             };
             return read_all(shown_name(path), format, input, &WthorNames::default(), each);
         }
-        let format = Format::of(path).ok_or_else(|| ConvertError::UnknownFormat(path.into()))?;
+        let format = Format::of(path).ok_or_else(|| ConvertError::unknown_format(path))?;
         let names = match format {
             Format::Wthor => self.names_beside(path)?,
             _ => WthorNames::default(),
         };
-        let file = files::open(path).map_err(|error| ConvertError::file(path, &error))?;
+        let file = files::open(path).map_err(|error| ConvertError::input(path, error))?;
         read_all(path, format, BufReader::new(file), &names, each)
     }
 
@@ -77,9 +81,7 @@ impl GameReader {
         if let Some(names) = self.names.get(&files) {
             return Ok(names.clone());
         }
-        let names = files.read(|path, error: WthorError| {
-            Err(ConvertError::File { path: path.to_path_buf(), why: error.to_string() })
-        })?;
+        let names = files.read(|path, error| Err(ConvertError::input(path, error)))?;
         self.names.insert(files, names.clone());
         Ok(names)
     }
@@ -102,7 +104,7 @@ fn read_all(
         let failed = |why: String| GameError { file, game, line, why };
         each(entry.record.map_err(|error| failed(error.to_string())))
     })
-    .map_err(|error| ConvertError::File { path: path.into(), why: error.to_string() })
+    .map_err(|error| ConvertError::input(path, error))
 }
 
 /// Detects the format of a text from its first buffer: GGF and SGF begin with

@@ -16,7 +16,7 @@ use umigame_othello::formats::wthor::{Archive, NotStorable};
 use umigame_support::files;
 use umigame_training::wthor;
 
-use super::error::{ConvertError, Failure, GameError};
+use super::error::{ConvertError, GameError};
 use super::read::{GameReader, files_of, shown_name};
 
 /// Counts of a conversion.
@@ -107,8 +107,7 @@ impl<'a> Converter<'a> {
     /// # Errors
     /// [`ConvertError`]; the output is as it was before.
     pub fn convert_to_file(&mut self, input: &Path, output: &Path) -> Result<(), ConvertError> {
-        let format =
-            Format::of(output).ok_or_else(|| ConvertError::UnknownFormat(output.to_path_buf()))?;
+        let format = Format::of(output).ok_or_else(|| ConvertError::unknown_format(output))?;
         self.write_file(&files_of(input)?, output, format)
     }
 
@@ -128,15 +127,15 @@ impl<'a> Converter<'a> {
         let files = targets(input, output, format)?;
         let mut existing = files.iter().flat_map(|(_, target)| written_with(target, format));
         if !force && let Some(path) = existing.find(|path| path.exists()) {
-            return Err(ConvertError::Exists(path));
+            let why = "exists already: expected a new folder, or --force to replace files";
+            return Err(ConvertError::input(&path, why));
         }
         for (file, target) in files {
             if let Some(folder) = target.parent() {
-                fs::create_dir_all(folder)
-                    .map_err(|error| ConvertError::not_writable(folder, &error))?;
+                fs::create_dir_all(folder).map_err(ConvertError::output(folder))?;
             }
             match self.write_file(std::slice::from_ref(&file), &target, format) {
-                Err(ConvertError::File { path, why }) if input.is_dir() => {
+                Err(ConvertError::Input { path, why }) if input.is_dir() => {
                     self.report_file(path, why);
                 }
                 converted => converted?,
@@ -148,15 +147,14 @@ impl<'a> Converter<'a> {
     /// Converts a file or a folder into a stream.
     ///
     /// # Errors
-    /// [`Failure`]; games written before it are in the stream.
+    /// [`ConvertError`]; games written before it are in the stream.
     pub fn convert_to_stream(
         &mut self,
         input: &Path,
         out: &mut dyn Write,
         format: Format,
-    ) -> Result<(), Failure> {
-        let files = files_of(input).map_err(Failure::Input)?;
-        self.write_games(&files, &mut Sink::Text(out, format))
+    ) -> Result<(), ConvertError> {
+        self.write_games(&files_of(input)?, &mut Sink::Text(out, format))
     }
 
     /// Writes the games of all inputs into one file.
@@ -166,28 +164,28 @@ impl<'a> Converter<'a> {
         output: &Path,
         format: Format,
     ) -> Result<(), ConvertError> {
-        let failed = |error| ConvertError::not_writable(output, &error);
-        let explain = |failure| match failure {
-            Failure::Input(error) => error,
-            Failure::Output(error) => failed(error),
-        };
+        let failed = ConvertError::output(output);
         if format == Format::Wthor {
             let mut archive = Archive::default();
-            self.write_games(inputs, &mut Sink::Archive(&mut archive)).map_err(explain)?;
+            self.write_games(inputs, &mut Sink::Archive(&mut archive))?;
             return wthor::write(output, &archive)
-                .map_err(|(path, error)| ConvertError::not_writable(&path, &error));
+                .map_err(|(path, error)| ConvertError::Output { path, error });
         }
-        files::replace_with(output, failed, |out| {
-            self.write_games(inputs, &mut Sink::Text(out, format)).map_err(explain)
+        files::replace_with(output, &failed, |out| {
+            let written = self.write_games(inputs, &mut Sink::Text(out, format));
+            written.map_err(|error| match error {
+                ConvertError::Stream(error) => failed(error),
+                error => error,
+            })
         })
     }
 
     /// Writes the games of all inputs. Of several inputs, one that cannot be
     /// read at all is reported.
-    fn write_games(&mut self, inputs: &[PathBuf], out: &mut Sink<'_>) -> Result<(), Failure> {
+    fn write_games(&mut self, inputs: &[PathBuf], out: &mut Sink<'_>) -> Result<(), ConvertError> {
         for path in inputs {
             match self.write_games_of(path, out) {
-                Err(Failure::Input(ConvertError::File { path, why })) if inputs.len() > 1 => {
+                Err(ConvertError::Input { path, why }) if inputs.len() > 1 => {
                     self.report_file(path, why);
                 }
                 written => {
@@ -199,7 +197,7 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    fn write_games_of(&mut self, path: &Path, out: &mut Sink<'_>) -> Result<(), Failure> {
+    fn write_games_of(&mut self, path: &Path, out: &mut Sink<'_>) -> Result<(), ConvertError> {
         let Converter { reader, report, summary } = self;
         let (mut written, mut number) = (Ok(()), 0);
         let read = reader.read(path, &mut |game| {
@@ -225,8 +223,8 @@ impl<'a> Converter<'a> {
             }
             written.is_ok()
         });
-        read.map_err(Failure::Input)?;
-        written.map_err(Failure::Output)
+        read?;
+        written.map_err(ConvertError::Stream)
     }
 
     fn report_file(&mut self, path: PathBuf, why: String) {

@@ -163,8 +163,8 @@ impl Prompt<'_> {
                 self.show()?;
                 self.play_on()?;
             }
-            "undo" => self.undo()?,
-            "redo" => self.redo()?,
+            "undo" => self.step_to_users_turn(Session::undo, "undo")?,
+            "redo" => self.step_to_users_turn(Session::redo, "redo")?,
             "go" => self.go()?,
             "hint" => self.hint(rest)?,
             "analyze" | "analyse" => self.analyze()?,
@@ -276,16 +276,6 @@ impl Prompt<'_> {
         let board = self.session.board();
         let engine_alone = self.mode == EnginePlays::Both;
         !board.must_pass() && (engine_alone || !self.mode.includes(board.side_to_move()))
-    }
-
-    /// Takes moves back to the last turn of the user.
-    fn undo(&mut self) -> Result<()> {
-        self.step_to_users_turn(Session::undo, "undo")
-    }
-
-    /// Plays moves again up to the next turn of the user.
-    fn redo(&mut self) -> Result<()> {
-        self.step_to_users_turn(Session::redo, "redo")
     }
 
     /// Steps through the history, at least once, until the user has the turn.

@@ -9,7 +9,7 @@ use umigame_support::time;
 
 use super::error::GtpError;
 use crate::protocol::inbox::{self, Urgency};
-use crate::protocol::lines::InputLine;
+use crate::protocol::lines::{InputLine, split_word};
 use crate::session::Clock;
 
 /// Maximum time of a clock, in seconds.
@@ -235,14 +235,6 @@ impl inbox::Request for Request {
 fn parse(name: &str, args: Arguments<'_>) -> Result<Command, GtpError> {
     let known = COMMANDS.iter().find(|(known, _)| *known == name);
     known.map_or(Err(GtpError::UnknownCommand), |(_, parser)| parser(args))
-}
-
-/// Splits off the first word of a text without leading blanks.
-fn split_word(text: &str) -> (&str, &str) {
-    match text.split_once(' ') {
-        Some((word, rest)) => (word, rest.trim_start()),
-        None => (text, ""),
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use umigame_othello::{Move, Record, Turn, formats::ggf};
 use umigame_support::time;
 
 use crate::protocol::inbox::{self, Urgency};
-use crate::protocol::lines::InputLine;
+use crate::protocol::lines::{InputLine, split_word};
 
 /// A line of an NBoard client, parsed.
 #[derive(Clone, PartialEq, Debug)]
@@ -114,15 +114,6 @@ pub(in crate::protocol) fn begins_with(word: &str) -> bool {
     const WORDS: [&str; 11] =
         ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "new", "clear", "stop"];
     WORDS.contains(&word) || bare_move(word).is_some()
-}
-
-/// Splits off the first word.
-fn split_word(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    match text.split_once(' ') {
-        Some((word, rest)) => (word, rest.trim_start()),
-        None => (text, ""),
-    }
 }
 
 /// Parses the number that a text begins with. A number that does not fit counts as the greatest

@@ -135,9 +135,9 @@ fn a_folder_is_converted_into_one_file_or_into_a_folder_of_the_same_shape() {
     ]);
     let at = |name: &str| folder.path().join(name);
     let three = Summary { files: 3, games: 3, failed: 0 };
-    assert_eq!(convert(&at("in"), &at("all.ggf")), Ok((three, vec![])));
+    assert_eq!(convert(&at("in"), &at("all.ggf")).unwrap(), (three, vec![]));
     assert_eq!(games_of(&at("all.ggf")).len(), 3);
-    assert_eq!(convert_folder(&at("in"), &at("out")), Ok((three, vec![])));
+    assert_eq!(convert_folder(&at("in"), &at("out")).unwrap(), (three, vec![]));
     assert_eq!(games_of(&at("out/one.sgf")).len(), 1);
     assert_eq!(transcript::text(games_of(&at("out/deep/two.sgf"))[0].as_ref().unwrap()), "f5");
     assert_eq!(
@@ -181,7 +181,7 @@ fn a_file_that_cannot_be_read_at_all_is_reported_and_the_others_are_converted() 
     let (summary, errors) = convert(&at("in"), &at("all.ggf")).unwrap();
     assert_eq!(summary, Summary { files: 3, games: 3, failed: 1 });
     assert!(errors.len() == 1 && errors[0].ends_with(why), "{errors:?}");
-    assert_eq!(convert_folder(&at("in"), &at("out")), Ok((summary, errors)));
+    assert_eq!(convert_folder(&at("in"), &at("out")).unwrap(), (summary, errors));
     assert!(at("out/c.sgf").exists() && !at("out/b.sgf").exists());
     // Alone it is an error, and the output stays.
     let error = convert(&at("in/b.wtb"), &at("all.ggf")).unwrap_err();
