@@ -98,11 +98,7 @@ pub(super) struct GameView<'a> {
 impl GameView<'_> {
     /// Returns the clock of a side.
     pub(super) fn clock(&self, color: Color) -> &SideClock {
-        let [black, white] = self.clocks;
-        match color {
-            Color::Black => black,
-            Color::White => white,
-        }
+        &self.clocks[color.index()]
     }
 
     /// Returns the time to wait for an answer: until after the clock of the side to move runs
@@ -148,7 +144,7 @@ pub struct Hint {
 
 /// A running engine. A method that fails leaves the engine unusable, except after
 /// [`FaultKind::Resigned`].
-pub(super) trait EngineClient: Send {
+pub(super) trait EngineClient: Send + std::fmt::Debug {
     /// Initialises the engine and waits until it is ready for its first game.
     fn initialize(&mut self, until: Instant) -> Result<(), Fault>;
 

@@ -51,7 +51,7 @@ pub enum LaunchError {
 }
 
 /// Starts processes of one engine.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Launcher {
     /// The engine, with its protocol known.
     pub(super) engine: EngineConfig,
@@ -59,12 +59,6 @@ pub(super) struct Launcher {
     registry: Arc<ProcessRegistry>,
     log: Option<StderrLog>,
     patience: Patience,
-}
-
-impl std::fmt::Debug for Launcher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Launcher").field("engine", &self.engine).finish_non_exhaustive()
-    }
 }
 
 /// Replaces `{depth}`, `{level}`, `{nodes}` and `{move_time}` in the command by the limits and

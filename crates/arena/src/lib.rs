@@ -55,7 +55,7 @@ pub use launch::{LaunchError, Patience};
 pub use limits::{EngineLimits, GameTime, Seconds};
 pub use plan::{MatchError, MatchPlan};
 pub use player::EnginePlayer;
-pub use process::ProcessRegistry;
+pub use process::{EngineProcess, ProcessRegistry, ReadError, StderrLog, StderrSink, TimedLine};
 pub use record::{ForfeitLine, GameLine, MoveLine, Side};
 pub use runner::MatchRunner;
 pub use schedule::{PairingScheme, Schedule, ScheduledGame};

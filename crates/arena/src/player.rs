@@ -13,6 +13,7 @@ use crate::process::ProcessRegistry;
 
 /// A running engine. A method that fails ends it, except after [`FaultKind::Resigned`]; dropping it
 /// kills the process and all that it has started.
+#[derive(Debug)]
 pub struct EnginePlayer {
     config: EngineConfig,
     /// `None` once it has failed.
@@ -112,11 +113,5 @@ impl EnginePlayer {
             self.client = None;
         }
         fault
-    }
-}
-
-impl std::fmt::Debug for EnginePlayer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("EnginePlayer").field("config", &self.config).finish_non_exhaustive()
     }
 }

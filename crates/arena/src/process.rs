@@ -6,6 +6,7 @@
 //! holds its output open.
 
 use std::collections::{HashMap, VecDeque};
+use std::fmt::Debug;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
@@ -79,28 +80,33 @@ fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A line and the time of its arrival.
 #[derive(Debug)]
-pub(super) struct TimedLine {
+pub struct TimedLine {
     /// The line without its end.
-    pub(super) line: String,
+    pub line: String,
     /// Time at which its last byte was read.
-    pub(super) at: Instant,
+    pub at: Instant,
 }
 
 /// No line could be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ReadError {
+pub enum ReadError {
     /// None came in time.
     Timeout,
     /// The pipe is closed: the process has ended or is about to.
     Closed,
 }
 
-/// A file that keeps an engine's stderr.
-pub(super) type StderrLog = Arc<Mutex<dyn Write + Send>>;
+/// A writer that takes the stderr of engines.
+pub trait StderrSink: Write + Send + Debug {}
+
+impl<W: Write + Send + Debug> StderrSink for W {}
+
+/// A writer that engines share.
+pub type StderrLog = Arc<Mutex<dyn StderrSink>>;
 
 /// A running engine.
 #[derive(Debug)]
-pub(super) struct EngineProcess {
+pub struct EngineProcess {
     tree: Arc<ProcessTree>,
     stdin: Option<ChildStdin>,
     lines: Receiver<TimedLine>,
@@ -118,7 +124,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// The program does not start; the message names it.
-    pub(super) fn start(
+    pub fn start(
         engine: &EngineConfig,
         extra: &[String],
         registry: &Arc<ProcessRegistry>,
@@ -181,7 +187,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// The engine has closed its input.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), ReadError> {
+    pub fn send(&mut self, line: &str) -> Result<(), ReadError> {
         self.note("> ", line);
         let stdin = self.stdin.as_mut().ok_or(ReadError::Closed)?;
         stdin
@@ -190,11 +196,16 @@ impl EngineProcess {
             .map_err(|_| ReadError::Closed)
     }
 
+    /// Ends the input of the engine.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// Waits for the next line until a moment.
     ///
     /// # Errors
     /// None came in time, or none will come.
-    pub(super) fn receive(&mut self, until: Instant) -> Result<TimedLine, ReadError> {
+    pub fn receive(&mut self, until: Instant) -> Result<TimedLine, ReadError> {
         let mut has_ended = false;
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -275,7 +286,7 @@ impl EngineProcess {
     /// Asks the engine to quit, waits a second, then kills it.
     pub(super) fn quit(mut self) {
         let _ = self.send("quit");
-        self.stdin = None;
+        self.close_input();
         let until = Instant::now() + QUIT_WAIT;
         while self.receive(until).is_ok() {}
     }

@@ -148,18 +148,6 @@ fn ranking(text: &mut String, standings: &Standings) {
     }
 }
 
-/// Returns a number as JSON, which has no infinity: null in its place.
-fn json_number(value: f64) -> Value {
-    if value.is_finite() { json!(value) } else { Value::Null }
-}
-
-fn estimate_json(estimate: Option<Estimate>) -> Value {
-    estimate.map_or(
-        Value::Null,
-        |it| json!({ "value": json_number(it.value), "low": json_number(it.low), "high": json_number(it.high) }),
-    )
-}
-
 /// Returns the summary of a match as JSON. Intervals are of 95 %; null stands for an infinite end.
 pub fn json(plan: &MatchPlan, standings: &Standings) -> Value {
     let ratings = standings.ratings();
@@ -174,9 +162,9 @@ pub fn json(plan: &MatchPlan, standings: &Standings) -> Value {
                 "draws": tally.draws,
                 "losses": tally.losses,
                 "pairs": tally.pairs,
-                "score": estimate_json(tally.pairs.score()),
-                "elo": estimate_json(tally.pairs.elo()),
-                "discs": estimate_json(tally.pair_discs.estimate()),
+                "score": tally.pairs.score(),
+                "elo": tally.pairs.elo(),
+                "discs": tally.pair_discs.estimate(),
             })
         })
         .collect();
@@ -190,7 +178,7 @@ pub fn json(plan: &MatchPlan, standings: &Standings) -> Value {
                 "name": engine.name,
                 "limits": engine.limits,
                 "margin": engine.margin.unwrap_or(plan.margin),
-                "rating": json_number(ratings[index]),
+                "rating": ratings[index],
                 "seconds": usage.time,
                 "moves": usage.moves,
                 "longest": usage.longest,

@@ -56,7 +56,7 @@ fn student_95(count: f64) -> f64 {
 }
 
 /// An estimate with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Point estimate.
     pub value: f64,

@@ -42,7 +42,7 @@ pub(super) fn run(args: &RecordArgs) -> Result<Exit> {
     let mut file = File::create(&args.file).map_err(unwritable)?;
     writeln!(file, "{HEADER} {}", quoted(&args.command)).map_err(unwritable)?;
     let recorder = Recorder::new(file);
-    let mut engine = start(&args.command, Stdio::inherit())?;
+    let mut engine = start(&args.command)?;
     let (Some(to_engine), Some(from_engine)) = (engine.stdin.take(), engine.stdout.take()) else {
         anyhow::bail!("the engine has no pipes");
     };
@@ -56,12 +56,12 @@ pub(super) fn run(args: &RecordArgs) -> Result<Exit> {
 }
 
 /// Starts an engine with pipes for its input and output.
-pub(super) fn start(command: &[OsString], errors: Stdio) -> Result<std::process::Child> {
+fn start(command: &[OsString]) -> Result<std::process::Child> {
     let Some((program, words)) = command.split_first() else {
         return Err(bad_input("expected the command of the engine after --"));
     };
     let mut start = Command::new(program);
-    start.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
+    start.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
     start.spawn().map_err(|error| bad_input(format!("{}: {error}", shown(Path::new(program)))))
 }
 

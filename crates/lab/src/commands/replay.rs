@@ -1,28 +1,23 @@
 //! `umigame-lab replay`: sends the recorded input to an engine again and compares its replies with
 //! the recorded ones.
 
-use std::ffi::OsString;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use umigame_arena::{EngineConfig, EngineProcess};
 use umigame_othello::text::quote;
 use umigame_support::exit::{Exit, bad_input, shown};
 use umigame_support::{files, time};
 
-use super::record::{self, Direction, HEADER, RecordedLine};
+use super::record::{Direction, HEADER, RecordedLine};
 
 /// Largest record that is read, in bytes.
 const MAX_RECORD_BYTES: u64 = 256 << 20;
-/// Longest line of a reply that is compared whole, in bytes.
-const MAX_REPLY_BYTES: u64 = 1 << 20;
-/// Replies that are kept while nobody reads them.
-const MAX_WAITING_REPLIES: usize = 10_000;
 /// Time allowed for the replies to a line beyond three times the recorded time.
 const EXTRA_REPLY_TIME: Duration = Duration::from_secs(10);
 
@@ -51,7 +46,7 @@ pub(super) struct ReplayArgs {
 
     /// Command of the engine
     #[arg(last = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
+    command: Vec<String>,
 }
 
 /// A line of input and the replies before the next one.
@@ -81,8 +76,7 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<Exit> {
             "expected the command of the engine after --; that of the record was: {recorded}"
         )));
     }
-    let mut engine = Engine::start(&args.command)?;
-    let same = engine.compare(&exchanges, args, out)?;
+    let same = compare(&mut start(&args.command)?, &exchanges, args, out)?;
     writeln!(out, "# {}", if same { "as recorded" } else { "differs from the record" })?;
     Ok(if same { Exit::Done } else { Exit::Failed })
 }
@@ -123,92 +117,47 @@ impl Exchange {
     }
 }
 
-/// A running engine; ended with its owner.
-struct Engine {
-    process: Child,
-    to: Option<ChildStdin>,
-    from: Receiver<String>,
+/// Starts the engine; its stderr is that of this program.
+fn start(command: &[String]) -> Result<EngineProcess> {
+    let engine = EngineConfig { command: command.to_vec(), ..EngineConfig::default() };
+    let log = Arc::new(Mutex::new(io::stderr()));
+    EngineProcess::start(&engine, &[], &Arc::default(), Some(log)).map_err(bad_input)
 }
 
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+/// Sends each line once the replies to the previous one have come. Returns whether all replies were
+/// as recorded.
+fn compare(
+    engine: &mut EngineProcess,
+    exchanges: &[Exchange],
+    args: &ReplayArgs,
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let mut same = true;
+    for (index, exchange) in exchanges.iter().enumerate() {
+        if let Some(input) = &exchange.input {
+            if args.timed {
+                thread::sleep(exchange.pause.min(args.at_most));
+            }
+            writeln!(out, "> {}", printable(input))?;
+            // An engine that has quit reads no more.
+            let _ = engine.send(input);
+        }
+        let mut replies = receive(engine, exchange.output.len(), exchange.deadline(args.at_most));
+        if index + 1 == exchanges.len() {
+            // Replies after the end of input belong to the last line.
+            engine.close_input();
+            replies.extend(receive(engine, usize::MAX, exchange.deadline(args.at_most)));
+        }
+        same &= write_replies(&exchange.output, &replies, out)?;
+        out.flush()?;
     }
+    Ok(same)
 }
 
-impl Engine {
-    fn start(command: &[OsString]) -> Result<Engine> {
-        let mut process = record::start(command, Stdio::inherit())?;
-        let (to, output) = (process.stdin.take(), process.stdout.take());
-        let (sender, from) = sync_channel(MAX_WAITING_REPLIES);
-        if let Some(output) = output {
-            thread::spawn(move || read_lines(output, &sender));
-        }
-        Ok(Engine { process, to, from })
-    }
-
-    /// Sends each line once the replies to the previous one have come. Returns whether all replies
-    /// were as recorded.
-    fn compare(
-        &mut self,
-        exchanges: &[Exchange],
-        args: &ReplayArgs,
-        out: &mut dyn Write,
-    ) -> Result<bool> {
-        let mut same = true;
-        for (index, exchange) in exchanges.iter().enumerate() {
-            if let Some(input) = &exchange.input {
-                if args.timed {
-                    thread::sleep(exchange.pause.min(args.at_most));
-                }
-                writeln!(out, "> {}", printable(input))?;
-                // An engine that has quit reads no more.
-                let _ = self.to.as_mut().map(|to| to.write_all(format!("{input}\n").as_bytes()));
-            }
-            let deadline = exchange.deadline(args.at_most);
-            let mut replies = self.receive(exchange.output.len(), deadline);
-            if index + 1 == exchanges.len() {
-                // Replies after the end of input belong to the last line.
-                self.to = None;
-                replies.extend(self.receive(usize::MAX, exchange.deadline(args.at_most)));
-            }
-            same &= write_replies(&exchange.output, &replies, out)?;
-            out.flush()?;
-        }
-        Ok(same)
-    }
-
-    /// Receives up to `count` lines before the deadline.
-    fn receive(&self, count: usize, deadline: Instant) -> Vec<String> {
-        let mut lines = Vec::new();
-        while lines.len() < count {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.from.recv_timeout(left) {
-                Ok(line) => lines.push(line),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-            }
-        }
-        lines
-    }
-}
-
-/// Sends the lines of an engine to its reader until either has gone.
-fn read_lines(output: impl Read, sender: &SyncSender<String>) {
-    let mut output = BufReader::new(output);
-    let mut line = Vec::new();
-    while (&mut output)
-        .take(MAX_REPLY_BYTES)
-        .read_until(b'\n', &mut line)
-        .is_ok_and(|read| read > 0)
-    {
-        let text = String::from_utf8_lossy(&line);
-        if sender.send(text.trim_end_matches(['\r', '\n']).to_owned()).is_err() {
-            break;
-        }
-        line.clear();
-    }
+/// Receives up to `count` lines before the deadline.
+fn receive(engine: &mut EngineProcess, count: usize, deadline: Instant) -> Vec<String> {
+    let lines = std::iter::from_fn(|| Some(engine.receive(deadline).ok()?.line));
+    lines.take(count).collect()
 }
 
 /// Writes the replies, as `-` and `+` lines where they differ from the recorded ones. Returns
@@ -234,14 +183,11 @@ fn write_replies(recorded: &[String], replies: &[String], out: &mut dyn Write) -
 
 /// Returns a line with everything escaped that is not printable ASCII.
 fn printable(line: &str) -> String {
-    let mut text = String::with_capacity(line.len());
-    for letter in line.chars() {
-        match letter {
-            ' '..='~' => text.push(letter),
-            _ => text.extend(letter.escape_default()),
-        }
-    }
-    text
+    let escaped = |letter: char| match letter {
+        ' '..='~' => letter.to_string(),
+        _ => letter.escape_default().to_string(),
+    };
+    line.chars().map(escaped).collect()
 }
 
 /// Removes the seconds of `=== move/eval/seconds` and `nodestats nodes seconds`, which differ
