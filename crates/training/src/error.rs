@@ -29,6 +29,10 @@ pub enum LearnError {
 }
 
 impl LearnError {
+    pub(crate) fn source(path: &Path, why: impl ToString) -> LearnError {
+        LearnError::Source { path: path.to_owned(), why: why.to_string() }
+    }
+
     /// Returns whether a file that the user named is the reason, rather than the machine.
     pub fn is_bad_input(&self) -> bool {
         use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ResourceBusy};

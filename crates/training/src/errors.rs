@@ -3,19 +3,19 @@
 use rayon::prelude::*;
 
 use super::data::{Sample, SampleOutcome};
-use super::plot::{self, Curve, Panel, Style};
 use umigame_othello::Position;
+use umigame_support::picture::{self, Curve, Plot, Style};
 
 /// Plies at which a side can have a move.
 pub const PLIES: usize = 60;
 
 /// Reference that values are compared with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Truth {
     /// Exact score if known, otherwise the mean result of games.
     #[default]
     Score,
-    /// Exact score alone.
+    /// Exact score; positions without one are skipped.
     Exact,
     /// Value of the deepest search.
     Search,
@@ -127,20 +127,14 @@ pub fn of_estimates(estimates: impl Iterator<Item = (u32, i32, i32)>) -> [Errors
 /// # Errors
 /// A message from the drawing library.
 pub fn svg(errors: &[Errors; PLIES]) -> Result<String, String> {
-    let panel = |title: &str, value: fn(Errors) -> f64| {
+    let plot = |title: &str, value: fn(Errors) -> f64| {
         let known = errors.iter().enumerate().filter(|(_, errors)| errors.count > 0);
         let points = known.map(|(ply, errors)| (ply as f64, value(*errors))).collect();
-        let name = "evaluation".to_owned();
-        Panel {
-            title: title.to_owned(),
-            across: "ply".to_owned(),
-            span: 0.0..PLIES as f64,
-            band: None,
-            curves: vec![Curve { name, points, color: 0, style: Style::Plain }],
-        }
+        let curve = Curve::new("evaluation", points, 0, Style::Line);
+        Plot::new(title, "ply", 0.0..PLIES as f64, vec![curve])
     };
-    plot::svg(&[
-        panel("Mean absolute error, discs", Errors::mean_absolute),
-        panel("Bias, discs", Errors::bias),
+    picture::svg(&[
+        plot("Mean absolute error, discs", Errors::mean_absolute),
+        plot("Bias, discs", Errors::bias),
     ])
 }

@@ -1,15 +1,15 @@
 //! Labels for positions from other sources: exact scores up to a number of empties, values of
 //! searches above.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use super::data::{
     Block, Generator, Label, Recipe, Record, Sample, SampleOutcome, Searched, Writer,
 };
 use super::error::LearnError;
 use super::play::searched_plies;
-use umigame_engine::batch::{self, Worker};
-use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, SharedEvaluation, Stoppable};
+use super::searches::Searches;
+use super::starts::hash_positions;
+use umigame_engine::batch::Worker;
+use umigame_engine::{Confidence, Limits, Megabytes, Stoppable};
 use umigame_othello::Position;
 
 /// Positions of a block: a few seconds of work at 20 empties.
@@ -58,10 +58,7 @@ pub fn unlabelled(samples: &[Sample]) -> Vec<Position> {
 /// Returns the recipe of the blocks made from `positions`.
 pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
     let mut hasher = crc32fast::Hasher::new();
-    for position in positions {
-        hasher.update(&position.player().bits().to_le_bytes());
-        hasher.update(&position.opponent().bits().to_le_bytes());
-    }
+    hash_positions(&mut hasher, positions);
     Recipe {
         generator: Generator::Label,
         depth: settings.depth,
@@ -83,11 +80,9 @@ pub fn recipe(settings: &LabelSettings, positions: &[Position]) -> Recipe {
 pub fn label(
     settings: &LabelSettings,
     positions: &[Position],
-    evaluation: &SharedEvaluation,
-    threads: usize,
+    searches: Searches<'_>,
     writer: &mut Writer,
-    stop: &AtomicBool,
-    mut written: impl FnMut(&Block),
+    written: impl FnMut(&Block),
 ) -> Result<(), LearnError> {
     let recipe = recipe(settings, positions);
     let done = writer.games(&recipe);
@@ -103,18 +98,13 @@ pub fn label(
     } else {
         TABLE_PER_THREAD
     };
-    let options = EngineOptions { hash: Megabytes(table.0 * threads), threads };
     let answer = |worker: &mut Worker<'_>, (first, positions): (u64, &[Position])| {
         worker.own().clear();
-        let records = positions.iter().map(|&position| label_one(settings, position, worker, stop));
-        let records = records.collect::<Option<Vec<Record>>>()?;
-        Some(Block { recipe, first, games: positions.len() as u32, records })
+        let record = |&position| label_one(settings, position, searches, worker);
+        let records = positions.iter().map(record).collect::<Option<Vec<Record>>>()?;
+        Some(Ok(Block { recipe, first, games: positions.len() as u32, records }))
     };
-    batch::in_order(blocks, evaluation, options, stop, answer, |block: Block| {
-        writer.write(&block)?;
-        written(&block);
-        Ok(())
-    })
+    searches.write(blocks, table, answer, writer, written)
 }
 
 /// Returns consecutive blocks of positions, of which those that are long work are alone.
@@ -131,29 +121,21 @@ fn blocks<'a>(
 fn label_one(
     settings: &LabelSettings,
     position: Position,
+    searches: Searches<'_>,
     worker: &mut Worker<'_>,
-    stop: &AtomicBool,
 ) -> Option<Record> {
-    let solve = settings.solves(position);
-    let limits = if solve {
-        Limits::exact()
-    } else {
-        let limits = Limits::depth(u32::from(settings.depth));
-        limits.with_confidence(Confidence::P73).with_exact_from(0)
-    };
-    let listener = Stoppable::new(stop);
-    let report = if settings.is_long(position) {
-        worker.search(position, &limits, &listener)
-    } else {
-        worker.own().search(position, &limits, &listener)
-    };
-    if stop.load(Relaxed) {
-        return None;
+    if settings.solves(position) {
+        let report = if settings.is_long(position) {
+            let report = worker.search(position, &Limits::exact(), &Stoppable::new(searches.stop));
+            (!searches.is_stopped()).then_some(report)?
+        } else {
+            searches.search(worker.own(), position, &Limits::exact())?
+        };
+        return Some(Record::new(position, Label::Exact(report.best()?.raw.round()), None));
     }
+    let limits = Limits::midgame(u32::from(settings.depth), Confidence::P73);
+    let report = searches.search(worker.own(), position, &limits)?;
     let value = report.best()?.raw;
-    if solve {
-        return Some(Record::new(position, Label::Exact(value.round()), None));
-    }
     let searched = Searched { value, depth: searched_plies(&report, position) };
     Some(Record::new(position, Label::Searched, Some(searched)))
 }

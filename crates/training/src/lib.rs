@@ -46,8 +46,8 @@ pub mod linear;
 pub mod models;
 pub mod network;
 pub mod play;
-mod plot;
 pub mod reliability;
+mod searches;
 pub mod sources;
 pub mod starts;
 #[cfg(test)]
@@ -57,3 +57,4 @@ mod tests;
 pub mod wthor;
 
 pub use error::LearnError;
+pub use searches::Searches;

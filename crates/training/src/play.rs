@@ -4,19 +4,17 @@
 //! A game depends on its number and the recipe alone, because the engine is cleared before it. So
 //! any number of threads write the same file.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use fastrand::Rng;
 
 use super::data::{Block, Generator, Label, Recipe, Record, Searched, Writer};
 use super::error::LearnError;
+use super::searches::Searches;
 use super::starts::{Starts, random_square};
-use umigame_engine::SharedEvaluation;
-use umigame_engine::batch::{self, Worker};
-use umigame_engine::{
-    Confidence, Engine, EngineOptions, Limits, Megabytes, Report, ScoreKind, Stoppable,
-};
+use umigame_engine::batch::Worker;
+use umigame_engine::{Confidence, Engine, Limits, Megabytes, Report, ScoreKind, SharedEvaluation};
 use umigame_othello::{Eval, Move, Position, Score};
 use umigame_support::random;
 
@@ -78,7 +76,7 @@ impl PlaySettings {
     fn limits(&self, empties: u32) -> Limits {
         let to_the_end = empties <= u32::from(self.end_from);
         let depth = if to_the_end { empties } else { u32::from(self.depth) };
-        Limits::depth(depth).with_confidence(Confidence::P73).with_exact_from(0)
+        Limits::midgame(depth, Confidence::P73)
     }
 }
 
@@ -112,15 +110,15 @@ pub fn play(
     threads: usize,
     writer: &mut Writer,
     stop: &AtomicBool,
-    mut written: impl FnMut(&Block),
+    written: impl FnMut(&Block),
 ) -> Result<(), LearnError> {
     let recipe = settings.recipe();
-    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
+    let searches = Searches { evaluation: &settings.evaluation, threads, stop };
     let blocks = blocks(writer.games(&recipe), until);
     let answer = |worker: &mut Worker<'_>, GameRange { first, games }: GameRange| {
         let mut records = Vec::new();
         for number in first..first + u64::from(games) {
-            match Game::new(settings, number, worker.own(), stop).play() {
+            match Game::new(settings, number, worker.own(), searches).play() {
                 Ok(played) => records.extend(played),
                 Err(GameFault::Stopped) => return None,
                 Err(GameFault::Unproven) => return Some(Err(LearnError::Unproven(number))),
@@ -128,19 +126,7 @@ pub fn play(
         }
         Some(Ok(Block { recipe, first, games, records }))
     };
-    batch::in_order(
-        blocks,
-        &settings.evaluation,
-        options,
-        stop,
-        answer,
-        |block: Result<Block, LearnError>| {
-            let block = block?;
-            writer.write(&block)?;
-            written(&block);
-            Ok(())
-        },
-    )
+    searches.write(blocks, TABLE_PER_THREAD, answer, writer, written)
 }
 
 /// Numbers of the games of a block.
@@ -177,7 +163,7 @@ enum GameFault {
 struct Game<'a> {
     settings: &'a PlaySettings,
     engine: &'a mut Engine,
-    stop: &'a AtomicBool,
+    searches: Searches<'a>,
     random: Rng,
     position: Position,
     /// Whether the side to move is the one that moved first.
@@ -219,18 +205,16 @@ impl<'a> Game<'a> {
         settings: &'a PlaySettings,
         number: u64,
         engine: &'a mut Engine,
-        stop: &'a AtomicBool,
+        searches: Searches<'a>,
     ) -> Game<'a> {
         engine.clear();
         let mut random = random::numbered(settings.seed, number);
         let position = settings.starts.choose(&mut random);
-        Game { settings, engine, stop, random, position, is_first: true }
+        Game { settings, engine, searches, random, position, is_first: true }
     }
 
     fn search(&mut self, limits: &Limits) -> Result<Report, GameFault> {
-        let listener = Stoppable::new(self.stop);
-        let report = self.engine.search(self.position, limits, &listener);
-        if self.stop.load(Relaxed) { Err(GameFault::Stopped) } else { Ok(report) }
+        self.searches.search(self.engine, self.position, limits).ok_or(GameFault::Stopped)
     }
 
     fn step(&mut self, played: Move) -> Result<(), GameFault> {

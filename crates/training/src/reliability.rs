@@ -1,18 +1,15 @@
 //! Reliability of estimates against known scores: slope and offset of truth on estimate, the share
 //! of errors within the standard deviation, and predicted probabilities beside what happened.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use super::data::Sample;
 use super::error::LearnError;
 use super::errors::Truth;
 use super::models::calibrate::TABLE_PER_THREAD;
-use super::plot::{Band, Curve, Panel, Style, svg as plot};
-use umigame_engine::batch::{self, Worker};
-use umigame_engine::{
-    Confidence, EngineOptions, Estimate, Limits, Megabytes, SharedEvaluation, Stoppable, Wdl,
-};
-use umigame_othello::{Eval, Position};
+use super::searches::Searches;
+use umigame_engine::batch::Worker;
+use umigame_engine::{Confidence, Estimate, Limits, Wdl};
+use umigame_othello::Eval;
+use umigame_support::picture::{self, Curve, Plot, Style, outline};
 
 /// Positions from which a tenth of predicted probabilities says something.
 pub const MIN_TENTH_POSITIONS: usize = 100;
@@ -51,45 +48,26 @@ impl JudgedEstimate {
 pub fn judge(
     samples: &[Sample],
     truth: Truth,
-    (depth, confidence): (u32, Confidence),
-    (evaluation, threads): (&SharedEvaluation, usize),
-    stop: &AtomicBool,
-    mut done: impl FnMut(),
+    depth: u32,
+    confidence: Confidence,
+    searches: Searches<'_>,
+    done: impl FnMut(),
 ) -> Result<Vec<JudgedEstimate>, LearnError> {
     let known = samples.iter().filter(|sample| !sample.position.legal_moves().is_empty());
     let known = known.filter_map(|sample| Some((sample, f64::from(truth.of(sample)?) / 100.0)));
-    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
-    let mut judged = Vec::new();
+    let limits = Limits::midgame(depth, confidence);
     let answer = |worker: &mut Worker<'_>, (sample, truth): (&Sample, f64)| {
         let position = sample.position;
         let known = if depth == 0 {
-            Estimate::unsure(Eval::from_centidiscs(evaluation.evaluate_position(position)))
+            let centidiscs = searches.evaluation.evaluate_position(position);
+            Estimate::unsure(Eval::from_centidiscs(centidiscs))
         } else {
-            search(position, depth, confidence, worker, stop)?
+            worker.own().clear();
+            searches.search(worker.own(), position, &limits)?.best()?.estimate
         };
         Some(JudgedEstimate::new(sample.ply(), known, truth))
     };
-    batch::in_order(known, evaluation, options, stop, answer, |one| {
-        judged.push(one);
-        done();
-        Ok::<(), LearnError>(())
-    })?;
-    Ok(judged)
-}
-
-/// Returns the estimate of a search; `None` if it was stopped.
-fn search(
-    position: Position,
-    depth: u32,
-    confidence: Confidence,
-    worker: &mut Worker<'_>,
-    stop: &AtomicBool,
-) -> Option<Estimate> {
-    worker.own().clear();
-    let limits = Limits::depth(depth).with_confidence(confidence).with_exact_from(0);
-    let report = worker.own().search(position, &limits, &Stoppable::new(stop));
-    let best = report.best()?;
-    (!stop.load(Relaxed)).then_some(best.estimate)
+    searches.all(known, TABLE_PER_THREAD, answer, done)
 }
 
 /// Line from estimate to truth, by least squares.
@@ -214,46 +192,30 @@ pub fn svg(judged: &[JudgedEstimate]) -> Result<String, String> {
     let means: Vec<(f64, f64, f64)> = parts.map(part).collect();
     let low = means.first().map_or(-1.0, |first| first.0.floor());
     let high = means.last().map_or(1.0, |last| last.0.ceil()).max(low + 1.0);
-    let curve = |name: &str, points: Vec<(f64, f64)>, color, style| Curve {
-        name: name.to_owned(),
-        points,
-        color,
-        style,
-    };
     let truth = means.iter().map(|&(estimate, truth, _)| (estimate, truth)).collect();
-    let band = Band {
-        name: "estimate +- standard deviation".to_owned(),
-        low: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate - sigma)).collect(),
-        high: means.iter().map(|&(estimate, _, sigma)| (estimate, estimate + sigma)).collect(),
-    };
+    let ends = |&(estimate, _, sigma): &_| (estimate, estimate - sigma, estimate + sigma);
+    let band = outline(means.iter().map(ends));
     let happened = |event| {
         let tenths = tenths(judged, event).into_iter();
         let shown = tenths.filter(|tenth| tenth.count >= MIN_TENTH_POSITIONS);
         shown.map(|tenth| (100.0 * tenth.predicted, 100.0 * tenth.happened)).collect()
     };
-    let right = |end: f64, begin: f64| vec![(begin, begin), (end, end)];
-    plot(&[
-        Panel {
-            title: "Mean score over estimate, discs".to_owned(),
-            across: "estimate, discs".to_owned(),
-            span: low..high,
-            band: Some(band),
-            curves: vec![
-                curve("right", right(high, low), 7, Style::Plain),
-                curve("exact score", truth, 0, Style::Marked),
-            ],
-        },
-        Panel {
-            title: "Happened over predicted, %".to_owned(),
-            across: "predicted, %".to_owned(),
-            span: 0.0..100.0,
-            band: None,
-            curves: vec![
-                curve("right", right(100.0, 0.0), 7, Style::Plain),
-                curve("win", happened(Event::Win), 0, Style::Marked),
-                curve("loss", happened(Event::Loss), 1, Style::Marked),
-            ],
-        },
+    let right = |begin: f64, end: f64| {
+        Curve::new("right", vec![(begin, begin), (end, end)], 7, Style::Line)
+    };
+    let of_scores = vec![
+        Curve::new("estimate +- standard deviation", band, 0, Style::Band),
+        right(low, high),
+        Curve::new("exact score", truth, 0, Style::Marked),
+    ];
+    let of_results = vec![
+        right(0.0, 100.0),
+        Curve::new("win", happened(Event::Win), 0, Style::Marked),
+        Curve::new("loss", happened(Event::Loss), 1, Style::Marked),
+    ];
+    picture::svg(&[
+        Plot::new("Mean score over estimate, discs", "estimate, discs", low..high, of_scores),
+        Plot::new("Happened over predicted, %", "predicted, %", 0.0..100.0, of_results),
     ])
 }
 

@@ -1,19 +1,20 @@
 //! Positions from files of several kinds.
 
-use std::io::{BufRead, BufReader};
+use std::fmt::Display;
+use std::io::{self, BufRead, BufReader};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::data::{self, Label, Record, Sample, fold};
 use super::error::LearnError;
-use super::starts::wthor_files;
+use super::starts::{each_wthor_game, hash_positions};
 use umigame_othello::formats::obf::{self, Problem};
-use umigame_othello::formats::wthor::{self, WthorGame};
-use umigame_othello::{Bitboard, Color, Position, Score};
+use umigame_othello::formats::wthor::WthorGame;
+use umigame_othello::{Color, Position, Score};
 use umigame_support::files;
 
 /// Empties of the theoretical scores of a WTHOR file whose header does not say.
-const DEFAULT_THEORY_DEPTH: u8 = 22;
+const DEFAULT_THEORY_DEPTH: u32 = 22;
 
 /// Reads the positions of a file, folded.
 ///
@@ -24,23 +25,22 @@ const DEFAULT_THEORY_DEPTH: u8 = 22;
 /// # Errors
 /// A file that cannot be read, and the first line that cannot be parsed.
 pub fn read(path: &Path) -> Result<Vec<Sample>, LearnError> {
-    let wrong = |why: String| LearnError::Source { path: path.to_owned(), why };
-    let file = files::open(path).map_err(|error| wrong(error.to_string()))?;
-    let mut file = BufReader::new(file);
-    let beginning = file.fill_buf().map_err(|error| wrong(error.to_string()))?;
+    let failed = |error: io::Error| LearnError::source(path, error);
+    let mut file = BufReader::new(files::open(path).map_err(failed)?);
+    let beginning = file.fill_buf().map_err(failed)?;
     if beginning.starts_with(b"UMIGDATA") {
         return Ok(data::load(&[path])?);
     }
     if beginning.contains(&0) {
-        return Err(wrong("neither training data nor text".into()));
+        return Err(LearnError::source(path, "neither training data nor text"));
     }
     let mut samples = Vec::new();
     for (number, line) in umigame_othello::formats::lines::TextLines::new(file) {
-        let wrong = |why: String| wrong(format!("line {number}: {why}"));
-        let line = line.map_err(|error| wrong(error.to_string()))?;
+        let wrong = |why: &dyn Display| LearnError::source(path, format!("line {number}: {why}"));
+        let line = line.map_err(|error| wrong(&error))?;
         let problem = match parse_squares_and_score(&line) {
             Some(problem) => Some(problem),
-            None => obf::parse_line(&line).map_err(|error| wrong(error.to_string()))?,
+            None => obf::parse_line(&line).map_err(|error| wrong(&error))?,
         };
         if let Some(problem) = problem.filter(|problem| !problem.position.legal_moves().is_empty())
         {
@@ -81,10 +81,9 @@ pub struct Part {
 impl Part {
     /// Returns whether a position belongs to the part. Its eight images belong to the same.
     pub fn holds(self, position: Position) -> bool {
-        let canonical = position.canonical().0;
-        let words = [canonical.player(), canonical.opponent()].map(Bitboard::bits);
-        let bytes = words.map(u64::to_le_bytes).concat();
-        crc32fast::hash(&bytes) % self.of.max(1) == self.number.wrapping_sub(1)
+        let mut hasher = crc32fast::Hasher::new();
+        hash_positions(&mut hasher, &[position.canonical().0]);
+        hasher.finalize() % self.of.max(1) == self.number.wrapping_sub(1)
     }
 }
 
@@ -104,22 +103,11 @@ pub enum Selection {
 /// The first file that cannot be read or is malformed.
 pub fn read_wthor(folder: &Path, selection: &Selection) -> Result<Vec<Sample>, LearnError> {
     let mut samples = Vec::new();
-    for path in wthor_files(folder)? {
-        let wrong = |why: String| LearnError::Source { path: path.clone(), why };
-        let file = files::open(&path).map_err(|error| wrong(error.to_string()))?;
-        let games = wthor::games(BufReader::new(file)).map_err(|error| wrong(error.to_string()))?;
-        let depth = match games.header().theory_depth {
-            0 => DEFAULT_THEORY_DEPTH,
-            depth => depth,
-        };
-        for game in games {
-            let game = game.map_err(|error| wrong(error.to_string()))?;
-            match selection {
-                Selection::Positions(empties) => samples.extend(positions(&game, empties)),
-                Selection::Theoretical => samples.extend(theoretical(&game, u32::from(depth))),
-            }
-        }
-    }
+    each_wthor_game(folder, |game, header| match (selection, header.theory_depth) {
+        (Selection::Positions(empties), _) => samples.extend(positions(game, empties)),
+        (Selection::Theoretical, 0) => samples.extend(theoretical(game, DEFAULT_THEORY_DEPTH)),
+        (Selection::Theoretical, depth) => samples.extend(theoretical(game, depth.into())),
+    })?;
     fold(&mut samples);
     Ok(samples)
 }

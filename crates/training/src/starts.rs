@@ -11,7 +11,8 @@ use fastrand::Rng;
 
 use super::error::LearnError;
 use crate::wthor::has_extension;
-use umigame_othello::{Position, Square, formats::wthor};
+use umigame_othello::formats::wthor::{self, Header, WthorError, WthorGame};
+use umigame_othello::{Position, Square};
 use umigame_support::files;
 
 /// Shares of the kinds of start, and their lengths.
@@ -73,10 +74,7 @@ impl Starts {
             hasher.update(&bytes);
             hasher.update(&[64]);
         }
-        for opening in &self.openings {
-            hasher.update(&opening.player().bits().to_le_bytes());
-            hasher.update(&opening.opponent().bits().to_le_bytes());
-        }
+        hash_positions(&mut hasher, &self.openings);
         hasher.finalize()
     }
 
@@ -108,6 +106,14 @@ impl Starts {
     }
 }
 
+/// Adds positions to a checksum.
+pub fn hash_positions(hasher: &mut crc32fast::Hasher, positions: &[Position]) {
+    for position in positions {
+        hasher.update(&position.player().bits().to_le_bytes());
+        hasher.update(&position.opponent().bits().to_le_bytes());
+    }
+}
+
 /// Returns the position seen by the side that has a move; `None` if the game is over.
 fn to_move(position: Position) -> Option<Position> {
     match position {
@@ -136,35 +142,40 @@ fn replay(game: &[Square]) -> Option<Position> {
     game.iter().try_fold(Position::START, |position, &square| to_move(position)?.play(square))
 }
 
-/// Returns the `.wtb` files in a folder, sorted by name.
+/// Passes every game of the `.wtb` files in a folder to `each`, with the header of its file; the files
+/// are sorted by name.
 ///
 /// # Errors
-/// A folder that cannot be read or has none.
-pub(crate) fn wthor_files(folder: &Path) -> Result<Vec<PathBuf>, LearnError> {
-    let wrong = |why: String| LearnError::Source { path: folder.to_owned(), why };
-    let entries = folder.read_dir().map_err(|error| wrong(error.to_string()))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| has_extension(path, "wtb"))
-        .collect();
-    files.sort();
-    if files.is_empty() { Err(wrong("no .wtb file in it".to_owned())) } else { Ok(files) }
-}
-
-/// Returns the games of all `.wtb` files in a folder, files sorted by name.
-///
-/// # Errors
-/// The first file that cannot be read or is malformed.
-pub fn wthor_games(folder: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
-    let mut all = Vec::new();
-    for path in wthor_files(folder)? {
-        let wrong = |why: String| LearnError::Source { path: path.clone(), why };
-        let file = files::open(&path).map_err(|error| wrong(error.to_string()))?;
-        let games = wthor::games(BufReader::new(file)).map_err(|error| wrong(error.to_string()))?;
+/// A folder without such a file, and the first file that cannot be read or is malformed.
+pub(crate) fn each_wthor_game(
+    folder: &Path,
+    mut each: impl FnMut(&WthorGame, &Header),
+) -> Result<(), LearnError> {
+    let entries = folder.read_dir().map_err(|error| LearnError::source(folder, error))?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut paths: Vec<PathBuf> = paths.filter(|path| has_extension(path, "wtb")).collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(LearnError::source(folder, "no .wtb file in it"));
+    }
+    for path in paths {
+        let failed = |error: WthorError| LearnError::source(&path, error);
+        let file = files::open(&path).map_err(|error| LearnError::source(&path, error))?;
+        let games = wthor::games(BufReader::new(file)).map_err(failed)?;
+        let header = *games.header();
         for game in games {
-            let game = game.map_err(|error| wrong(error.to_string()))?;
-            all.push(game.squares().to_vec());
+            each(&game.map_err(failed)?, &header);
         }
     }
+    Ok(())
+}
+
+/// Returns the games of all `.wtb` files in a folder as squares.
+///
+/// # Errors
+/// As [`each_wthor_game`].
+pub fn wthor_games(folder: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
+    let mut all = Vec::new();
+    each_wthor_game(folder, |game, _| all.push(game.squares().to_vec()))?;
     Ok(all)
 }

@@ -82,6 +82,11 @@ impl Limits {
         }
     }
 
+    /// A search to `depth` plies, 1 to 60, at a confidence, that solves no position.
+    pub fn midgame(depth: u32, confidence: Confidence) -> Limits {
+        Limits { confidence, exact_from: 0, ..Limits::depth(depth) }
+    }
+
     /// The exact score, however long it takes.
     pub fn exact() -> Limits {
         // A board that was set up may have more empties than the start of a game.

@@ -71,7 +71,7 @@ pub(super) fn run(
 ) -> Result<Exit> {
     let SearchArgs { threads, repeat: RepeatArgs { hash, runs }, jsonl } = args.search;
     let mut engine = engine(evaluation, hash, threads)?;
-    let limits = midgame_limits(args.depth, args.confidence).with_lines(args.lines as usize);
+    let limits = Limits::midgame(args.depth, args.confidence).with_lines(args.lines as usize);
     if !jsonl {
         writeln!(
             out,
@@ -120,11 +120,6 @@ pub(super) fn midgame_positions() -> Vec<Position> {
         record.board().expect("a game of the table").position()
     };
     GAMES.iter().map(position).collect()
-}
-
-/// Returns the limits of a search to `depth` that solves no ending: that would hide the midgame search.
-pub(super) fn midgame_limits(depth: u32, confidence: Confidence) -> Limits {
-    Limits::depth(depth).with_exact_from(0).with_confidence(confidence)
 }
 
 /// A searched position.

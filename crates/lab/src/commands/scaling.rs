@@ -6,19 +6,18 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use plotters::prelude::*;
 use serde::Serialize;
 use umigame::bench::{
     FfoEnding, RepeatArgs, ffo_endings, median_by, parse_confidence, solve_ending,
 };
-use umigame_engine::{Confidence, Engine, SharedEvaluation};
+use umigame_engine::{Confidence, Engine, Limits, SharedEvaluation};
 use umigame_othello::text::shown_path;
 use umigame_support::exit::{Exit, bad_input};
 use umigame_support::files;
-use umigame_support::picture::{self, Area, DrawError};
+use umigame_support::picture::{self, Corner, Curve, Plot, Style};
 
 use super::common::{engine_options, write_json};
-use super::midgame::{MidgameRow, midgame_limits, midgame_positions};
+use super::midgame::{MidgameRow, midgame_positions};
 use crate::usage::Usage;
 
 /// Search with 1, 2 and more threads: speedup, extra nodes, processors used, context switches
@@ -154,7 +153,7 @@ fn measure(
 
 fn save(path: &Path, curves: &[ScalingCurve]) -> Result<()> {
     let failed = |why: String| bad_input(format!("--svg: {}: {why}", shown_path(path)));
-    let svg = picture::svg(|area| draw(area, curves)).map_err(failed)?;
+    let svg = picture::svg(&[plot(curves)]).map_err(failed)?;
     files::replace(path, svg.as_bytes()).map_err(|error| failed(error.to_string()))
 }
 
@@ -204,7 +203,7 @@ impl ScalingRow {
                 })
             }
             ScalingWork::Midgame(depth, confidence) => {
-                let limits = midgame_limits(depth, confidence);
+                let limits = Limits::midgame(depth, confidence);
                 let nodes = midgame_positions()
                     .into_iter()
                     .map(|position| MidgameRow::measure(engine, 0, position, &limits, 1).nodes);
@@ -255,32 +254,17 @@ fn thread_counts(most: usize) -> Vec<usize> {
 /// thread.
 type ScalingCurve = (String, Vec<ScalingRow>);
 
-/// Draws the speedup of each work beside the ideal one.
-fn draw(area: &Area<'_>, curves: &[ScalingCurve]) -> Result<(), DrawError> {
+/// Returns the speedup of each work beside the ideal one.
+fn plot(works: &[ScalingCurve]) -> Plot {
     let threads = |row: &ScalingRow| row.threads as f64;
-    let rows = curves.iter().flat_map(|(_, rows)| rows);
-    let most = rows.map(threads).fold(2.0, f64::max);
-    let mut chart = ChartBuilder::on(area)
-        .margin(12)
-        .caption("Speedup by threads", ("sans-serif", 20))
-        .x_label_area_size(36)
-        .y_label_area_size(56)
-        .build_cartesian_2d(1.0..most, 0.0..most * 1.1)?;
-    chart
-        .configure_mesh()
-        .light_line_style(WHITE)
-        .x_desc("threads")
-        .y_desc("times as fast as one thread")
-        .x_label_formatter(&|value| format!("{value:.0}"))
-        .draw()?;
-    picture::curve(&mut chart, "ideal", [(1.0, 1.0), (most, most)], BLACK.mix(0.4))?;
-    for (index, (name, rows)) in curves.iter().enumerate() {
-        let Some(one_thread) = rows.first() else { continue };
-        let points: Vec<_> =
-            rows.iter().map(|row| (threads(row), row.speedup(one_thread))).collect();
-        picture::curve(&mut chart, name, points, Palette99::pick(index).to_rgba())?;
+    let most = works.iter().flat_map(|(_, rows)| rows).map(threads).fold(2.0, f64::max);
+    let mut curves = vec![Curve::new("ideal", vec![(1.0, 1.0), (most, most)], 7, Style::Line)];
+    for (color, (name, rows)) in works.iter().enumerate() {
+        let speedup = |row| (threads(row), row.speedup(&rows[0]));
+        curves.push(Curve::new(name, rows.iter().map(speedup).collect(), color, Style::Line));
     }
-    picture::legend(&mut chart, SeriesLabelPosition::UpperLeft)
+    let title = "Speedup over one thread";
+    Plot { legend: Corner::UpperLeft, ..Plot::new(title, "threads", 1.0..most, curves) }
 }
 
 #[cfg(test)]

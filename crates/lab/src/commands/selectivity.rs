@@ -8,12 +8,11 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use umigame::bench::time_searches;
-use umigame_engine::{Confidence, Engine, SharedEvaluation};
+use umigame_engine::{Confidence, Engine, Limits, SharedEvaluation};
 use umigame_othello::{Move, Position};
 use umigame_support::exit::Exit;
 
 use super::common::{engine, read_positions, write_json};
-use super::midgame::midgame_limits;
 
 /// Search openings to a fixed depth at every confidence: nodes saved by selective cutoffs, and
 /// errors against the full search
@@ -123,7 +122,7 @@ fn search_all(
     depth: u32,
     confidence: Confidence,
 ) -> Vec<Searched> {
-    let limits = midgame_limits(depth, confidence);
+    let limits = Limits::midgame(depth, confidence);
     let search = |&position: &Position| {
         let search = time_searches(engine, position, &limits, 1).pop().unwrap_or_default();
         let best = search.report.best();

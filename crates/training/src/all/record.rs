@@ -12,7 +12,7 @@ use super::plan::Plan;
 use umigame_support::files;
 
 /// Everything that led to the weights.
-#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize, Debug)]
 pub struct Record {
     /// Version of the program.
     pub version: String,
@@ -31,7 +31,7 @@ pub struct Record {
 }
 
 /// A plan as it is recorded: equal ones lead to equal weights.
-#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize, Debug)]
 struct PlanRecord {
     positions: u64,
     depth: u8,
@@ -91,29 +91,23 @@ pub struct PlyErrors {
 impl Record {
     /// Opens the record of a plan, or creates it.
     pub(super) fn open(path: &Path, plan: &Plan, command: &str) -> Result<Record, LearnError> {
-        let wrong = |why: String| LearnError::Source { path: path.to_owned(), why };
         let mut record = match fs::read(path) {
             Ok(bytes) => {
-                let record: Record =
-                    serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+                let record: Record = serde_json::from_slice(&bytes)
+                    .map_err(|error| LearnError::source(path, error))?;
                 if record.plan != PlanRecord::from(plan) {
-                    return Err(wrong(format!(
+                    let why = format!(
                         "it is the record of another plan, `{}`: expected the same, or an empty \
                          folder",
                         record.command
-                    )));
+                    );
+                    return Err(LearnError::source(path, why));
                 }
                 record
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => Record {
-                version: String::new(),
-                command: String::new(),
-                plan: plan.into(),
-                hours: 0.0,
-                rounds: Vec::new(),
-                weights: String::new(),
-                plies: Vec::new(),
-            },
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                Record { plan: plan.into(), ..Record::default() }
+            }
             Err(error) => return Err(io_error(path)(error)),
         };
         record.version = env!("CARGO_PKG_VERSION").to_owned();
@@ -124,10 +118,8 @@ impl Record {
 
     /// Writes the record.
     pub(super) fn write(&self, path: &Path) -> Result<(), LearnError> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| LearnError::Source {
-            path: path.to_owned(),
-            why: error.to_string(),
-        })?;
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| LearnError::source(path, error))?;
         files::replace(path, (text + "\n").as_bytes()).map_err(io_error(path))
     }
 

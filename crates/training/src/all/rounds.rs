@@ -13,13 +13,13 @@ use super::super::fit::{self, FitSettings, is_held_out};
 use super::super::models::{ModelFit, Step, StepError, StepSettings};
 use super::super::network::{self, NetworkSettings};
 use super::super::play::{self, Until};
-use super::super::plot::{self, Curve, Panel, Style};
 use super::plan::{Plan, Round};
 use super::progress::Progress;
 use super::record::{FinishedRound, Record};
 use umigame_eval::file::{self, FittedModels, Weights, WeightsFile};
 use umigame_eval::{Evaluation, SharedEvaluation};
 use umigame_support::files;
+use umigame_support::picture::{self, Curve, Plot, Style};
 
 /// Weights of the last round, calibrated.
 pub const WEIGHTS_FILE: &str = "umigame.weights";
@@ -127,8 +127,7 @@ impl Rounds<'_> {
         let Some(last) = rounds.checked_sub(1) else { return Ok(Evaluation::nothing()) };
         let path = self.path(last, "weights");
         let bytes = fs::read(&path).map_err(io_error(&path))?;
-        Evaluation::from_bytes(&bytes)
-            .map_err(|error| LearnError::Source { path: path.clone(), why: error.to_string() })
+        Evaluation::from_bytes(&bytes).map_err(|error| LearnError::source(&path, error))
     }
 
     /// Plays the games of a round and fits weights to them; `false` if stopped.
@@ -239,8 +238,7 @@ impl Rounds<'_> {
     ) -> Result<Option<FinishedWeights>, LearnError> {
         let path = self.path(last, "weights");
         let bytes = fs::read(&path).map_err(io_error(&path))?;
-        let damaged = |why: String| LearnError::Source { path: path.clone(), why };
-        let weights = file::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let weights = file::from_bytes(&bytes).map_err(|error| LearnError::source(&path, error))?;
         let Some(weights) = self.with_network(last, weights)? else { return Ok(None) };
         let mut fit = ModelFit {
             weights,
@@ -289,7 +287,7 @@ impl Rounds<'_> {
         let path = self.folder.join(name);
         match picture {
             Ok(text) => files::replace(&path, text.as_bytes()).map_err(io_error(&path)),
-            Err(why) => Err(LearnError::Source { path, why: why.clone() }),
+            Err(why) => Err(LearnError::source(&path, why)),
         }
     }
 
@@ -306,14 +304,10 @@ impl Rounds<'_> {
         let curve = |(color, (plies, name)): (usize, (Range<usize>, &str))| {
             let error = |errors: &[Errors]| Errors::sum(&errors[plies.clone()]).mean_absolute();
             let points = positions.iter().zip(rounds).map(|(&at, errors)| (at, error(errors)));
-            Curve { name: name.to_owned(), points: points.collect(), color, style: Style::Marked }
+            Curve::new(name, points.collect(), color, Style::Marked)
         };
-        plot::svg(&[Panel {
-            band: None,
-            title: "Mean absolute error after each round, discs".to_owned(),
-            across: "thousands of positions".to_owned(),
-            span: 0.0..end,
-            curves: parts.into_iter().enumerate().map(curve).collect(),
-        }])
+        let curves = parts.into_iter().enumerate().map(curve).collect();
+        let title = "Mean absolute error after each round, discs";
+        picture::svg(&[Plot::new(title, "thousands of positions", 0.0..end, curves)])
     }
 }

@@ -1,6 +1,6 @@
 //! Blocks of records that were made and written together, and the headers of file and block.
 
-use super::bytes::{u32_at, u64_at};
+use super::bytes::bytes_at;
 use super::record::{RECORD_LEN, Record};
 
 pub(super) const MAGIC: [u8; 8] = *b"UMIGDATA";
@@ -111,7 +111,7 @@ impl BlockHeader {
             return Err("no block begins here");
         }
         let crc_at = BLOCK_HEADER_LEN - 4;
-        if crc32fast::hash(&bytes[..crc_at]) != u32_at(bytes, crc_at) {
+        if crc32fast::hash(&bytes[..crc_at]) != u32::from_le_bytes(bytes_at(bytes, crc_at)) {
             return Err("the checksum of the block's header differs");
         }
         let generator = match bytes[8] {
@@ -119,7 +119,7 @@ impl BlockHeader {
             2 => Generator::Label,
             _ => return Err("the generator of the block is unknown"),
         };
-        let records = u32_at(bytes, 4) as usize;
+        let records = u32::from_le_bytes(bytes_at(bytes, 4)) as usize;
         if records > MAX_BLOCK_RECORDS {
             return Err("the block is too long");
         }
@@ -129,14 +129,14 @@ impl BlockHeader {
                 depth: bytes[9],
                 exact: bytes[10],
                 confidence: bytes[11],
-                weights: u32_at(bytes, 12),
-                settings: u32_at(bytes, 16),
-                seed: u64_at(bytes, 20),
+                weights: u32::from_le_bytes(bytes_at(bytes, 12)),
+                settings: u32::from_le_bytes(bytes_at(bytes, 16)),
+                seed: u64::from_le_bytes(bytes_at(bytes, 20)),
             },
-            first: u64_at(bytes, 28),
-            games: u32_at(bytes, 36),
+            first: u64::from_le_bytes(bytes_at(bytes, 28)),
+            games: u32::from_le_bytes(bytes_at(bytes, 36)),
             records,
-            records_crc: u32_at(bytes, 40),
+            records_crc: u32::from_le_bytes(bytes_at(bytes, 40)),
         })
     }
 }

@@ -1,25 +1,8 @@
-//! Little-endian numbers in bytes.
+//! Bytes of a file.
 
-/// Reads 16 bits.
-///
-/// # Panics
-/// Beyond the end of `bytes`, as all functions here.
-pub(super) fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    let mut word = [0; 2];
-    word.copy_from_slice(&bytes[at..at + 2]);
-    u16::from_le_bytes(word)
-}
-
-/// Reads 32 bits.
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    let mut word = [0; 4];
-    word.copy_from_slice(&bytes[at..at + 4]);
-    u32::from_le_bytes(word)
-}
-
-/// Reads 64 bits.
-pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    let mut word = [0; 8];
-    word.copy_from_slice(&bytes[at..at + 8]);
-    u64::from_le_bytes(word)
+/// Returns the `N` bytes at a place.
+pub(super) fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let mut found = [0; N];
+    found.copy_from_slice(&bytes[at..at + N]);
+    found
 }

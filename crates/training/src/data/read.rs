@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::block::{
     BLOCK_HEADER_LEN, Block, BlockHeader, FILE_HEADER_LEN, MAGIC, VERSION, file_header,
 };
-use super::bytes::u16_at;
+use super::bytes::bytes_at;
 use super::error::DataError;
 use super::record::{RECORD_LEN, Record};
 use umigame_othello::text::shown_path as shown;
@@ -64,7 +64,7 @@ impl DataReader {
         if header[..8] != MAGIC {
             return Err(DataError::Foreign(path.to_owned()));
         }
-        let version = u16_at(&header, 8);
+        let version = u16::from_le_bytes(bytes_at(&header, 8));
         if version > VERSION && crc32fast::hash(&header[..12]).to_le_bytes() == header[12..] {
             let path = path.to_owned();
             return Err(DataError::Version { path, version, expected: VERSION });

@@ -1,6 +1,6 @@
 //! Labelled positions, and their 21 bytes in a file.
 
-use super::bytes::u64_at;
+use super::bytes::bytes_at;
 use umigame_othello::{Eval, Position, Score};
 
 /// Bytes of a record.
@@ -67,7 +67,8 @@ impl Record {
 
     /// Reads a record; `None` if the bytes are none.
     pub(super) fn unpack(bytes: &[u8; RECORD_LEN]) -> Option<Record> {
-        let position = Position::new(u64_at(bytes, 0).into(), u64_at(bytes, 8).into()).ok()?;
+        let [player, opponent] = [0, 8].map(|at| u64::from_le_bytes(bytes_at(bytes, at)));
+        let position = Position::new(player.into(), opponent.into()).ok()?;
         let score = Score::new(i32::from(bytes[16] as i8))?;
         let label = match bytes[20] {
             0 => Label::Exact(score),

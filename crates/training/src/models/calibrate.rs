@@ -6,13 +6,12 @@
 //! weights of the leaf's phase are changed by the line from one to the other. The offsets remove
 //! the swing between odd and even depths: the side that has just moved is overrated.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use crate::data::Sample;
 use crate::error::LearnError;
 use crate::errors::Truth;
-use umigame_engine::batch::{self, Worker};
-use umigame_engine::{Confidence, EngineOptions, Limits, Megabytes, SharedEvaluation, Stoppable};
+use crate::searches::Searches;
+use umigame_engine::batch::Worker;
+use umigame_engine::{Confidence, Limits, Megabytes};
 use umigame_eval::file::Weights;
 use umigame_eval::patterns::layout::{PACKING, mobility_places};
 use umigame_eval::patterns::{PHASES, WEIGHT_SCALE, phase_of};
@@ -69,46 +68,34 @@ pub fn pairs(
     samples: &[Sample],
     truth: Truth,
     depth: u32,
-    evaluation: &SharedEvaluation,
-    threads: usize,
-    stop: &AtomicBool,
-    mut done: impl FnMut(),
+    searches: Searches<'_>,
+    done: impl FnMut(),
 ) -> Result<Vec<CalibrationPair>, LearnError> {
     let known = samples.iter().filter(|sample| !sample.position.legal_moves().is_empty());
-    let known: Vec<(Position, i32)> =
-        known.filter_map(|sample| Some((sample.position, truth.of(sample)?))).collect();
-    let mut pairs = Vec::with_capacity(known.len());
-    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
-    let answer = |worker: &mut Worker<'_>, &(position, score): &(Position, i32)| {
-        let value = search(position, depth, evaluation, worker, stop)?;
+    let known = known.filter_map(|sample| Some((sample.position, truth.of(sample)?)));
+    let answer = |worker: &mut Worker<'_>, (position, score): (Position, i32)| {
+        let value = value(position, depth, searches, worker)?;
         let phase = phase_of(position.empties().saturating_sub(depth));
         let sign = if depth.is_multiple_of(2) { 1 } else { -1 };
         Some(CalibrationPair { phase, value: sign * value, score: sign * score })
     };
-    batch::in_order(known.iter(), evaluation, options, stop, answer, |pair| {
-        pairs.push(pair);
-        done();
-        Ok::<(), LearnError>(())
-    })?;
-    Ok(pairs)
+    searches.all(known, TABLE_PER_THREAD, answer, done)
 }
 
 /// Returns the value of a position in centidiscs, or `None` if it was stopped.
-fn search(
+fn value(
     position: Position,
     depth: u32,
-    evaluation: &SharedEvaluation,
+    searches: Searches<'_>,
     worker: &mut Worker<'_>,
-    stop: &AtomicBool,
 ) -> Option<i32> {
     if depth == 0 {
-        return Some(evaluation.evaluate_position(position));
+        return Some(searches.evaluation.evaluate_position(position));
     }
+    let depth = depth.min(position.empties().saturating_sub(1)).max(1);
+    let limits = Limits::midgame(depth, Confidence::P73);
     worker.own().clear();
-    let limits = Limits::depth(depth.min(position.empties().saturating_sub(1)).max(1));
-    let limits = limits.with_confidence(Confidence::P73).with_exact_from(0);
-    let report = worker.own().search(position, &limits, &Stoppable::new(stop));
-    (!stop.load(Relaxed)).then_some(report.best()?.raw.centidiscs())
+    Some(searches.search(worker.own(), position, &limits)?.best()?.raw.centidiscs())
 }
 
 /// Returns the line of each phase: the least-squares line through its own pairs and, with less

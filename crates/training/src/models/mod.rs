@@ -15,4 +15,4 @@ pub mod probcut;
 pub mod scores;
 mod steps;
 
-pub use steps::{Fitted, ModelFit, Progress, Step, StepError, StepSettings};
+pub use steps::{Fitted, ModelFit, Progress, Step, StepError, StepResult, StepSettings};

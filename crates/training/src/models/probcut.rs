@@ -5,17 +5,14 @@
 //! [`ProbCutModel`] is fitted.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::data::Sample;
 use crate::error::LearnError;
 use crate::linear::{Equation, least_squares};
-use umigame_engine::batch::{self, Worker};
-use umigame_engine::{
-    Confidence, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
-};
-use umigame_eval::{ProbCutModel, SharedEvaluation};
+use crate::searches::Searches;
+use umigame_engine::batch::Worker;
+use umigame_engine::{Confidence, Limits, Megabytes, ScoreKind};
+use umigame_eval::ProbCutModel;
 use umigame_othello::Position;
 
 /// Transposition table of a thread, cleared before every position.
@@ -101,75 +98,40 @@ pub fn choose<'a>(
 pub fn profiles(
     positions: &[Position],
     settings: ProfileSettings,
-    evaluation: &SharedEvaluation,
-    threads: usize,
-    stop: &AtomicBool,
-    mut done: impl FnMut(),
+    searches: Searches<'_>,
+    done: impl FnMut(),
 ) -> Result<Vec<Profile>, LearnError> {
-    let mut profiles = Vec::with_capacity(positions.len());
-    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
     let answer = |worker: &mut Worker<'_>, &position: &Position| {
-        profile(position, settings, evaluation, worker, stop)
+        profile(position, settings, searches, worker)
     };
-    batch::in_order(positions.iter(), evaluation, options, stop, answer, |profile: Profile| {
-        profiles.push(profile);
-        done();
-        Ok::<(), LearnError>(())
-    })?;
-    Ok(profiles)
-}
-
-/// Listener that keeps the value of every iteration.
-struct IterationValues<'a> {
-    stoppable: Stoppable<'a>,
-    values: Mutex<Vec<i32>>,
-}
-
-impl Listener for IterationValues<'_> {
-    fn go_on(&self) -> bool {
-        self.stoppable.go_on()
-    }
-
-    fn elapsed(&self) -> std::time::Duration {
-        self.stoppable.elapsed()
-    }
-
-    fn report(&self, report: &Report) {
-        if let (ScoreKind::Depth { .. }, Some(best), Ok(mut values)) =
-            (report.kind, report.best(), self.values.lock())
-        {
-            values.push(best.raw.centidiscs());
-        }
-    }
+    searches.all(positions.iter(), TABLE_PER_THREAD, answer, done)
 }
 
 /// Searches one position at all depths; `None` if it was stopped.
 fn profile(
     position: Position,
     settings: ProfileSettings,
-    evaluation: &SharedEvaluation,
+    searches: Searches<'_>,
     worker: &mut Worker<'_>,
-    stop: &AtomicBool,
 ) -> Option<Profile> {
     let empties = position.empties();
-    let values = Mutex::new(vec![evaluation.evaluate_position(position)]);
-    let listener = IterationValues { stoppable: Stoppable::new(stop), values };
+    let mut values = vec![searches.evaluation.evaluate_position(position)];
     let depth = settings.depth.min(empties.saturating_sub(1));
-    worker.own().clear();
+    let engine = worker.own();
+    engine.clear();
     if depth > 0 {
-        let limits = Limits::depth(depth).with_confidence(settings.confidence);
-        let limits = limits.with_exact_from(0);
-        worker.own().search(position, &limits, &listener);
+        let limits = Limits::midgame(depth, settings.confidence);
+        let found = searches.iterations(engine, position, &limits)?.into_iter();
+        let to_a_depth = found.filter(|(kind, _)| matches!(kind, ScoreKind::Depth { .. }));
+        values.extend(to_a_depth.map(|(_, value)| value.centidiscs()));
     }
-    let values = listener.values.into_inner().ok()?;
     let score = if empties <= settings.solve {
-        let report = worker.own().search(position, &Limits::exact(), &Stoppable::new(stop));
+        let report = searches.search(engine, position, &Limits::exact())?;
         Some(report.best()?.eval().centidiscs())
     } else {
         None
     };
-    let complete = values.len() == depth as usize + 1;
-    (complete && !stop.load(Relaxed)).then_some(Profile { position, values, score })
+    (values.len() == depth as usize + 1).then_some(Profile { position, values, score })
 }
 
 /// Differences between the values of two searches at similar numbers of empties.

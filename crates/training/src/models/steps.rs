@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::calibrate::{self, CalibrationLine, CalibrationPair};
 use super::noise::{self, PhaseFit};
 use super::probcut::{self, Cell, Profile, ProfileSettings};
-use super::scores::{self, Observation, ObserveSettings};
+use super::scores::{self, Observation};
 use crate::data::Sample;
 use crate::error::LearnError;
 use crate::errors::Truth;
+use crate::searches::Searches;
 use crate::sources::keep_random;
 use umigame_engine::Confidence;
 use umigame_eval::file::{self, FittedModels, Weights};
@@ -17,7 +18,7 @@ use umigame_eval::{Evaluation, ProbCutModel, ScoreCalibration, SharedEvaluation}
 use umigame_othello::Position;
 
 /// A step. The order is that in which each depends on those before.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Step {
     /// Scale and offset of the values of each phase: it changes the weights themselves.
     Calibrate,
@@ -94,6 +95,10 @@ impl StepSettings {
         let (truth, min_empties, max_exact) = (Truth::Score, 12, 26);
         StepSettings { depth, positions, solve, sample, truth, min_empties, max_exact }
     }
+
+    fn profiles_at(&self, confidence: Confidence) -> ProfileSettings {
+        ProfileSettings { depth: self.depth, solve: self.solve, confidence }
+    }
 }
 
 /// What a step has found.
@@ -147,6 +152,9 @@ pub enum StepError {
     Learn(#[from] LearnError),
 }
 
+/// What a step has found, or why it found nothing.
+pub type StepResult<T = Fitted> = Result<T, StepError>;
+
 /// Called with the number of positions searched, and that of all positions of the step.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
 
@@ -177,7 +185,7 @@ impl ModelFit<'_> {
         step: Step,
         settings: &StepSettings,
         progress: Progress<'_>,
-    ) -> Result<Fitted, StepError> {
+    ) -> StepResult {
         match step {
             Step::Calibrate => self.calibrate(settings, progress),
             Step::Probcut => self.probcut(settings, progress),
@@ -192,15 +200,17 @@ impl ModelFit<'_> {
         Evaluation::from_bytes(&bytes).expect("a file of sound weights").into()
     }
 
-    fn go_on(&self) -> Result<(), StepError> {
-        if self.stop.load(Relaxed) { Err(StepError::Stopped) } else { Ok(()) }
+    /// Returns what searches with an evaluation.
+    fn searches<'b>(&'b self, evaluation: &'b SharedEvaluation) -> Searches<'b> {
+        Searches { evaluation, threads: self.threads, stop: self.stop }
     }
 
-    fn calibrate(
-        &mut self,
-        settings: &StepSettings,
-        progress: Progress<'_>,
-    ) -> Result<Fitted, StepError> {
+    /// Returns what was found, unless the search for more was stopped.
+    fn unless_stopped<T>(&self, found: T) -> StepResult<T> {
+        if self.stop.load(Relaxed) { Err(StepError::Stopped) } else { Ok(found) }
+    }
+
+    fn calibrate(&mut self, settings: &StepSettings, progress: Progress<'_>) -> StepResult {
         let mut samples = Vec::new();
         for source in self.sources {
             let known = source.iter().filter(|sample| settings.truth.of(sample).is_some());
@@ -208,17 +218,10 @@ impl ModelFit<'_> {
             keep_random(&mut known, settings.sample, self.seed);
             samples.extend(known);
         }
-        let pairs = calibrate::pairs(
-            &samples,
-            settings.truth,
-            settings.depth,
-            &self.evaluation(),
-            self.threads,
-            self.stop,
-            counter(samples.len(), progress),
-        )?;
-        self.go_on()?;
-        if pairs.is_empty() {
+        let (evaluation, done) = (self.evaluation(), counter(samples.len(), progress));
+        let searches = self.searches(&evaluation);
+        let pairs = calibrate::pairs(&samples, settings.truth, settings.depth, searches, done)?;
+        if self.unless_stopped(&pairs)?.is_empty() {
             return Err(StepError::Insufficient("no position with such a score"));
         }
         let lines = calibrate::lines(&pairs);
@@ -226,15 +229,10 @@ impl ModelFit<'_> {
         Ok(Fitted::Calibrate { pairs, lines: lines.to_vec() })
     }
 
-    fn probcut(
-        &mut self,
-        settings: &StepSettings,
-        progress: Progress<'_>,
-    ) -> Result<Fitted, StepError> {
-        let positions = self.positions(settings);
-        let evaluation = self.evaluation();
-        let profiles =
-            self.profiles(&positions, settings, Confidence::FULL, &evaluation, progress)?;
+    fn probcut(&mut self, settings: &StepSettings, progress: Progress<'_>) -> StepResult {
+        let (positions, evaluation) = (self.positions(settings), self.evaluation());
+        let settings = settings.profiles_at(Confidence::FULL);
+        let profiles = self.profiles(&positions, settings, &evaluation, progress)?;
         let cells = probcut::cells(&profiles);
         let model = probcut::fit(&cells)
             .ok_or(StepError::Insufficient("too few positions or too small depths for a fit"))?;
@@ -242,11 +240,7 @@ impl ModelFit<'_> {
         Ok(Fitted::Probcut { positions: profiles.len(), cells, model })
     }
 
-    fn noise(
-        &mut self,
-        settings: &StepSettings,
-        progress: Progress<'_>,
-    ) -> Result<Fitted, StepError> {
+    fn noise(&mut self, settings: &StepSettings, progress: Progress<'_>) -> StepResult {
         const NO_NETWORK: StepError = StepError::Insufficient("the weights have no network");
         const TOO_FEW: StepError =
             StepError::Insufficient("too few positions for a fit: no phase has 1,000");
@@ -262,8 +256,8 @@ impl ModelFit<'_> {
             return Err(TOO_FEW);
         }
         let evaluation = self.evaluation();
-        let profiles =
-            self.profiles(&positions, settings, Confidence::P95, &evaluation, progress)?;
+        let settings = settings.profiles_at(Confidence::P95);
+        let profiles = self.profiles(&positions, settings, &evaluation, progress)?;
         let (model, phases) = noise::fit(&profiles, &evaluation).ok_or(NO_NETWORK)?;
         if phases.is_empty() {
             return Err(TOO_FEW);
@@ -272,26 +266,17 @@ impl ModelFit<'_> {
         Ok(Fitted::Noise { positions: profiles.len(), phases })
     }
 
-    fn scores(
-        &mut self,
-        settings: &StepSettings,
-        progress: Progress<'_>,
-    ) -> Result<Fitted, StepError> {
-        let mut known = Vec::new();
-        for mut of_source in
-            scores::known_scores(self.sources, settings.min_empties, settings.max_exact)
-        {
-            keep_random(&mut of_source, settings.sample, self.seed);
-            known.extend(of_source);
-        }
+    fn scores(&mut self, settings: &StepSettings, progress: Progress<'_>) -> StepResult {
+        let StepSettings { depth, sample, min_empties, max_exact, .. } = *settings;
+        let mut known = scores::known_scores(self.sources, min_empties, max_exact);
+        known.iter_mut().for_each(|of_source| keep_random(of_source, sample, self.seed));
+        let known = known.concat();
         if known.is_empty() {
             return Err(StepError::Insufficient("no position with a known score"));
         }
-        let observe = ObserveSettings { depth: settings.depth, threads: self.threads };
-        let done = counter(known.len(), progress);
-        let observations = scores::observe(&known, observe, &self.evaluation(), self.stop, done)?;
-        self.go_on()?;
-        let model = scores::fit(&observations, &self.models.score)
+        let (evaluation, done) = (self.evaluation(), counter(known.len(), progress));
+        let observations = scores::observe(&known, depth, self.searches(&evaluation), done)?;
+        let model = scores::fit(self.unless_stopped(&observations)?, &self.models.score)
             .ok_or(StepError::Insufficient("too few positions with known scores for a fit"))?;
         self.models.score = model;
         Ok(Fitted::Scores { positions: known.len(), observations, model: Box::new(model) })
@@ -306,21 +291,16 @@ impl ModelFit<'_> {
     fn profiles(
         &self,
         positions: &[Position],
-        settings: &StepSettings,
-        confidence: Confidence,
+        settings: ProfileSettings,
         evaluation: &SharedEvaluation,
         progress: Progress<'_>,
-    ) -> Result<Vec<Profile>, StepError> {
+    ) -> StepResult<Vec<Profile>> {
         if positions.is_empty() {
             return Err(StepError::Insufficient("no position to search"));
         }
-        let StepSettings { depth, solve, .. } = *settings;
-        let settings = ProfileSettings { depth, solve, confidence };
         let done = counter(positions.len(), progress);
-        let profiles =
-            probcut::profiles(positions, settings, evaluation, self.threads, self.stop, done)?;
-        self.go_on()?;
-        Ok(profiles)
+        let profiles = probcut::profiles(positions, settings, self.searches(evaluation), done)?;
+        self.unless_stopped(profiles)
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
+use umigame_training::Searches;
 use umigame_training::data::{Block, Writer};
 use umigame_training::label::{self, LabelSettings};
 use umigame_training::sources::{self, Part, Selection};
@@ -121,15 +122,8 @@ pub(super) fn run(
             bar.set_position(done);
         };
         let threads = args.chosen.threads();
-        let result = label::label(
-            &settings,
-            &positions,
-            evaluation,
-            threads,
-            &mut writer,
-            &INTERRUPTED,
-            written,
-        );
+        let searches = Searches { evaluation, threads, stop: &INTERRUPTED };
+        let result = label::label(&settings, &positions, searches, &mut writer, written);
         bar.finish_and_clear();
         result
     };

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_training::data::{Sample, fold};
@@ -14,7 +14,7 @@ use umigame_training::errors::{self, Errors, PLIES, Truth};
 use umigame_training::reliability::{
     self, Event, JudgedEstimate, MIN_TENTH_POSITIONS, Tenth, TruthLine,
 };
-use umigame_training::sources;
+use umigame_training::{Searches, sources};
 
 use super::common::{SampleArgs, explain, parse_empties};
 use umigame::bench::parse_confidence;
@@ -45,7 +45,7 @@ pub(super) struct TestArgs {
 
     /// Reference for the estimates
     #[arg(long, value_name = "REFERENCE", value_enum, default_value_t)]
-    truth: TruthArg,
+    truth: Truth,
 
     /// Plies in a row of the table
     #[arg(long, value_name = "PLIES", default_value_t = 1,
@@ -81,45 +81,19 @@ pub(super) struct TestArgs {
     json: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, Default, Debug)]
-pub(super) enum TruthArg {
-    /// Exact score if known, otherwise the mean result of games
-    #[default]
-    Score,
-    /// Exact score; positions without one are skipped
-    Exact,
-    /// Value of the deepest search
-    Search,
-}
-
-impl From<TruthArg> for Truth {
-    fn from(truth: TruthArg) -> Truth {
-        match truth {
-            TruthArg::Score => Truth::Score,
-            TruthArg::Exact => Truth::Exact,
-            TruthArg::Search => Truth::Search,
-        }
-    }
-}
-
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &TestArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let samples = read(args)?;
-    let threads = args.chosen.threads();
     stop_when_interrupted()?;
     let bar = progress::bar(Some(samples.len() as u64), "positions");
-    let search = (args.depth, args.confidence);
-    let judged = reliability::judge(
-        &samples,
-        args.truth.into(),
-        search,
-        (evaluation, threads),
-        &INTERRUPTED,
-        || bar.inc(1),
-    );
+    let searches = Searches { evaluation, threads: args.chosen.threads(), stop: &INTERRUPTED };
+    let judged =
+        reliability::judge(&samples, args.truth, args.depth, args.confidence, searches, || {
+            bar.inc(1)
+        });
     bar.finish_and_clear();
     let judged = judged.map_err(explain)?;
     if outcome() == Exit::Interrupted {
@@ -135,9 +109,10 @@ pub(super) fn run(
     write_picture("--svg", args.svg.as_deref(), || errors::svg(&errors))?;
     write_picture("--reliability", args.reliability.as_deref(), || reliability::svg(&judged))?;
     let report = TestReport::new(&errors, &judged, args.group as usize);
-    match args.json {
-        true => report.write_json(out)?,
-        false => report.write_tables(out)?,
+    if args.json {
+        report.write_json(out)?;
+    } else {
+        report.write_tables(out)?;
     }
     Ok(Exit::Done)
 }
@@ -162,9 +137,8 @@ fn read(args: &TestArgs) -> Result<Vec<Sample>> {
     if args.files.len() > 1 {
         fold(&mut samples);
     }
-    let truth = Truth::from(args.truth);
     samples.retain(|sample| {
-        args.empties.contains(&sample.position.empties()) && truth.of(sample).is_some()
+        args.empties.contains(&sample.position.empties()) && args.truth.of(sample).is_some()
     });
     args.chosen.choose(&mut samples);
     Ok(samples)
@@ -234,9 +208,10 @@ impl TestReport {
             writeln!(out, "{plies:7}{count:>10}{error:>8.2}{square:>9.2}{bias:>+8.2}{slopes}")
         };
         for row in &self.rows {
-            match row.first == row.last {
-                true => line(&row.first.to_string(), row)?,
-                false => line(&format!("{}-{}", row.first, row.last), row)?,
+            if row.first == row.last {
+                line(&row.first.to_string(), row)?;
+            } else {
+                line(&format!("{}-{}", row.first, row.last), row)?;
             }
         }
         line("all", &self.all)?;

@@ -7,13 +7,12 @@ use anyhow::Result;
 use clap::Args;
 use umigame::bench::parse_confidence;
 use umigame_arena::Estimate;
-use umigame_engine::{Confidence, SharedEvaluation};
+use umigame_engine::{Confidence, Limits, SharedEvaluation};
 use umigame_support::args::number_in;
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::{self, INTERRUPTED};
 
 use super::args::{RunArgs, WorkArgs, chosen_values};
-use crate::commands::midgame::midgame_limits;
 use crate::tune::objectives::accuracy::{
     AccuracyDifference, AccuracyObjective, AccuracyRow, AccuracySettings, measure_accuracy,
 };
@@ -184,7 +183,7 @@ impl MeasureArgs {
 
 impl ScoredArgs {
     fn search(&self, run: &RunArgs, depth: u32) -> SearchSettings {
-        run.search(midgame_limits(depth, self.confidence), self.time)
+        run.search(Limits::midgame(depth, self.confidence), self.time)
     }
 }
 

@@ -10,7 +10,7 @@ use umigame_engine::{Confidence, Limits, SharedEvaluation};
 use umigame_support::{exit::Exit, interrupt::INTERRUPTED};
 
 use super::args::{PositionsArgs, WorkArgs};
-use crate::commands::midgame::{midgame_limits, midgame_positions};
+use crate::commands::midgame::midgame_positions;
 use crate::tune::objectives::nodes::{NodesObjective, NodesSettings};
 use crate::tune::summary::ResultUnit;
 
@@ -61,7 +61,7 @@ pub(super) fn tune_nodes(
     let work = &args.work;
     let (constants, spsa) = work.start(true)?;
     let limits = match args.depth {
-        Some(depth) => midgame_limits(depth, args.confidence),
+        Some(depth) => Limits::midgame(depth, args.confidence),
         None => Limits::exact(),
     };
     let positions = match (&args.file, args.exact) {

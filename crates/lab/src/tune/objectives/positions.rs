@@ -3,6 +3,7 @@
 use crate::tune::error::TuneError;
 use umigame_othello::Position;
 use umigame_support::random;
+use umigame_training::starts::hash_positions;
 
 /// Every how many of the given positions one is held out for the check.
 const HELD_OUT_EVERY: usize = 5;
@@ -70,9 +71,6 @@ impl TuningPositions {
 /// Returns the number of positions with their checksum.
 fn fingerprint(positions: &[Position]) -> String {
     let mut hasher = crc32fast::Hasher::new();
-    for position in positions {
-        hasher.update(&position.player().bits().to_le_bytes());
-        hasher.update(&position.opponent().bits().to_le_bytes());
-    }
+    hash_positions(&mut hasher, positions);
     format!("{} positions, checksum {:08x}", positions.len(), hasher.finalize())
 }

@@ -10,4 +10,4 @@ mod fit;
 mod observe;
 
 pub use fit::fit;
-pub use observe::{KnownScore, Observation, ObserveSettings, known_scores, observe};
+pub use observe::{KnownScore, Observation, known_scores, observe};

@@ -1,19 +1,14 @@
 //! Searches of positions with known scores.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::data::{Sample, SampleOutcome};
 use crate::error::LearnError;
-use umigame_engine::batch::{self, Worker};
-use umigame_engine::{
-    Confidence, EngineOptions, Limits, Listener, Megabytes, Report, ScoreKind, Stoppable,
-    score_features,
-};
-use umigame_eval::SharedEvaluation;
+use crate::searches::Searches;
+use umigame_engine::batch::Worker;
+use umigame_engine::{Confidence, Engine, Limits, Megabytes, ScoreKind, score_features};
 use umigame_eval::score_calibration::ScoreFeatures;
-use umigame_othello::Position;
+use umigame_othello::{Eval, Position};
 
 /// Transposition table of a thread, cleared before every search.
 const TABLE_PER_THREAD: Megabytes = Megabytes(8);
@@ -46,15 +41,6 @@ pub struct Observation {
     pub truth: f64,
     /// Variance of the known score, see [`KnownScore::noise`].
     pub noise: f64,
-}
-
-/// How positions are searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ObserveSettings {
-    /// Maximum plies, at least 1.
-    pub depth: u32,
-    /// Positions searched at once.
-    pub threads: usize,
 }
 
 /// Returns the variance of game results around exact scores one ply before the game is solved, in
@@ -140,28 +126,6 @@ pub fn known_scores(
     files.iter().map(of_file).collect()
 }
 
-/// A listener that notes the best value of each iteration.
-struct Notes<'a> {
-    stoppable: Stoppable<'a>,
-    found: Mutex<Vec<(ScoreKind, f64)>>,
-}
-
-impl Listener for Notes<'_> {
-    fn go_on(&self) -> bool {
-        self.stoppable.go_on()
-    }
-
-    fn elapsed(&self) -> std::time::Duration {
-        self.stoppable.elapsed()
-    }
-
-    fn report(&self, report: &Report) {
-        if let (Ok(mut found), Some(best)) = (self.found.lock(), report.best()) {
-            found.push((report.kind, best.raw.discs()));
-        }
-    }
-}
-
 /// Searches positions with known scores; `done` is called after each. When `stop` is set, the
 /// observations made so far are returned.
 ///
@@ -172,39 +136,29 @@ impl Listener for Notes<'_> {
 /// No memory for the transposition table.
 pub fn observe(
     known: &[KnownScore],
-    settings: ObserveSettings,
-    evaluation: &SharedEvaluation,
-    stop: &AtomicBool,
-    mut done: impl FnMut(),
+    depth: u32,
+    searches: Searches<'_>,
+    done: impl FnMut(),
 ) -> Result<Vec<Observation>, LearnError> {
-    let threads = settings.threads;
-    let options = EngineOptions { hash: Megabytes(TABLE_PER_THREAD.0 * threads), threads };
-    let mut all = Vec::new();
     let answer = |worker: &mut Worker<'_>, (index, known): (usize, &KnownScore)| {
-        let mut found = Vec::new();
-        for limits in searches(index, known, settings.depth) {
-            found.extend(search(known.position, &limits, worker, stop)?);
+        let KnownScore { position, discs: truth, noise } = *known;
+        let mut observations = Vec::new();
+        for limits in limits(index, known, depth) {
+            let found = search(position, &limits, searches, worker.own())?.into_iter();
+            let observed =
+                found.map(|(features, value)| Observation { features, value, truth, noise });
+            observations.extend(observed);
         }
-        let KnownScore { discs: truth, noise, .. } = *known;
-        let observed = found.into_iter();
-        let observed =
-            observed.map(|(features, value)| Observation { features, value, truth, noise });
-        Some(observed.collect::<Vec<_>>())
+        Some(observations)
     };
-    batch::in_order(known.iter().enumerate(), evaluation, options, stop, answer, |found| {
-        all.extend(found);
-        done();
-        Ok::<(), LearnError>(())
-    })?;
-    Ok(all)
+    Ok(searches.all(known.iter().enumerate(), TABLE_PER_THREAD, answer, done)?.concat())
 }
 
 /// Returns the searches of a position.
-fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
+fn limits(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
     let empties = known.position.empties();
     let to_depth = |depth: u32, confidence| {
-        let limits = Limits::depth(depth.min(empties.saturating_sub(1)).max(1));
-        limits.with_confidence(confidence).with_exact_from(0)
+        Limits::midgame(depth.min(empties.saturating_sub(1)).max(1), confidence)
     };
     let mut all = vec![to_depth(depth, Confidence::P73)];
     if known.noise > 0.0 {
@@ -212,8 +166,7 @@ fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
     }
     match index % RARE {
         0 if empties <= ENDING_MAX_EMPTIES => {
-            let to_the_end = Limits::depth(60).with_exact_from(0);
-            all.push(to_the_end.with_confidence(Confidence::P95));
+            all.push(Limits::midgame(60, Confidence::P95));
         }
         1 => all.push(to_depth(depth.min(SURE_MAX_DEPTH), Confidence::FULL)),
         2 => all.push(to_depth(depth.min(SURE_MAX_DEPTH), Confidence::P95)),
@@ -226,19 +179,18 @@ fn searches(index: usize, known: &KnownScore, depth: u32) -> Vec<Limits> {
 fn search(
     position: Position,
     limits: &Limits,
-    worker: &mut Worker<'_>,
-    stop: &AtomicBool,
+    searches: Searches<'_>,
+    engine: &mut Engine,
 ) -> Option<Vec<(ScoreFeatures, f64)>> {
-    let notes = Notes { stoppable: Stoppable::new(stop), found: Mutex::new(Vec::new()) };
-    worker.own().clear();
-    worker.own().search(position, limits, &notes);
-    let found = notes.found.into_inner().ok()?;
-    let evaluation = worker.own().evaluation();
-    let features = |(kind, value)| Some((score_features(position, kind, evaluation)?, value));
+    engine.clear();
+    let found = searches.iterations(engine, position, limits)?;
+    let features = |(kind, value): (ScoreKind, Eval)| {
+        Some((score_features(position, kind, searches.evaluation)?, value.discs()))
+    };
     let mut found: Vec<_> = found.into_iter().filter_map(features).collect();
     if limits.max_depth() >= position.empties() {
         // The iterations before the end of the game are those of a search to a depth.
         found.retain(|(features, _)| features.plies.is_none());
     }
-    (!stop.load(Relaxed)).then_some(found)
+    Some(found)
 }

@@ -6,15 +6,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use umigame_eval::Evaluation;
 use umigame_eval::file::{FittedModels, Weights};
 use umigame_training::data::Sample;
+use umigame_training::errors::Truth;
 use umigame_training::models::{ModelFit, Step, StepError, StepSettings};
 use umigame_training::sources;
 
 use super::common::{explain, parse_weights, read_weights, threads, write_weights};
-use super::test::TruthArg;
 use tables::Tables;
 use umigame_support::exit::{Exit, bad_input, shown};
 use umigame_support::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
@@ -49,7 +49,7 @@ pub(super) struct FitModelsArgs {
 
     /// Steps to take, whatever their order here [default: probcut,noise,scores]
     #[arg(long, value_name = "STEPS", value_enum, value_delimiter = ',')]
-    steps: Vec<StepArg>,
+    steps: Vec<Step>,
 
     /// Fit the models of the weights in this file and store them there [default: those of --weights, and
     /// store nothing]
@@ -75,7 +75,7 @@ pub(super) struct FitModelsArgs {
 
     /// Reference of calibrate
     #[arg(long, value_name = "REFERENCE", value_enum, default_value_t)]
-    truth: TruthArg,
+    truth: Truth,
 
     /// Minimum empties of positions with an exact score, of scores
     #[arg(long, value_name = "1-60", default_value_t = StepSettings::of(Step::Scores).min_empties,
@@ -104,29 +104,10 @@ pub(super) struct FitModelsArgs {
     jsonl: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum StepArg {
-    Calibrate,
-    Probcut,
-    Noise,
-    Scores,
-}
-
-impl From<StepArg> for Step {
-    fn from(step: StepArg) -> Step {
-        match step {
-            StepArg::Calibrate => Step::Calibrate,
-            StepArg::Probcut => Step::Probcut,
-            StepArg::Noise => Step::Noise,
-            StepArg::Scores => Step::Scores,
-        }
-    }
-}
-
 impl FitModelsArgs {
     /// Returns the steps in their order, those of the default if none is named.
     fn steps(&self) -> Result<Vec<Step>> {
-        let mut steps: Vec<Step> = self.steps.iter().map(|&step| step.into()).collect();
+        let mut steps = self.steps.clone();
         if steps.is_empty() {
             steps.extend(Step::MODELS);
         }
@@ -151,7 +132,7 @@ impl FitModelsArgs {
             positions: self.positions.unwrap_or(default.positions),
             solve: self.solve.unwrap_or(default.solve),
             sample: self.sample.unwrap_or(default.sample),
-            truth: self.truth.into(),
+            truth: self.truth,
             min_empties: self.min_empties,
             max_exact: self.max_exact,
         }
