@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
@@ -16,7 +17,7 @@ use umigame_othello::formats::transcript;
 use umigame_othello::{self as othello, Eval};
 
 use crate::board::{Board, BoardArg};
-use crate::errors::{self, chosen, wrong, wrong_type};
+use crate::errors::{self, chosen, illegal, wrong, wrong_type};
 use crate::game::{Game, GameArg};
 use crate::interrupt;
 use crate::limits::{Limit, seconds};
@@ -95,6 +96,15 @@ pub(crate) struct EngineProcess {
     config: EngineConfig,
 }
 
+/// Runs work with engines; an interrupt ends their processes.
+fn with_engines<T: Send>(
+    py: Python<'_>,
+    registry: &ProcessRegistry,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    interrupt::run_with(py, || registry.stop(), |_: &Sender<()>| work(), |_, ()| Ok(()))
+}
+
 impl EngineProcess {
     /// Asks the engine about the position that was set; an interrupt ends its process.
     fn ask<T: Send>(
@@ -103,11 +113,10 @@ impl EngineProcess {
         ask: impl FnOnce(&mut EnginePlayer, &othello::Board) -> Result<T, Fault> + Send,
     ) -> PyResult<T> {
         let board = hold(&self.board).clone();
-        let work = |_: &_| {
+        let answer = with_engines(py, &self.registry, || {
             let mut player = hold(&self.player);
             player.as_mut().map(|player| ask(player, &board))
-        };
-        let answer = interrupt::run_with(py, || self.registry.stop(), work, |_, ()| Ok(()))?;
+        })?;
         let answer = answer.ok_or_else(|| errors::engine("the engine was closed"))?;
         answer.map_err(failed)
     }
@@ -147,9 +156,8 @@ impl EngineProcess {
         config.folder = folder.or(config.folder);
         let patience = patience(start_timeout, timeout)?;
         let registry = Arc::<ProcessRegistry>::default();
-        let work = |_: &_| EnginePlayer::start(config, &registry, patience);
-        let started = interrupt::run_with(py, || registry.stop(), work, |_, ()| Ok(()))?;
-        let player = started.map_err(errors::engine)?;
+        let start = || EnginePlayer::start(config, &registry, patience);
+        let player = with_engines(py, &registry, start)?.map_err(errors::engine)?;
         let config = player.config().clone();
         let (player, board) = (Mutex::new(Some(player)), Mutex::new(othello::Board::start()));
         Ok(EngineProcess { player, board, registry, config })
@@ -271,11 +279,16 @@ fn no_match(error: MatchError) -> PyErr {
 #[pyo3(signature = (count, *, plies=Int::Small(8), seed=Int::Small(0)),
     text_signature = "(count, *, plies=8, seed=0)")]
 pub(crate) fn random_openings(count: Int, plies: Int, seed: Int) -> PyResult<Vec<Board>> {
-    let count = count.within("count", 1..=MAX_GAMES)?;
+    let records = random_records(count.within("count", 1..=MAX_GAMES)?, plies, seed)?;
+    records.iter().map(|record| Ok(record.board().map_err(illegal)?.into())).collect()
+}
+
+/// Returns random openings of a number of plies.
+fn random_records(count: usize, plies: Int, seed: Int) -> PyResult<Vec<othello::Record>> {
     let plies = plies.within("plies", 0..=50)?;
     let seed = seed.within("seed", 0..=u64::MAX)?;
     let found = openings::random(plies, count, seed).map_err(wrong)?;
-    Ok(found.iter().map(|opening| opening.board().into()).collect())
+    Ok(found.into_iter().map(|opening| opening.record).collect())
 }
 
 /// Plays games between two engines, every opening twice with colours swapped, and returns the
@@ -319,15 +332,12 @@ pub(crate) fn play_match<'py>(
         }
     }
     distinguish_names(&mut engines);
-    let records: Vec<othello::Record> = match openings {
+    let records = match openings {
         Some(openings) => openings.into_iter().map(|opening| opening.0).collect(),
-        None => {
-            let boards = random_openings(Int::Small(pairs as i128), Int::Small(8), seed)?;
-            boards.iter().map(|board| othello::Record::from_board(&board.board)).collect()
-        }
+        None => random_records(pairs, Int::Small(8), seed)?,
     };
     let patience = patience(start_timeout, timeout)?;
-    let mut plan = MatchPlan {
+    let plan = MatchPlan {
         engines,
         scheme: PairingScheme::default(),
         pairs,
@@ -339,13 +349,13 @@ pub(crate) fn play_match<'py>(
         start_patience: Seconds(patience.start),
         sprt: None,
     };
+    play(py, plan, callback)
+}
+
+/// Plays a match and passes each game to `callback`.
+fn play(py: Python<'_>, mut plan: MatchPlan, callback: Option<Py<PyAny>>) -> Value<'_> {
     let registry = Arc::<ProcessRegistry>::default();
-    let runner = interrupt::run_with(
-        py,
-        || registry.stop(),
-        |_: &_| MatchRunner::new(&plan, &registry, None),
-        |_, ()| Ok(()),
-    )?;
+    let runner = with_engines(py, &registry, || MatchRunner::new(&plan, &registry, None))?;
     let runner = runner.map_err(no_match)?;
     // Now with their protocols.
     plan.engines = runner.engines().cloned().collect();

@@ -107,10 +107,7 @@ impl Board {
     /// Makes a board of a line of OBF: 64 squares and the side to move. Scores are ignored.
     #[staticmethod]
     fn from_obf(line: &str) -> PyResult<Board> {
-        match formats::obf::parse_line(line).map_err(unreadable)? {
-            Some(problem) => Ok(problem.board().into()),
-            None => Err(unreadable("no position: the line is blank or a comment")),
-        }
+        Ok(obf_problem(line)?.board().into())
     }
 
     /// The side to move, "black" or "white".
@@ -368,6 +365,12 @@ impl Board {
         let board = slf.borrow();
         (slf.get_type(), (board.root().obf(), board.move_stack()))
     }
+}
+
+/// Reads the position of a line of OBF.
+pub(crate) fn obf_problem(line: &str) -> PyResult<formats::obf::Problem> {
+    let problem = formats::obf::parse_line(line).map_err(unreadable)?;
+    problem.ok_or_else(|| unreadable("no position: the line is blank or a comment"))
 }
 
 /// A position given as a board or as text.

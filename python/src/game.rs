@@ -96,10 +96,8 @@ impl Game {
     /// Reads a line of OBF: a game without moves from its position.
     #[staticmethod]
     fn from_obf(line: &str) -> PyResult<Game> {
-        match obf::parse_line(text_of(line)).map_err(unreadable)? {
-            Some(problem) => Ok(Record::from_start(problem.position, problem.side).into()),
-            None => Err(unreadable("no position: the line is blank or a comment")),
-        }
+        let problem = crate::board::obf_problem(text_of(line))?;
+        Ok(Record::from_start(problem.position, problem.side).into())
     }
 
     /// Returns the game as a line of GGF, with all that is known of it.

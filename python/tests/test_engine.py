@@ -1,5 +1,6 @@
 """Engine, Limit, Report, RunningSearch, Explanation."""
 
+import os
 import pickle
 import threading
 import time
@@ -353,6 +354,13 @@ def test_weights(tmp_path):
     with pytest.raises(TypeError, match="weights are a path or bytes"):
         Engine(weights=7)
     assert Engine().weights_checksum == Engine().weights_checksum != 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_named_pipe_has_no_weights(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="pipe: a pipe, expected a file"):
+        Engine(weights=tmp_path / "pipe")
 
 
 @pytest.mark.parametrize(

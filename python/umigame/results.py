@@ -70,16 +70,25 @@ class _Played(_Value):
     __slots__ = ()
 
     if TYPE_CHECKING:
-        pv: list[str]
+
+        @property
+        def pv(self) -> list[str]: ...
 
     @property
     def move(self) -> str:
-        """The move."""
+        """The move, "pass" where passing is forced.
+
+        Raises IllegalMove if the game is over: then there is none.
+        """
+        if not self.pv:
+            from umigame._native import IllegalMove
+
+            raise IllegalMove("no move: the game is over")
         return self.pv[0]
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns move and fields as a dict of plain types."""
-        return {"move": self.move, **super().to_dict()}
+        """Returns the move (None if the game is over) and the fields as a dict of plain types."""
+        return {"move": self.pv[0] if self.pv else None, **super().to_dict()}
 
 
 class Wdl(NamedTuple):
@@ -112,7 +121,7 @@ class Line(_Played):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Report(_Value):
+class Report(_Played):
     """The result of a search, or of one of its iterations. Evals are in discs for the side to move.
 
     `str` gives one line: kind, eval and moves.
@@ -141,25 +150,9 @@ class Report(_Value):
     """The seconds since the search began."""
 
     @property
-    def move(self) -> str:
-        """The best move, "pass" where passing is forced.
-
-        Raises IllegalMove if the game is over: then `lines` is empty.
-        """
-        if not self.lines:
-            from umigame._native import IllegalMove
-
-            raise IllegalMove("no move: the game is over")
-        return self.lines[0].move
-
-    @property
     def pv(self) -> list[str]:
         """The best move and the play expected to follow; [] if the game is over."""
         return self.lines[0].pv if self.lines else []
-
-    def to_dict(self) -> dict[str, Any]:
-        """Returns the best move (None if the game is over) and the fields as a dict of plain types."""
-        return {"move": self.lines[0].move if self.lines else None, **_Value.to_dict(self)}
 
     def __str__(self) -> str:
         if not self.lines:
