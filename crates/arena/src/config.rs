@@ -120,12 +120,14 @@ impl EngineConfig {
             return EngineConfig { command: split_words(text)?, ..EngineConfig::default() }
                 .checked();
         };
-        let (settings, command) =
-            rest.split_once(']').ok_or_else(|| ConfigError::Bracket(quote(text)))?;
+        let (settings, command) = rest
+            .split_once(']')
+            .ok_or_else(|| wrong(text, ": expected `]` after the settings of the engine"))?;
         let mut table = toml::Table::new();
         for word in split_words(settings)? {
-            let (key, value) =
-                word.split_once('=').ok_or_else(|| ConfigError::Setting(quote(&word)))?;
+            let (key, value) = word
+                .split_once('=')
+                .ok_or_else(|| wrong(&word, " is no setting: expected KEY=VALUE"))?;
             table.insert(key.to_string(), setting_value(value));
         }
         table.insert("command".to_string(), command.trim().into());
@@ -150,7 +152,7 @@ impl EngineConfig {
             let span = error.span().unwrap_or_default();
             let line = 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
             let fault = quote(text.get(span).unwrap_or_default());
-            ConfigError::Toml(format!("line {line}: `{fault}`: {}", error.message()))
+            ConfigError(format!("line {line}: `{fault}`: {}", error.message()))
         };
         let table: toml::Table = text.parse().map_err(wrong)?;
         let engines = if table.contains_key("engine") {
@@ -166,7 +168,10 @@ impl EngineConfig {
     }
 
     fn checked(mut self) -> Result<EngineConfig, ConfigError> {
-        let program = self.command.first().ok_or(ConfigError::NoCommand)?;
+        let program = self
+            .command
+            .first()
+            .ok_or_else(|| ConfigError("an engine without a command".to_string()))?;
         if self.name.is_empty() {
             let stem = Path::new(program).file_stem().unwrap_or_default();
             self.name = stem.to_string_lossy().into_owned();
@@ -202,8 +207,13 @@ pub fn distinguish_names(engines: &mut [EngineConfig]) {
     }
 }
 
+/// Quotes a text and says what is wrong with it.
+fn wrong(text: &str, why: &str) -> ConfigError {
+    ConfigError(format!("`{}`{why}", quote(text)))
+}
+
 fn toml_error(error: &toml::de::Error) -> ConfigError {
-    ConfigError::Toml(error.to_string().trim_end().to_string())
+    ConfigError(error.to_string().trim_end().to_string())
 }
 
 fn setting_value(text: &str) -> toml::Value {
@@ -221,7 +231,7 @@ fn setting_value(text: &str) -> toml::Value {
 /// shell words is used.
 ///
 /// # Errors
-/// [`ConfigError::Quote`]: a quotation mark stays open.
+/// A quotation mark stays open.
 pub fn split_words(text: &str) -> Result<Vec<String>, ConfigError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -239,7 +249,7 @@ pub fn split_words(text: &str) -> Result<Vec<String>, ConfigError> {
         }
     }
     if open.is_some() {
-        return Err(ConfigError::Quote(quote(text)));
+        return Err(wrong(text, ": a quotation mark is not closed"));
     }
     words.extend(word);
     Ok(words)
@@ -253,7 +263,8 @@ mod tests {
     fn quotation_marks_keep_blanks_in_a_word() {
         let words = split_words("  a 'b c' d\"e f\"g '' ").unwrap();
         assert_eq!(words, ["a", "b c", "de fg", ""]);
-        assert_eq!(split_words("a 'b"), Err(ConfigError::Quote("a 'b".to_string())));
+        let open = split_words("a 'b").unwrap_err();
+        assert_eq!(open.to_string(), "`a 'b`: a quotation mark is not closed");
     }
 
     #[test]

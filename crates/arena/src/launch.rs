@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use super::client::{EngineClient, Fault};
 use super::config::{EngineConfig, EngineProtocol};
-use super::config_error::ConfigError;
 use super::gtp::GtpClient;
 use super::nboard::NBoardClient;
 use super::process::{EngineProcess, ProcessRegistry, ReadError, StderrLog};
@@ -19,36 +18,10 @@ pub struct Patience {
     pub answer: Duration,
 }
 
-/// An engine cannot take part in a match.
+/// Reason why an engine cannot be started, with its name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LaunchError {
-    /// Its configuration is wrong.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// It does not start, or does not answer in a known protocol.
-    #[error("{name}: {why}{stderr}")]
-    Failed {
-        /// Name of the engine.
-        name: String,
-        /// Reason.
-        why: String,
-        /// Last lines of its stderr, each after a line break.
-        stderr: String,
-    },
-    /// The openings are positions, which it cannot set up.
-    #[error("{0}: no way to set up a position: it speaks GTP and does not list `loadsgf`")]
-    SetUp(String),
-    /// There is no way to pass a limit on to it.
-    #[error(
-        "{name}: no way to tell it {limit}: write {{{limit}}} where its command takes that number"
-    )]
-    Limit {
-        /// Name of the engine.
-        name: String,
-        /// `depth`, `level` or `nodes`.
-        limit: &'static str,
-    },
-}
+#[error("{0}")]
+pub struct LaunchError(String);
 
 /// Starts processes of one engine.
 #[derive(Clone, Debug)]
@@ -123,7 +96,8 @@ impl Launcher {
             "level" if over_nboard => self.engine.limits.depth = self.engine.limits.level,
             "level" => self.engine.start.push(format!("set_level {value}")),
             limit => {
-                return Err(LaunchError::Limit { name: self.engine.name.clone(), limit });
+                let place = format!("write {{{limit}}} where its command takes that number");
+                return Err(self.failed(format!("no way to tell it {limit}: {place}"), &[]));
             }
         }
         Ok(())
@@ -131,7 +105,7 @@ impl Launcher {
 
     fn failed(&self, why: impl Into<String>, stderr: &[String]) -> LaunchError {
         let stderr: String = stderr.iter().map(|line| format!("\n  {line}")).collect();
-        LaunchError::Failed { name: self.engine.name.clone(), why: why.into(), stderr }
+        LaunchError(format!("{}: {}{stderr}", self.engine.name, why.into()))
     }
 
     fn start(&self) -> Result<EngineProcess, LaunchError> {
@@ -167,7 +141,11 @@ impl Launcher {
         let client = self.launch(None)?;
         let can_set_positions = client.can_set_positions();
         client.quit();
-        if can_set_positions { Ok(()) } else { Err(LaunchError::SetUp(self.engine.name.clone())) }
+        if can_set_positions {
+            return Ok(());
+        }
+        let why = "no way to set up a position: it speaks GTP and does not list `loadsgf`";
+        Err(self.failed(why, &[]))
     }
 
     /// Starts the engine, on one core if given, and waits until it is ready.

@@ -52,7 +52,7 @@ impl FromStr for Seconds {
 
     fn from_str(text: &str) -> Result<Seconds, ConfigError> {
         let time = time::parse(text);
-        time.map(Seconds).map_err(|why| ConfigError::Time { text: quote(text), why })
+        time.map(Seconds).map_err(|why| ConfigError(format!("`{}`: {why}", quote(text))))
     }
 }
 
@@ -91,9 +91,8 @@ impl FromStr for GameTime {
 
     fn from_str(text: &str) -> Result<GameTime, ConfigError> {
         let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let read = |part: &str| {
-            time::parse(part).map_err(|why| ConfigError::GameTime { text: quote(text), why })
-        };
+        let wrong = |why| format!("`{}`: {why}, or two of them as in 60+0.5", quote(text));
+        let read = |part: &str| time::parse(part).map_err(|why| ConfigError(wrong(why)));
         Ok(GameTime { main: read(main)?, increment: read(increment)? })
     }
 }

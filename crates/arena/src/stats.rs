@@ -173,6 +173,14 @@ pub struct Moments {
     squares: f64,
 }
 
+impl FromIterator<f64> for Moments {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Moments {
+        let mut moments = Moments::default();
+        values.into_iter().for_each(|value| moments.add(value));
+        moments
+    }
+}
+
 impl Moments {
     /// Adds a value.
     pub fn add(&mut self, value: f64) {

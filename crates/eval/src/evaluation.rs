@@ -75,18 +75,18 @@ impl Evaluation {
 
     /// Distances between shallow and deep searches with these weights, for ProbCut.
     pub fn probcut_model(&self) -> &ProbCutModel {
-        &self.models.error
+        &self.models.probcut
     }
 
     /// Estimates of final scores from the values of searches with these weights.
     pub fn score_calibration(&self) -> &ScoreCalibration {
-        &self.models.score
+        &self.models.calibration
     }
 
-    /// Replaces the score model.
+    /// Replaces the score calibration.
     #[must_use]
-    pub fn with_score_calibration(self, score: ScoreCalibration) -> Evaluation {
-        Evaluation { models: FittedModels { score, ..self.models }, ..self }
+    pub fn with_score_calibration(self, calibration: ScoreCalibration) -> Evaluation {
+        Evaluation { models: FittedModels { calibration, ..self.models }, ..self }
     }
 
     /// Pattern weights, laid out for lookup.

@@ -1,6 +1,8 @@
 //! Reliability of estimates against known scores: slope and offset of truth on estimate, the share
 //! of errors within the standard deviation, and predicted probabilities beside what happened.
 
+use serde::Serialize;
+
 use super::data::Sample;
 use super::error::LearnError;
 use super::errors::Truth;
@@ -71,9 +73,10 @@ pub fn judge(
 }
 
 /// Line from estimate to truth, by least squares.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 pub struct TruthLine {
     /// Positions.
+    #[serde(rename = "positions")]
     pub count: usize,
     /// Discs of truth for a disc of the estimate; 1 is right.
     pub slope: f64,
@@ -133,9 +136,10 @@ pub fn coverage(judged: &[JudgedEstimate]) -> Option<(f64, f64)> {
 }
 
 /// A tenth of predicted probabilities.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 pub struct Tenth {
     /// Positions.
+    #[serde(rename = "positions")]
     pub count: usize,
     /// Mean of the predicted probabilities, 0 to 1.
     pub predicted: f64,

@@ -66,9 +66,9 @@ const LAYERS: usize = 2 * BLOCKS;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FittedModels {
     /// Distances between shallow and deep searches, for ProbCut.
-    pub error: ProbCutModel,
+    pub probcut: ProbCutModel,
     /// Estimates of final scores from the values of searches.
-    pub score: ScoreCalibration,
+    pub calibration: ScoreCalibration,
     /// How uncertain the value of a position is, for ProbCut and estimates.
     pub noise: PositionNoiseModel,
 }
@@ -76,8 +76,8 @@ pub struct FittedModels {
 impl FittedModels {
     /// Models for weights without fits of their own.
     pub const DEFAULT: FittedModels = FittedModels {
-        error: ProbCutModel::DEFAULT,
-        score: ScoreCalibration::DEFAULT,
+        probcut: ProbCutModel::DEFAULT,
+        calibration: ScoreCalibration::DEFAULT,
         noise: PositionNoiseModel::AVERAGE,
     };
 }
@@ -161,7 +161,7 @@ pub fn to_bytes(weights: &Weights, models: &FittedModels) -> Vec<u8> {
     for word in [VERSION, layout_checksum(), weights.checksum()] {
         file.extend(word.to_le_bytes());
     }
-    let coefficients = models.error.0.into_iter().chain(models.score.coefficients());
+    let coefficients = models.probcut.0.into_iter().chain(models.calibration.coefficients());
     coefficients.for_each(|coefficient| file.extend(coefficient.to_le_bytes()));
     file.extend(models.noise.to_bytes());
     append_parts(&mut file, &parts);
@@ -213,20 +213,22 @@ impl<'a> WeightsFile<'a> {
         if word(LAYOUT_AT)? != layout_checksum() {
             return Err(WeightsError::OtherPatterns);
         }
-        let error = ProbCutModel(coefficients(file, PROBCUT_MODEL_AT).ok_or_else(short)?);
-        let score = coefficients(file, CALIBRATION_AT).ok_or_else(short)?;
-        let score = ScoreCalibration::of_coefficients(&score);
+        let probcut = ProbCutModel(coefficients(file, PROBCUT_MODEL_AT).ok_or_else(short)?);
+        let calibration = coefficients(file, CALIBRATION_AT).ok_or_else(short)?;
+        let calibration = ScoreCalibration::of_coefficients(&calibration);
         let bytes = file.get(NOISE_AT..).and_then(<[u8]>::first_chunk).ok_or_else(short)?;
         let noise = PositionNoiseModel::from_bytes(bytes);
         let mut rest = file.get(HEADER_LEN..).ok_or_else(short)?;
         if file_crc(file, rest) != word(CRC_AT)? {
             return Err(WeightsError::Damaged("the checksum differs".into()));
         }
-        for (name, is_finite) in [("error", error.are_finite()), ("score", score.is_finite())] {
-            if !is_finite {
-                let why = format!("a coefficient of the {name} model is not finite");
-                return Err(WeightsError::Damaged(why));
-            }
+        if !probcut.are_finite() {
+            let why = "a coefficient of the ProbCut model is not finite";
+            return Err(WeightsError::Damaged(why.into()));
+        }
+        if !calibration.is_finite() {
+            let why = "a coefficient of the score calibration is not finite";
+            return Err(WeightsError::Damaged(why.into()));
         }
         if !noise.is_sound() {
             return Err(WeightsError::Damaged("a number of the noise out of bounds".into()));
@@ -236,7 +238,7 @@ impl<'a> WeightsFile<'a> {
             let length = word(LENGTHS_AT + 4 * place)? as usize;
             (*part, rest) = rest.split_at_checked(length).ok_or_else(short)?;
         }
-        let models = FittedModels { error, score, noise };
+        let models = FittedModels { probcut, calibration, noise };
         Ok(WeightsFile { checksum: word(CHECKSUM_AT)?, models, parts })
     }
 

@@ -26,8 +26,10 @@ fn a_file_gives_back_its_weights() {
     let weights = some_weights();
     let mut random = fastrand::Rng::with_seed(3);
     let models = FittedModels {
-        error: ProbCutModel(std::array::from_fn(|_| random.f64())),
-        score: ScoreCalibration::of_coefficients(&std::array::from_fn(|_| random.f64() - 0.5)),
+        probcut: ProbCutModel(std::array::from_fn(|_| random.f64())),
+        calibration: ScoreCalibration::of_coefficients(&std::array::from_fn(|_| {
+            random.f64() - 0.5
+        })),
         noise: PositionNoiseModel([(); PHASES].map(|()| [(); NUMBERS].map(|()| random.i16(-9..9)))),
     };
     let file = to_bytes(&weights, &models);
@@ -75,17 +77,17 @@ fn a_damaged_file_is_refused() {
 
 #[test]
 fn coefficients_that_are_not_finite_are_refused() {
-    let mut error = ProbCutModel::DEFAULT;
-    error.0[3] = f64::NAN;
-    let mut score = ScoreCalibration::DEFAULT;
-    score.std_dev[2] = f64::INFINITY;
+    let mut probcut = ProbCutModel::DEFAULT;
+    probcut.0[3] = f64::NAN;
+    let mut calibration = ScoreCalibration::DEFAULT;
+    calibration.std_dev[2] = f64::INFINITY;
     for (name, models) in [
-        ("error", FittedModels { error, ..FittedModels::DEFAULT }),
-        ("score", FittedModels { score, ..FittedModels::DEFAULT }),
+        ("ProbCut model", FittedModels { probcut, ..FittedModels::DEFAULT }),
+        ("score calibration", FittedModels { calibration, ..FittedModels::DEFAULT }),
     ] {
         let zeros = Weights::from(vec![0; PHASES * PACKING.len]);
         let error = from_bytes(&to_bytes(&zeros, &models)).expect_err("not finite");
-        let expected = format!("damaged: a coefficient of the {name} model is not finite");
+        let expected = format!("damaged: a coefficient of the {name} is not finite");
         assert_eq!(error.to_string(), expected);
     }
 }

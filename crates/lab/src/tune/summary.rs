@@ -51,11 +51,9 @@ fn write_values(text: &mut String, course: &Course) -> std::fmt::Result {
 fn write_costs(text: &mut String, iterations: &[IterationEntry]) -> std::fmt::Result {
     writeln!(text, "# iterations     cost   spread  difference")?;
     for part in iterations.chunks(iterations.len().div_ceil(MAX_ROWS).max(1)) {
-        let (mut costs, mut differences) = (Moments::default(), Moments::default());
-        for entry in part {
-            costs.add(entry.costs.mean());
-            differences.add((entry.costs.plus - entry.costs.minus).abs());
-        }
+        let costs: Moments = part.iter().map(|entry| entry.costs.mean()).collect();
+        let difference = |entry: &IterationEntry| (entry.costs.plus - entry.costs.minus).abs();
+        let differences: Moments = part.iter().map(difference).collect();
         let ends = part.first().zip(part.last()).map_or((0, 0), |(a, b)| (a.number, b.number));
         writeln!(
             text,

@@ -22,7 +22,7 @@ fn the_mean_has_the_models_of_the_first_file() {
     let (_folder, file) = folder();
     let (first, second, out) = (file("first"), file("second"), file("out"));
     let mut models = FittedModels::DEFAULT;
-    models.score.std_dev[0] = 1.25;
+    models.calibration.std_dev[0] = 1.25;
     write(&first, 300, &models);
     write(&second, -100, &FittedModels::DEFAULT);
     for (shares, expected) in [(&[][..], 100), (&["--shares", "3,1"], 200)] {

@@ -102,21 +102,21 @@ fn probcut_and_scores_are_stored_and_change_nothing_else() {
     let probcut = take("probcut", &weights, "1");
     assert!(probcut.lines().filter(|line| !line.starts_with('#')).count() > 20, "{probcut}");
     let (after, is) = read(&weights);
-    assert!(after == before && is.error != was.error);
-    assert_eq!((is.noise, is.score), (was.noise, was.score));
+    assert!(after == before && is.probcut != was.probcut);
+    assert_eq!((is.noise, is.calibration), (was.noise, was.calibration));
     // Deeper probes are nearer, whatever the positions.
-    assert!(is.error.midgame(30, 4, 6).sigma < is.error.midgame(30, 0, 6).sigma);
+    assert!(is.probcut.midgame(30, 4, 6).sigma < is.probcut.midgame(30, 0, 6).sigma);
     let scores = take("scores", &weights, "1");
     assert!(scores.contains("depth 2 ") && scores.contains("ending "), "{scores}");
     let table = std::fs::read_to_string(&observations).expect("the table");
     assert!(table.lines().all(|line| line.split(',').count() == 8), "{table}");
     assert!(table.lines().any(|line| line.starts_with("ending,")));
     let (after, last) = read(&weights);
-    assert!(after == before && last.score != was.score);
-    assert_eq!((last.error, last.noise), (is.error, is.noise));
+    assert!(after == before && last.calibration != was.calibration);
+    assert_eq!((last.probcut, last.noise), (is.probcut, is.noise));
     let bytes = std::fs::read(&weights).expect("the file");
     let evaluation = Evaluation::from_bytes(&bytes).expect("complete");
-    assert_eq!(*evaluation.score_calibration(), last.score);
+    assert_eq!(*evaluation.score_calibration(), last.calibration);
     // One command does the same, in any order of its steps and with any number of threads.
     let at_once = file("at-once");
     std::fs::write(&at_once, &original).expect("a file");
@@ -155,7 +155,7 @@ fn noise_is_stored_and_changes_nothing_else() {
     assert!(after == before);
     assert_eq!(old.noise, PositionNoiseModel::AVERAGE);
     assert_ne!(new.noise, PositionNoiseModel::AVERAGE);
-    assert_eq!((new.error, new.score), (old.error, old.score));
+    assert_eq!((new.probcut, new.calibration), (old.probcut, old.calibration));
 }
 
 #[test]
@@ -177,8 +177,8 @@ fn a_step_of_the_default_without_enough_positions_is_left_out_with_a_warning() {
         assert!(err.contains(part), "{err}");
     }
     let (_, models) = read(&weights);
-    assert_ne!(models.error, FittedModels::DEFAULT.error);
-    assert_eq!(models.score, FittedModels::DEFAULT.score);
+    assert_ne!(models.probcut, FittedModels::DEFAULT.probcut);
+    assert_eq!(models.calibration, FittedModels::DEFAULT.calibration);
 }
 
 #[test]

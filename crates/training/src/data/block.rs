@@ -1,13 +1,16 @@
 //! Blocks of records that were made and written together, and the headers of file and block.
 
-use super::bytes::bytes_at;
-use super::record::{RECORD_LEN, Record};
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use super::record::{PackedRecord, RECORD_LEN, Record};
 
 pub(super) const MAGIC: [u8; 8] = *b"UMIGDATA";
 /// Version of the format.
 pub(super) const VERSION: u16 = 1;
 pub(super) const FILE_HEADER_LEN: usize = 16;
 pub(super) const BLOCK_HEADER_LEN: usize = 48;
+const _: () = assert!(size_of::<BlockHeader>() == BLOCK_HEADER_LEN);
 const BLOCK_MAGIC: [u8; 4] = *b"BLCK";
 /// Maximum number of records of a block.
 pub(crate) const MAX_BLOCK_RECORDS: usize = 1 << 20;
@@ -16,9 +19,9 @@ pub(crate) const MAX_BLOCK_RECORDS: usize = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Generator {
     /// `umigame-lab learn play`.
-    Play,
+    Play = 1,
     /// `umigame-lab learn label`.
-    Label,
+    Label = 2,
 }
 
 /// Settings of a generator: with the numbers of the games, they determine the records.
@@ -68,75 +71,81 @@ pub(super) fn file_header() -> [u8; FILE_HEADER_LEN] {
 impl Block {
     /// Returns the bytes of the block.
     pub(super) fn pack(&self) -> Vec<u8> {
-        let records: Vec<u8> = self.records.iter().flat_map(Record::pack).collect();
+        let records: Vec<PackedRecord> = self.records.iter().map(Record::pack).collect();
         let recipe = &self.recipe;
-        let generator = match recipe.generator {
-            Generator::Play => 1,
-            Generator::Label => 2,
+        let mut header = BlockHeader {
+            magic: BLOCK_MAGIC,
+            records: (records.len() as u32).into(),
+            generator: recipe.generator as u8,
+            depth: recipe.depth,
+            exact: recipe.exact,
+            confidence: recipe.confidence,
+            weights: recipe.weights.into(),
+            settings: recipe.settings.into(),
+            seed: recipe.seed.into(),
+            first: self.first.into(),
+            games: self.games.into(),
+            records_crc: crc32fast::hash(records.as_bytes()).into(),
+            header_crc: 0.into(),
         };
-        let mut bytes = Vec::with_capacity(BLOCK_HEADER_LEN + records.len());
-        bytes.extend(BLOCK_MAGIC);
-        bytes.extend((self.records.len() as u32).to_le_bytes());
-        bytes.extend([generator, recipe.depth, recipe.exact, recipe.confidence]);
-        bytes.extend(recipe.weights.to_le_bytes());
-        bytes.extend(recipe.settings.to_le_bytes());
-        bytes.extend(recipe.seed.to_le_bytes());
-        bytes.extend(self.first.to_le_bytes());
-        bytes.extend(self.games.to_le_bytes());
-        bytes.extend(crc32fast::hash(&records).to_le_bytes());
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes.extend(records);
-        bytes
+        header.header_crc = header.checksum().into();
+        [header.as_bytes(), records.as_bytes()].concat()
     }
 }
 
-/// Header of a block.
+/// Header of a block as it is stored.
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
 pub(super) struct BlockHeader {
-    pub recipe: Recipe,
-    pub first: u64,
-    pub games: u32,
+    magic: [u8; 4],
     /// Number of records.
-    pub records: usize,
+    pub records: U32,
+    generator: u8,
+    depth: u8,
+    exact: u8,
+    confidence: u8,
+    weights: U32,
+    settings: U32,
+    seed: U64,
+    pub first: U64,
+    pub games: U32,
     /// CRC-32 of the records.
-    pub records_crc: u32,
+    pub records_crc: U32,
+    header_crc: U32,
 }
 
 impl BlockHeader {
-    /// Reads the header of a block.
+    fn checksum(&self) -> u32 {
+        crc32fast::hash(&self.as_bytes()[..BLOCK_HEADER_LEN - size_of::<U32>()])
+    }
+
+    /// Checks the header and returns the recipe.
     ///
     /// # Errors
     /// A description of the first fault.
-    pub(super) fn unpack(bytes: &[u8; BLOCK_HEADER_LEN]) -> Result<BlockHeader, &'static str> {
-        if bytes[..4] != BLOCK_MAGIC {
+    pub(super) fn recipe(&self) -> Result<Recipe, &'static str> {
+        if self.magic != BLOCK_MAGIC {
             return Err("no block begins here");
         }
-        let crc_at = BLOCK_HEADER_LEN - 4;
-        if crc32fast::hash(&bytes[..crc_at]) != u32::from_le_bytes(bytes_at(bytes, crc_at)) {
+        if self.header_crc != self.checksum() {
             return Err("the checksum of the block's header differs");
         }
-        let generator = match bytes[8] {
+        let generator = match self.generator {
             1 => Generator::Play,
             2 => Generator::Label,
             _ => return Err("the generator of the block is unknown"),
         };
-        let records = u32::from_le_bytes(bytes_at(bytes, 4)) as usize;
-        if records > MAX_BLOCK_RECORDS {
+        if self.records.get() as usize > MAX_BLOCK_RECORDS {
             return Err("the block is too long");
         }
-        Ok(BlockHeader {
-            recipe: Recipe {
-                generator,
-                depth: bytes[9],
-                exact: bytes[10],
-                confidence: bytes[11],
-                weights: u32::from_le_bytes(bytes_at(bytes, 12)),
-                settings: u32::from_le_bytes(bytes_at(bytes, 16)),
-                seed: u64::from_le_bytes(bytes_at(bytes, 20)),
-            },
-            first: u64::from_le_bytes(bytes_at(bytes, 28)),
-            games: u32::from_le_bytes(bytes_at(bytes, 36)),
-            records,
-            records_crc: u32::from_le_bytes(bytes_at(bytes, 40)),
+        Ok(Recipe {
+            generator,
+            depth: self.depth,
+            exact: self.exact,
+            confidence: self.confidence,
+            weights: self.weights.get(),
+            settings: self.settings.get(),
+            seed: self.seed.get(),
         })
     }
 }

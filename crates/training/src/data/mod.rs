@@ -43,7 +43,6 @@
 //! and an error.
 
 mod block;
-mod bytes;
 mod error;
 mod fold;
 mod read;

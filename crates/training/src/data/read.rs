@@ -1,15 +1,16 @@
 //! Reading of training data, block by block.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+
+use zerocopy::FromBytes;
 
 use super::block::{
     BLOCK_HEADER_LEN, Block, BlockHeader, FILE_HEADER_LEN, MAGIC, VERSION, file_header,
 };
-use super::bytes::bytes_at;
 use super::error::DataError;
-use super::record::{RECORD_LEN, Record};
+use super::record::{PackedRecord, RECORD_LEN, Record};
 use umigame_othello::text::shown_path as shown;
 use umigame_support::files;
 
@@ -24,13 +25,6 @@ pub struct DataReader {
     /// Offset of the next block.
     offset: u64,
     over: bool,
-}
-
-/// Bytes read before the end of the file.
-enum Filled {
-    All,
-    /// The file ended after this many bytes.
-    Part(usize),
 }
 
 impl DataReader {
@@ -52,19 +46,16 @@ impl DataReader {
             offset: 0,
             over: false,
         };
-        let (mut header, expected) = ([0; FILE_HEADER_LEN], file_header());
-        match reader.fill(&mut header)? {
-            Filled::All => {}
-            Filled::Part(length) if header[..length] == expected[..length] => {
-                reader.end_early();
-                return Ok(reader);
-            }
-            Filled::Part(_) => return Err(DataError::Foreign(path.to_owned())),
+        let (header, expected) = (reader.next_bytes(FILE_HEADER_LEN)?, file_header());
+        let is_whole = header.len() == FILE_HEADER_LEN;
+        if !is_whole && expected.starts_with(&header) {
+            reader.end_early();
+            return Ok(reader);
         }
-        if header[..8] != MAGIC {
+        if !is_whole || !header.starts_with(&MAGIC) {
             return Err(DataError::Foreign(path.to_owned()));
         }
-        let version = u16::from_le_bytes(bytes_at(&header, 8));
+        let version = u16::from_le_bytes([header[8], header[9]]);
         if version > VERSION && crc32fast::hash(&header[..12]).to_le_bytes() == header[12..] {
             let path = path.to_owned();
             return Err(DataError::Version { path, version, expected: VERSION });
@@ -95,70 +86,58 @@ impl DataReader {
         );
     }
 
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<Filled, DataError> {
-        let mut filled = 0;
-        while filled < bytes.len() {
-            match self.file.read(&mut bytes[filled..]) {
-                Ok(0) => return Ok(Filled::Part(filled)),
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(DataError::Io { path: self.path.clone(), error }),
-            }
-        }
-        Ok(Filled::All)
+    /// Reads the next bytes; they are fewer at the end of the file.
+    fn next_bytes(&mut self, count: usize) -> Result<Vec<u8>, DataError> {
+        let mut bytes = Vec::with_capacity(count);
+        let read = self.file.by_ref().take(count as u64).read_to_end(&mut bytes);
+        read.map_err(|error| DataError::Io { path: self.path.clone(), error })?;
+        Ok(bytes)
     }
 
     /// Returns whether only zeros follow: a machine that stops may have lengthened a file without
     /// writing to it.
     fn only_zeros_follow(&mut self) -> Result<bool, DataError> {
-        let mut rest = [0; 4096];
-        loop {
-            let filled = match self.fill(&mut rest)? {
-                Filled::All => rest.len(),
-                Filled::Part(filled) => filled,
-            };
-            if rest[..filled].iter().any(|&byte| byte != 0) {
+        for byte in self.file.by_ref().bytes() {
+            if byte.map_err(|error| DataError::Io { path: self.path.clone(), error })? != 0 {
                 return Ok(false);
             }
-            if filled < rest.len() {
-                return Ok(true);
-            }
         }
+        Ok(true)
     }
 
     fn read(&mut self) -> Result<Option<Block>, DataError> {
-        let mut bytes = [0; BLOCK_HEADER_LEN];
-        match self.fill(&mut bytes)? {
-            Filled::All => {}
-            Filled::Part(0) => return Ok(None),
-            Filled::Part(_) => {
+        let bytes = self.next_bytes(BLOCK_HEADER_LEN)?;
+        let Ok(header) = BlockHeader::read_from_bytes(&bytes) else {
+            if !bytes.is_empty() {
                 self.end_early();
-                return Ok(None);
             }
-        }
-        let header = match BlockHeader::unpack(&bytes) {
-            Ok(header) => header,
+            return Ok(None);
+        };
+        let recipe = match header.recipe() {
+            Ok(recipe) => recipe,
             Err(_) if bytes == [0; BLOCK_HEADER_LEN] && self.only_zeros_follow()? => {
                 self.end_early();
                 return Ok(None);
             }
             Err(what) => return Err(self.damaged(what)),
         };
-        let mut bytes = vec![0; header.records * RECORD_LEN];
-        if let Filled::Part(_) = self.fill(&mut bytes)? {
+        let length = header.records.get() as usize * RECORD_LEN;
+        let bytes = self.next_bytes(length)?;
+        if bytes.len() < length {
             self.end_early();
             return Ok(None);
         }
-        if crc32fast::hash(&bytes) != header.records_crc {
+        if header.records_crc != crc32fast::hash(&bytes) {
             return Err(self.damaged("the checksum of the records differs"));
         }
-        let (packed, _) = bytes.as_chunks();
+        let packed = <[PackedRecord]>::ref_from_bytes(&bytes).unwrap_or_default();
         let records: Option<Vec<Record>> = packed.iter().map(Record::unpack).collect();
         let Some(records) = records else {
             return Err(self.damaged("a record is not right"));
         };
-        self.offset += (BLOCK_HEADER_LEN + bytes.len()) as u64;
-        Ok(Some(Block { recipe: header.recipe, first: header.first, games: header.games, records }))
+        self.offset += (BLOCK_HEADER_LEN + length) as u64;
+        let (first, games) = (header.first.get(), header.games.get());
+        Ok(Some(Block { recipe, first, games, records }))
     }
 }
 

@@ -1,10 +1,13 @@
 //! Labelled positions, and their 21 bytes in a file.
 
-use super::bytes::bytes_at;
+use zerocopy::little_endian::{I16, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
 use umigame_othello::{Eval, Position, Score};
 
 /// Bytes of a record.
 pub(super) const RECORD_LEN: usize = 21;
+const _: () = assert!(size_of::<PackedRecord>() == RECORD_LEN);
 /// Search value of a record that has none.
 const NO_VALUE: i16 = i16::MIN;
 
@@ -39,13 +42,25 @@ pub struct Record {
     pub searched: Option<Searched>,
 }
 
+/// A record as it is stored.
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct PackedRecord {
+    player: U64,
+    opponent: U64,
+    score: i8,
+    value: I16,
+    depth: u8,
+    kind: u8,
+}
+
 impl Record {
     /// Returns the record of any image of a position.
     pub fn new(position: Position, label: Label, searched: Option<Searched>) -> Record {
         Record { position: position.canonical().0, label, searched }
     }
 
-    pub(super) fn pack(&self) -> [u8; RECORD_LEN] {
+    pub(super) fn pack(&self) -> PackedRecord {
         let (kind, score) = match self.label {
             Label::Exact(score) => (0, score.discs()),
             Label::Game(score) => (1, score.discs()),
@@ -55,28 +70,23 @@ impl Record {
             Some(searched) => (searched.value.centidiscs() as i16, searched.depth),
             None => (NO_VALUE, 0),
         };
-        let mut bytes = [0; RECORD_LEN];
-        bytes[..8].copy_from_slice(&self.position.player().bits().to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.position.opponent().bits().to_le_bytes());
-        bytes[16] = score as i8 as u8;
-        bytes[17..19].copy_from_slice(&value.to_le_bytes());
-        bytes[19] = depth;
-        bytes[20] = kind;
-        bytes
+        let [player, opponent] = [self.position.player(), self.position.opponent()];
+        let (player, opponent) = (player.bits().into(), opponent.bits().into());
+        PackedRecord { player, opponent, score: score as i8, value: value.into(), depth, kind }
     }
 
     /// Reads a record; `None` if the bytes are none.
-    pub(super) fn unpack(bytes: &[u8; RECORD_LEN]) -> Option<Record> {
-        let [player, opponent] = [0, 8].map(|at| u64::from_le_bytes(bytes_at(bytes, at)));
-        let position = Position::new(player.into(), opponent.into()).ok()?;
-        let score = Score::new(i32::from(bytes[16] as i8))?;
-        let label = match bytes[20] {
+    pub(super) fn unpack(packed: &PackedRecord) -> Option<Record> {
+        let [player, opponent] = [packed.player, packed.opponent].map(|word| word.get().into());
+        let position = Position::new(player, opponent).ok()?;
+        let score = Score::new(packed.score.into())?;
+        let label = match packed.kind {
             0 => Label::Exact(score),
             1 => Label::Game(score),
             2 => Label::Searched,
             _ => return None,
         };
-        let searched = match (i16::from_le_bytes([bytes[17], bytes[18]]), bytes[19]) {
+        let searched = match (packed.value.get(), packed.depth) {
             (NO_VALUE, 0) => None,
             (value @ -6400..=6400, depth @ 1..=60) => {
                 Some(Searched { value: Eval::from_centidiscs(i32::from(value)), depth })

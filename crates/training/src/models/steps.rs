@@ -236,7 +236,7 @@ impl ModelFit<'_> {
         let cells = probcut::cells(&profiles);
         let model = probcut::fit(&cells)
             .ok_or(StepError::Insufficient("too few positions or too small depths for a fit"))?;
-        self.models.error = model;
+        self.models.probcut = model;
         Ok(Fitted::Probcut { positions: profiles.len(), cells, model })
     }
 
@@ -276,9 +276,9 @@ impl ModelFit<'_> {
         }
         let (evaluation, done) = (self.evaluation(), counter(known.len(), progress));
         let observations = scores::observe(&known, depth, self.searches(&evaluation), done)?;
-        let model = scores::fit(self.unless_stopped(&observations)?, &self.models.score)
+        let model = scores::fit(self.unless_stopped(&observations)?, &self.models.calibration)
             .ok_or(StepError::Insufficient("too few positions with known scores for a fit"))?;
-        self.models.score = model;
+        self.models.calibration = model;
         Ok(Fitted::Scores { positions: known.len(), observations, model: Box::new(model) })
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 use umigame_engine::{Confidence, SharedEvaluation};
 use umigame_training::data::{Sample, fold};
@@ -152,11 +153,20 @@ struct Row {
     line: Option<TruthLine>,
 }
 
+/// A third of the positions, by the size of the estimate in discs.
+#[derive(Serialize)]
+struct Third {
+    first: f64,
+    last: f64,
+    #[serde(flatten)]
+    line: TruthLine,
+}
+
 /// The tables of a test.
 struct TestReport {
     rows: Vec<Row>,
     all: Row,
-    thirds: Vec<(f64, f64, TruthLine)>,
+    thirds: Vec<Third>,
     /// Share of errors within the standard deviation, and its mean in discs.
     coverage: Option<(f64, f64)>,
     wdl: [(&'static str, Vec<Tenth>); 2],
@@ -174,7 +184,7 @@ impl TestReport {
         let third = |part: &Vec<JudgedEstimate>| {
             let sizes = || part.iter().map(|one| one.estimate.abs());
             let (first, last) = (sizes().fold(64.0, f64::min), sizes().fold(0.0, f64::max));
-            Some((first, last, TruthLine::of(part)?))
+            Some(Third { first, last, line: TruthLine::of(part)? })
         };
         TestReport {
             rows: rows.filter(|row| row.errors.count > 0).collect(),
@@ -217,7 +227,7 @@ impl TestReport {
         line("all", &self.all)?;
         writeln!(out)?;
         writeln!(out, "|estimate|    positions   error   slope    +-  offset")?;
-        for (first, last, line) in &self.thirds {
+        for Third { first, last, line } in &self.thirds {
             writeln!(
                 out,
                 "{first:>5.1} to {last:<5.1}{:>8}{:>8.2}{:>8.3}{:>6.3}{:>+8.2}",
@@ -256,28 +266,15 @@ impl TestReport {
                 "offset": row.line.map(|line| line.offset),
             })
         };
-        let third = |(first, last, line): &(f64, f64, TruthLine)| {
-            json!({
-                "first": first, "last": last, "positions": line.count, "error": line.error,
-                "slope": line.slope, "slope_error": line.slope_error, "offset": line.offset,
-            })
-        };
-        let tenth = |tenth: &Tenth| {
-            json!({
-                "positions": tenth.count, "predicted": tenth.predicted,
-                "happened": tenth.happened,
-            })
-        };
         let [win, loss] = &self.wdl;
-        let list = |tenths: &[Tenth]| tenths.iter().map(tenth).collect::<Vec<_>>();
         let report = json!({
             "plies": self.rows.iter().map(object).collect::<Vec<_>>(),
             "all": object(&self.all),
-            "thirds": self.thirds.iter().map(third).collect::<Vec<_>>(),
+            "thirds": self.thirds,
             "within": self.coverage.map(|(within, _)| within),
             "mean_std_dev": self.coverage.map(|(_, std_dev)| std_dev),
-            "win": list(&win.1),
-            "loss": list(&loss.1),
+            "win": win.1,
+            "loss": loss.1,
         });
         writeln!(out, "{report}")?;
         Ok(())

@@ -169,23 +169,18 @@ impl AccuracyRow {
         let distance = |&(value, score): &(f64, f64)| {
             (score - (slope * value + offset)).abs().min(MAX_DISTANCE)
         };
-        let (mut errors, mut squares, mut logarithms) =
-            (Moments::default(), Moments::default(), Moments::default());
-        let mut positions = Vec::with_capacity(pairs.len());
-        for (distance, cost) in pairs.iter().map(distance).zip(costs) {
-            errors.add(distance);
-            squares.add(distance * distance);
-            logarithms.add(cost);
-            positions.push((distance * distance, cost));
-        }
-        let mean = |moments: Moments| moments.mean().unwrap_or(0.0);
+        let squares = pairs.iter().map(|pair| distance(pair).powi(2));
+        let positions: Vec<(f64, f64)> = squares.zip(costs).collect();
+        let mean = |value: fn(&(f64, f64)) -> f64| {
+            positions.iter().map(value).collect::<Moments>().mean().unwrap_or(0.0)
+        };
         AccuracyRow {
-            positions,
             slope,
             offset,
-            error: mean(errors),
-            squared_error: mean(squares),
-            cost: mean(logarithms).exp2(),
+            error: mean(|(square, _)| square.sqrt()),
+            squared_error: mean(|(square, _)| *square),
+            cost: mean(|(_, cost)| *cost).exp2(),
+            positions,
         }
     }
 
@@ -196,19 +191,15 @@ impl AccuracyRow {
 
     /// Returns how this setting differs from another on the same positions; `None` below two.
     pub fn difference(&self, other: &AccuracyRow, trade: f64) -> Option<AccuracyDifference> {
-        let (mut squares, mut costs, mut both) =
-            (Moments::default(), Moments::default(), Moments::default());
-        for (own, other) in self.positions.iter().zip(&other.positions) {
-            let (square, cost) = (own.0 - other.0, own.1 - other.1);
-            squares.add(square);
-            costs.add(cost);
-            both.add(square + trade * cost);
-        }
-        let Estimate { value, low, high } = costs.estimate()?;
+        let moments = |value: &dyn Fn(f64, f64) -> f64| -> Moments {
+            let pairs = self.positions.iter().zip(&other.positions);
+            pairs.map(|(own, other)| value(own.0 - other.0, own.1 - other.1)).collect()
+        };
+        let Estimate { value, low, high } = moments(&|_, cost| cost).estimate()?;
         Some(AccuracyDifference {
-            squared_error: squares.estimate()?,
+            squared_error: moments(&|square, _| square).estimate()?,
             cost: Estimate { value: value.exp2(), low: low.exp2(), high: high.exp2() },
-            traded: both.estimate()?,
+            traded: moments(&|square, cost| square + trade * cost).estimate()?,
         })
     }
 }

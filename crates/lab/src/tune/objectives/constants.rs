@@ -6,56 +6,14 @@ use crate::tune::spsa::Parameter;
 use umigame_engine::{Constant, Effect, constants};
 use umigame_othello::text::shown;
 
-/// Constants cannot be chosen.
+/// Reason why constants cannot be chosen.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ConstantError {
-    /// No constant or module has the name.
-    #[error("{0}: no constant or module of this name; umigame-lab tune list shows all")]
-    Unknown(String),
-    /// The range is not two numbers in order around the default, within those of the constant, and
-    /// whole if the constant is.
-    #[error(
-        "{range}: expected {kind} MIN..MAX with {min} <= MIN <= {default} <= MAX <= {max}, MIN < MAX"
-    )]
-    Range {
-        /// The numbers expected.
-        kind: &'static str,
-        /// The range as given.
-        range: String,
-        /// Least value of the constant.
-        min: String,
-        /// Its default.
-        default: String,
-        /// Its greatest value.
-        max: String,
-    },
-    /// A range stands behind a name that means several constants.
-    #[error("{0}: a range needs the name of one constant")]
-    SeveralRanges(String),
-    /// A word is not a constant with a value of its range, whole if the constant is.
-    #[error("{word}: expected NAME=VALUE with {kind} from {min} to {max}")]
-    Value {
-        /// The kind of number expected.
-        kind: &'static str,
-        /// The word as given.
-        word: String,
-        /// Least value of the constant.
-        min: String,
-        /// Its greatest value.
-        max: String,
-    },
-    /// A value stands behind a name that means several constants.
-    #[error("{0}: expected the name of one constant")]
-    SeveralValues(String),
-    /// A constant is named twice.
-    #[error("{0}: named twice")]
-    Twice(String),
-    /// The constant trades accuracy for nodes.
-    #[error(
-        "{0} changes cuts or reductions, so fewer nodes do not make it better: tune it with \
-         umigame-lab tune accuracy or tune games"
-    )]
-    Accuracy(String),
+#[error("{0}")]
+pub struct ConstantError(String);
+
+/// Quotes a word and says what is wrong with it.
+fn wrong(word: &str, why: &str) -> ConstantError {
+    ConstantError(format!("{}: {why}", shown(word)))
 }
 
 /// Constants to tune, with a parameter for each.
@@ -95,17 +53,15 @@ impl TunedConstants {
         for word in words {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
             let [constant] = meant(name)?[..] else {
-                return Err(ConstantError::SeveralValues(shown(word)));
+                return Err(wrong(word, "expected the name of one constant"));
             };
             let parameter = parameter(constant);
             let Parameter { min, max, is_whole, .. } = parameter;
             let fits = |it: &f64| (min..=max).contains(it) && (!is_whole || it.fract() == 0.0);
             let value = value.trim().parse().ok().filter(fits);
-            let start = value.ok_or_else(|| ConstantError::Value {
-                kind: if is_whole { "a whole number" } else { "a number" },
-                word: shown(word),
-                min: min.to_string(),
-                max: max.to_string(),
+            let start = value.ok_or_else(|| {
+                let kind = if is_whole { "a whole number" } else { "a number" };
+                wrong(word, &format!("expected NAME=VALUE with {kind} from {min} to {max}"))
             })?;
             tuned.add(constant, Parameter { start, ..parameter })?;
         }
@@ -142,9 +98,13 @@ impl TunedConstants {
             meant.retain(|it| it.effect == Effect::Order);
         }
         match (&meant[..], range) {
-            ([], _) => Err(ConstantError::Accuracy(first.name().to_owned())),
+            ([], _) => Err(ConstantError(format!(
+                "{} changes cuts or reductions, so fewer nodes do not make it better: tune it with \
+                 umigame-lab tune accuracy or tune games",
+                first.name()
+            ))),
             ([one], Some(range)) => self.add(one, narrowed(parameter(one), range)?),
-            (_, Some(_)) => Err(ConstantError::SeveralRanges(shown(word))),
+            (_, Some(_)) => Err(wrong(word, "a range needs the name of one constant")),
             (several, None) => several.iter().try_for_each(|it| self.add(it, parameter(it))),
         }
     }
@@ -155,7 +115,7 @@ impl TunedConstants {
         parameter: Parameter,
     ) -> Result<(), ConstantError> {
         if self.parameters.iter().any(|it| it.name == parameter.name) {
-            return Err(ConstantError::Twice(parameter.name));
+            return Err(wrong(&parameter.name, "named twice"));
         }
         self.constants.push(constant);
         self.parameters.push(parameter);
@@ -168,7 +128,11 @@ fn meant(name: &str) -> Result<Vec<&'static Constant>, ConstantError> {
     let part = format!("::{name}::");
     let is_meant = |it: &&Constant| format!("::{}::", it.name()).contains(&part);
     let meant: Vec<_> = constants().filter(is_meant).collect();
-    if meant.is_empty() { Err(ConstantError::Unknown(shown(name))) } else { Ok(meant) }
+    if meant.is_empty() {
+        let why = "no constant or module of this name; umigame-lab tune list shows all";
+        return Err(wrong(name, why));
+    }
+    Ok(meant)
 }
 
 fn parameter(constant: &Constant) -> Parameter {
@@ -200,13 +164,13 @@ fn narrowed(parameter: Parameter, range: &str) -> Result<Parameter, ConstantErro
     };
     match ends.filter(is_narrower) {
         Some((low, high)) => Ok(Parameter { min: low, max: high, ..parameter }),
-        None => Err(ConstantError::Range {
-            kind: if is_whole { "whole numbers" } else { "numbers" },
-            range: format!("{}={}", parameter.name, shown(range)),
-            min: min.to_string(),
-            default: start.to_string(),
-            max: max.to_string(),
-        }),
+        None => {
+            let kind = if is_whole { "whole numbers" } else { "numbers" };
+            let why = format!(
+                "expected {kind} MIN..MAX with {min} <= MIN <= {start} <= MAX <= {max}, MIN < MAX"
+            );
+            Err(wrong(&format!("{}={range}", parameter.name), &why))
+        }
     }
 }
 

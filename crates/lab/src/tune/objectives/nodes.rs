@@ -131,10 +131,9 @@ impl Objective for NodesObjective<'_> {
         let Some([start, found]) = self.searches.run_all(positions, [start, found]) else {
             return Ok(None);
         };
-        let mut logarithms = Moments::default();
-        for ((start, found), &position) in start.into_iter().zip(found).zip(positions) {
-            logarithms.add(relative(position, found, start)?);
-        }
+        let searches = positions.iter().zip(found).zip(start);
+        let logarithms = searches.map(|((&at, found), start)| relative(at, found, start));
+        let logarithms = logarithms.collect::<Result<Moments, _>>()?;
         let result = |estimate| CheckResult::of(logarithms.count, estimate, f64::exp);
         Ok(logarithms.estimate().map(result))
     }
