@@ -11,7 +11,7 @@ use umigame_arena::openings;
 use umigame_arena::{
     ChosenMove, EngineConfig, EnginePlayer, EngineProtocol, Estimate, Fault, FaultKind, GameLine,
     MatchError, MatchPlan, MatchRunner, PairingScheme, Patience, ProcessRegistry, SearchInfo,
-    Seconds, Side, Standings, TimeLimit, distinguish_names,
+    Seconds, Standings, TimeLimit, distinguish_names,
 };
 use umigame_othello::formats::transcript;
 use umigame_othello::{self as othello, Eval};
@@ -21,7 +21,7 @@ use crate::errors::{self, chosen, illegal, wrong, wrong_type};
 use crate::game::{Game, GameArg};
 use crate::interrupt;
 use crate::limits::{Limit, seconds};
-use crate::moves::texts;
+use crate::moves::{color_text, texts};
 use crate::numbers::{Float, Int};
 use crate::report::{Value, value};
 use crate::shared::hold;
@@ -245,7 +245,7 @@ fn match_game<'py>(py: Python<'py>, line: &GameLine, engines: &[EngineConfig]) -
     };
     let record = line.to_record([limit(&line.black), limit(&line.white)]).map_err(errors::fault)?;
     let forfeit = line.forfeit.as_ref().map(|forfeit| {
-        let loser = if forfeit.loser == Side::Black { "black" } else { "white" };
+        let loser = color_text(forfeit.loser);
         value(py, "Forfeit", (loser, fault_word(forfeit.kind), forfeit.why.clone()))
     });
     let fields = (line.game, Game::from(record), line.score, line.opening, forfeit.transpose()?);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use umigame_training::LearnError;
-use umigame_training::all::{self, Plan, Record};
+use umigame_training::all::{self, FinishedRound, Plan, Record, Round};
 use umigame_training::fit::FitSettings;
 use umigame_training::starts::{Mix, Starts, wthor_games};
 
@@ -124,17 +124,12 @@ pub(super) fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<Exit> {
 
 fn write_table(record: &Record, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "round  depth  exact     games  positions   weights   error (discs)")?;
-    for (at, round) in record.rounds.iter().enumerate() {
+    for (number, finished) in (1..).zip(&record.rounds) {
+        let FinishedRound { round, positions, weights, error, .. } = finished;
+        let Round { depth, exact, games } = round;
         writeln!(
             out,
-            "{:>5}  {:>5}  {:>5}  {:>8}  {:>9}  {}  {:>6.2}",
-            at + 1,
-            round.depth,
-            round.exact,
-            round.games,
-            round.positions,
-            round.weights,
-            round.error
+            "{number:>5}  {depth:>5}  {exact:>5}  {games:>8}  {positions:>9}  {weights}  {error:>6.2}"
         )?;
     }
     Ok(())

@@ -12,10 +12,10 @@ use indicatif::ProgressBar;
 use umigame_arena::openings::{self, Opening};
 use umigame_arena::{
     EngineConfig, EngineLimits, EngineProtocol, GameLine, GameTime, MatchError, MatchFolder,
-    MatchPlan, MatchRunner, PairingScheme, ProcessRegistry, ResumedMatch, Seconds, Side, Sprt,
+    MatchPlan, MatchRunner, PairingScheme, ProcessRegistry, ResumedMatch, Seconds, Sprt,
     SprtMeasure, SprtVerdict, Standings, distinguish_names, plot, report,
 };
-use umigame_othello::formats::transcript;
+use umigame_othello::{Color, formats::transcript};
 use umigame_support::exit::{Exit, bad_input, complain, shown};
 use umigame_support::{files, interrupt, progress};
 
@@ -191,7 +191,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> Result<Exit> {
         runner => runner.map_err(|error| explain(error, true))?,
     };
     for engine in runner.engines() {
-        log::info!("{}: {}, {}", engine.name, engine.protocol.name(), engine.limits);
+        log::info!("{}: {:?}, {}", engine.name, engine.protocol, engine.limits);
     }
     let bar = progress_bar(&standings);
     let played: HashSet<usize> = games.iter().map(|line| line.game).collect();
@@ -438,8 +438,8 @@ fn game_text(standings: &Standings, line: &GameLine) -> String {
     );
     if let Some(forfeit) = &line.forfeit {
         let loser = match forfeit.loser {
-            Side::Black => &line.black,
-            Side::White => &line.white,
+            Color::Black => &line.black,
+            Color::White => &line.white,
         };
         text.push_str(&format!("; {loser} {}: {}", forfeit.kind.label(), forfeit.why));
     }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use libtest_mimic::Trial;
 use umigame_arena::{
     EngineConfig, FaultKind, GameLine, MatchPlan, MatchRunner, PairingScheme, PassStyle,
-    ProcessRegistry, Seconds, Side, TimeLimit, openings,
+    ProcessRegistry, Seconds, TimeLimit, openings,
 };
-use umigame_othello::formats::transcript;
+use umigame_othello::{Color, formats::transcript};
 
 use crate::fault_engine::{self, token};
 
@@ -91,8 +91,8 @@ fn forfeits(lines: &[GameLine], kind: FaultKind) -> Vec<&GameLine> {
         let forfeit = line.forfeit.as_ref().unwrap();
         assert_eq!(forfeit.kind, kind, "{forfeit:?}");
         let (loser, score) = match forfeit.loser {
-            Side::Black => (&line.black, -64),
-            Side::White => (&line.white, 64),
+            Color::Black => (&line.black, -64),
+            Color::White => (&line.white, 64),
         };
         assert_eq!((loser.as_str(), line.score), ("bad", score));
         assert!(!forfeit.protocol.is_empty() && !forfeit.why.is_empty());

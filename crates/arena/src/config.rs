@@ -26,17 +26,6 @@ pub enum EngineProtocol {
     Gtp,
 }
 
-impl EngineProtocol {
-    /// Returns the name for a message.
-    pub fn name(self) -> &'static str {
-        match self {
-            EngineProtocol::Auto => "auto",
-            EngineProtocol::Nboard => "NBoard",
-            EngineProtocol::Gtp => "GTP",
-        }
-    }
-}
-
 /// How a GTP engine is told of passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

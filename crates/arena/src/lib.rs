@@ -56,7 +56,7 @@ pub use limits::{EngineLimits, GameTime, Seconds};
 pub use plan::{MatchError, MatchPlan};
 pub use player::EnginePlayer;
 pub use process::{EngineProcess, ProcessRegistry, ReadError, StderrLog, StderrSink, TimedLine};
-pub use record::{ForfeitLine, GameLine, MoveLine, Side};
+pub use record::{ForfeitLine, GameLine, MoveLine};
 pub use runner::MatchRunner;
 pub use schedule::{PairingScheme, Schedule, ScheduledGame};
 pub use sprt::{Sprt, SprtMeasure, SprtVerdict};

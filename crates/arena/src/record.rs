@@ -76,7 +76,7 @@ impl MoveLine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForfeitLine {
     /// Side at fault.
-    pub loser: Side,
+    pub loser: Color,
     /// Kind of fault.
     #[serde(rename = "failing")]
     pub kind: FaultKind,
@@ -87,25 +87,6 @@ pub struct ForfeitLine {
     /// Last lines of the loser's stderr.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
-}
-
-/// A colour as JSON spells it: `black`, `white`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// Black.
-    Black,
-    /// White.
-    White,
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        match color {
-            Color::Black => Side::Black,
-            Color::White => Side::White,
-        }
-    }
 }
 
 /// A game of a match: a line of JSON.

@@ -9,7 +9,7 @@ use umigame_othello::{Board, Color, Move, Record, Score, Turn, position_text};
 use super::client::{EngineClient, Fault, FaultKind, GameView};
 use super::clock::SideClock;
 use super::openings::Opening;
-use super::record::{ForfeitLine, GameLine, MoveLine, Side, nboard_date, record_time};
+use super::record::{ForfeitLine, GameLine, MoveLine, nboard_date, record_time};
 
 /// A fault and the side that committed it.
 type SideFault = (Color, Fault);
@@ -41,11 +41,11 @@ pub(super) fn play(
     let forfeit = game.run().err().map(|(loser, fault)| {
         let process = game.clients[loser.index()].process();
         let (protocol, stderr) = (process.protocol_tail(), process.stderr_tail());
-        ForfeitLine { loser: loser.into(), kind: fault.kind, why: fault.why, protocol, stderr }
+        ForfeitLine { loser, kind: fault.kind, why: fault.why, protocol, stderr }
     });
     let score = match &forfeit {
         None => game.board.score_for_black(),
-        Some(ForfeitLine { loser: Side::Black, .. }) => Score::MIN,
+        Some(ForfeitLine { loser: Color::Black, .. }) => Score::MIN,
         Some(_) => Score::MAX,
     };
     let charged: Duration = game.clocks.iter().map(SideClock::spent).sum();

@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use umigame_othello::text::shown_path;
+use umigame_othello::{Color, text::shown_path};
 
 use super::client::EngineClient;
 use super::clock::{SideClock, TimeLimit};
@@ -20,7 +20,7 @@ use super::lines::CappedWriter;
 use super::openings::{self, Opening};
 use super::plan::{MatchError, MatchPlan};
 use super::process::{ProcessRegistry, StderrLog};
-use super::record::{GameLine, Side};
+use super::record::GameLine;
 use super::referee;
 use super::schedule::{Schedule, ScheduledGame};
 
@@ -216,8 +216,8 @@ impl MatchWorker<'_> {
         let broken = line.forfeit.as_ref().filter(|it| it.kind.needs_restart());
         let broken = broken.map(|forfeit| forfeit.loser);
         // Dropping a client kills its process.
-        self.clients[black] = black_client.filter(|_| broken != Some(Side::Black));
-        self.clients[white] = white_client.filter(|_| broken != Some(Side::White));
+        self.clients[black] = black_client.filter(|_| broken != Some(Color::Black));
+        self.clients[white] = white_client.filter(|_| broken != Some(Color::White));
         Ok(line)
     }
 

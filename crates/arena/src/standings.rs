@@ -6,7 +6,7 @@ use super::client::FaultKind;
 use super::clock::TimeLimit;
 use super::config::EngineConfig;
 use super::plan::MatchPlan;
-use super::record::{GameLine, Side};
+use super::record::GameLine;
 use super::schedule::Schedule;
 use super::sprt::{Sprt, SprtVerdict};
 use super::stats::{Pentanomial, Tally};
@@ -154,7 +154,7 @@ impl Standings {
         }
         match &line.forfeit {
             Some(forfeit) => {
-                let loser = engines[usize::from(forfeit.loser == Side::White)];
+                let loser = engines[forfeit.loser.index()];
                 *self.usage[loser].faults.entry(forfeit.kind).or_default() += 1;
             }
             None => {
@@ -314,7 +314,7 @@ mod tests {
     fn a_forfeit_counts_as_a_fault_of_its_loser() {
         let mut standings = Standings::new(&plan(2, PairingScheme::Gauntlet));
         let forfeit = ForfeitLine {
-            loser: Side::White,
+            loser: Color::White,
             kind: FaultKind::Crash,
             why: String::new(),
             protocol: Vec::new(),

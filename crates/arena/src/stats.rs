@@ -67,11 +67,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Whether the interval contains a value.
-    pub fn contains(&self, value: f64) -> bool {
-        self.low <= value && value <= self.high
-    }
-
     fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
         Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
     }
@@ -259,6 +254,12 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Estimate {
+        fn contains(&self, value: f64) -> bool {
+            self.low <= value && value <= self.high
+        }
+    }
 
     fn sample(random: &mut fastrand::Rng, chances: [f64; 5]) -> usize {
         let mut left = random.f64();

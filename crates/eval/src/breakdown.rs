@@ -240,9 +240,10 @@ fn play_quick_game(
             .collect();
         let at_random =
             position.empties() > RANDOM_MIN_EMPTIES || random.usize(0..RANDOM_MOVE_INTERVAL) == 0;
-        let chosen = match at_random {
-            true => random.choice(&children),
-            false => children.iter().min_by_key(|child| tables.sum_of(child)),
+        let chosen = if at_random {
+            random.choice(&children)
+        } else {
+            children.iter().min_by_key(|child| tables.sum_of(child))
         };
         let Some(&child) = chosen else { return };
         board = child;

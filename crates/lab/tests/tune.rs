@@ -56,7 +56,7 @@ fn every_constant_changes_the_search_of_its_thread_and_of_no_other() {
     let ffo_42 = || {
         let limits = Limits::depth(60).with_exact_from(0);
         let limits = limits.with_confidence(Confidence::P73);
-        engine().search(FFO_ENDINGS[2].position(), &limits, &()).nodes
+        engine().search(FFO_ENDINGS[2].position, &limits, &()).nodes
     };
     let default_42 = ffo_42();
     for constant in constants() {
@@ -250,7 +250,7 @@ fn compare_plays_values_against_the_defaults() {
 
 /// Writes a file of the FFO endings with their scores.
 fn scored(folder: &Path) -> PathBuf {
-    write_scored(folder, FFO_ENDINGS.iter().map(|ending| (ending.position(), ending.score)))
+    write_scored(folder, FFO_ENDINGS.iter().map(|ending| (ending.position, ending.score)))
 }
 
 /// Writes positions with their scores, a line each.

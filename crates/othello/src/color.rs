@@ -10,6 +10,7 @@ use crate::text::quote;
 /// The owner of a disc, or the side to move. Black moves first. Displays as `Black` or `White`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Display)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Color {
     /// Dark discs, written `X` or `*`.
     Black,

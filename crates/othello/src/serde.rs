@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn values_have_a_plain_json_form_and_read_back() {
-        assert_eq!(json((Square::F5, Move::Pass, Color::Black)), r#"["f5","pass","Black"]"#);
+        assert_eq!(json((Square::F5, Move::Pass, Color::Black)), r#"["f5","pass","black"]"#);
         assert_eq!(json((Score::MIN, Eval::from_centidiscs(150))), "[-64,150]");
         let text = json((Move::Place(Square::A1), Score::MAX, Position::START));
         let read = serde_json::from_str(&text).expect("a written value");

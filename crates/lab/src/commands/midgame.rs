@@ -17,28 +17,7 @@ use super::common::{engine, write_json};
 
 /// Twenty games cut off after 12, 13, ... 30 plies and the last after 20. The first eight plies
 /// of each are random, the others self-play of this engine.
-const GAMES: [&str; 20] = [
-    "f5d6c6f6e6f4e3c5d3c3g3g4",
-    "f5d6c3g5e6f6h5e3f4d3f3d2c4",
-    "f5d6c4f3c5e6d7b4f4b6e3d3b5c6",
-    "f5f4c3e6f6c4d3g4f3g5c5e3g6g3d7",
-    "f5f6d3e3f2g6f3c5d6e2f1c4e6f4g4d2",
-    "f5f4d3d6e6c4c6g6c3c5f6e3b4e7b5g5f2",
-    "f5f4f3d6c3g3c5f6h3c4d3e6b5b4a5a6a7a3",
-    "f5f6d3f4g5c4c3g6f3h6g3e6c5e3g4f2d6h5h4",
-    "f5f6e6f4g3e7d3c5d6f3e3c6b5e2g5c3c2d2b3g2",
-    "f5d6c4d3e2f4g4b3f6d2c6e6c5e3f3b4c1f2f1c7c3",
-    "f5f6e6f4c3d6d7c7f7c6e3f3c5d8g6e7d3g4e8h6g3f2",
-    "f5d6c3g5f6f4g4d3h6f3e6e7e3d2g3e2d1b4c1f1f2h5h4",
-    "f5f4f3g4c3f2e3d3c2f6e2c4g3d1h4d6e6h3f7h5e1f1b3b4",
-    "f5f4e3d2c4e6g4h3d6f3g6f6g5h4d7h6h5d3e7f7g3e8d8c8c7",
-    "f5f6e6d6c5c4f7c6e7f3e3d3c3f4b3g5d7b4e2c8d8c7d2g6g3c2",
-    "f5f6c4c3d3e3f3d6c6f4e6c5e2d2g5d7b4e7b5g4f2b3c7g3c1d1f1",
-    "f5f6f7d6c6c5b5g7e6f8g6c4d7b6h8c7g8d8e8f3e3f4g5d3f2g4h5g3",
-    "f5f4f3f6f7g5d3g7d6e3f2f8g3c2c3g4h4h3h6f1e7d2e2g6h2e6h5c7c5",
-    "f5f4d3f6g5h6h5d6e3h4e6c5g4e7c6h3c7c8b5g3d7b6e8f8g8a4f7b4a6c3",
-    "f5f6e6d6c7g5c4e3f4c6c5f3e2b5e7c3b3b4c2b7",
-];
+const GAMES: &str = include_str!("midgame.txt");
 
 /// Search twenty positions of games after 12 to 30 plies to a fixed depth
 #[derive(Args, Debug)]
@@ -115,11 +94,11 @@ fn write_row(row: &MidgameRow, out: &mut dyn Write) -> Result<()> {
 
 /// Returns the twenty positions, with 48 to 30 empties.
 pub(super) fn midgame_positions() -> Vec<Position> {
-    let position = |game: &&str| {
-        let record = transcript::parse(game).expect("a game of the table");
-        record.board().expect("a game of the table").position()
+    let position = |game: &str| {
+        let record = transcript::parse(game).expect("a game of the file");
+        record.board().expect("a game of the file").position()
     };
-    GAMES.iter().map(position).collect()
+    GAMES.lines().map(position).collect()
 }
 
 /// A searched position.
@@ -175,9 +154,10 @@ mod tests {
     #[test]
     fn the_positions_differ_and_have_the_stated_empties() {
         let positions = midgame_positions();
+        assert_eq!(positions.len(), 20);
         for (index, position) in positions.iter().enumerate() {
             let plies = if index == 19 { 20 } else { 12 + index as u32 };
-            assert_eq!(60 - position.empties(), plies, "{}", GAMES[index]);
+            assert_eq!(60 - position.empties(), plies, "game {index}");
             assert!(!position.is_over() && !positions[..index].contains(position));
         }
     }

@@ -58,7 +58,7 @@ fn spsa(seed: u64, max: f64) -> Spsa {
 
 fn run(spsa: Spsa, path: &Path, iterations: u64) -> Result<Course, TuneError> {
     let (stop, bounds) = (AtomicBool::new(false), WorkBounds { iterations, until: None });
-    tune(spsa, &mut Quadratic::default(), path, bounds, &stop, &mut |_| ())
+    tune(spsa, &mut Quadratic::default(), BTreeMap::new(), path, bounds, &stop, &mut |_| ())
 }
 
 #[test]
@@ -94,7 +94,8 @@ fn an_interrupt_drops_the_iteration_in_progress() {
         let stop = AtomicBool::new(false);
         let mut objective = Quadratic { stop_in: Some((last, &stop)) };
         let bounds = WorkBounds { iterations: 30, until: None };
-        let course = tune(spsa(5, 20.0), &mut objective, &part, bounds, &stop, &mut |_| ());
+        let course =
+            tune(spsa(5, 20.0), &mut objective, BTreeMap::new(), &part, bounds, &stop, &mut |_| ());
         let course = course.expect("a part");
         assert_eq!((course.iterations.len() as u64, course.is_complete), (last, false));
         assert!(summary::text(&course, ResultUnit::Nodes).contains("whole"));

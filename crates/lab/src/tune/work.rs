@@ -63,12 +63,12 @@ pub struct Course {
 pub fn tune(
     spsa: Spsa,
     objective: &mut dyn Objective,
+    mut settings: BTreeMap<String, String>,
     path: &Path,
     bounds: WorkBounds,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(u64),
 ) -> Result<Course, TuneError> {
-    let mut settings = objective.settings();
     settings.extend(spsa.settings());
     let header = Header::new(settings, spsa.parameters().to_vec());
     let (mut log, entries) = Log::open(path, &header)?;

@@ -3,6 +3,7 @@
 
 use super::super::play::PlaySettings;
 use super::super::starts::Starts;
+use serde::{Deserialize, Serialize};
 use umigame_engine::SharedEvaluation;
 
 /// Positions of a game from a random start, on average.
@@ -32,7 +33,7 @@ pub struct Plan {
 }
 
 /// A round of games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct Round {
     /// Plies of the searches.
     pub depth: u8,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::error::{LearnError, io_error};
 use super::super::errors::{Errors, PLIES};
-use super::plan::Plan;
+use super::plan::{Plan, Round};
 use umigame_support::files;
 
 /// Everything that led to the weights.
@@ -52,12 +52,9 @@ impl From<&Plan> for PlanRecord {
 /// A finished round.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct FinishedRound {
-    /// Plies of the searches.
-    pub depth: u8,
-    /// Empties from which games were solved.
-    pub exact: u8,
-    /// Number of games.
-    pub games: u64,
+    /// How its games were played.
+    #[serde(flatten)]
+    pub round: Round,
     /// Number of their positions.
     pub positions: u64,
     /// Checksum of the weights that played them.

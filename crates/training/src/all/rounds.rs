@@ -153,9 +153,7 @@ impl Rounds<'_> {
         self.record.set(
             at,
             FinishedRound {
-                depth: round.depth,
-                exact: round.exact,
-                games: round.games,
+                round,
                 positions: writer.records(),
                 teacher: format!("{:08x}", teacher.checksum()),
                 fitted_to: samples.len() as u64,

@@ -18,7 +18,6 @@ use std::ops::{ControlFlow, Range};
 use rayon::prelude::*;
 
 use super::data::Sample;
-use super::errors::Truth;
 use super::models::calibrate::{self, CalibrationPair};
 use least_squares::{Row, Samples, predict};
 use umigame_eval::file::Weights;
@@ -91,7 +90,7 @@ pub fn fit(
             let own = of_phases(samples, phase..phase + 1);
             let held_out = prepare(own, &targets, true, |_| 1.0);
             fitted.errors.push(error(&weights, own.len() - held_out.len(), &held_out));
-            pairs.extend(results(own, phase, &weights));
+            pairs.extend(results(own, &weights));
             fitted.weights.patterns.extend(weights.iter().map(|&weight| quantised(weight)));
             phase_before = Some(weights);
             step()?;
@@ -148,15 +147,14 @@ fn error(weights: &[f32], fitted: usize, held_out: &Samples) -> PhaseError {
     PhaseError::of(fitted, &errors)
 }
 
-/// Returns the values of the validation set of a phase with its scores.
+/// Returns the values of the validation set of a phase with their scores.
 fn results<'a>(
     samples: &'a [Sample],
-    phase: usize,
     weights: &'a [f32],
 ) -> impl Iterator<Item = CalibrationPair> + 'a {
     samples.iter().filter(|sample| is_held_out(sample)).filter_map(move |sample| {
         let value = (100.0 * predict(weights, &row(sample.position))).round() as i32;
-        Some(CalibrationPair { phase, value, score: Truth::Score.of(sample)? })
+        CalibrationPair::of(sample, value)
     })
 }
 

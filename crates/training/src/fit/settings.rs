@@ -1,7 +1,6 @@
 //! Settings of a fit.
 
 use super::super::data::{Sample, SampleOutcome};
-use super::super::errors::Truth;
 use super::super::models::calibrate::{self, CalibrationLine, CalibrationPair};
 use umigame_eval::patterns::{PHASES, phase_of};
 
@@ -31,11 +30,8 @@ impl Targets {
     /// Weights that learn from values that are too small become too small themselves.
     #[must_use]
     pub(crate) fn with_lines_of(self, samples: &[Sample]) -> Targets {
-        let pair = |sample: &Sample| {
-            let score = Truth::Score.of(sample)?;
-            let value = sample.searched()?.value.centidiscs();
-            Some(CalibrationPair { phase: phase_of(sample.position.empties()), value, score })
-        };
+        let pair =
+            |sample: &Sample| CalibrationPair::of(sample, sample.searched()?.value.centidiscs());
         let pairs: Vec<CalibrationPair> = samples.iter().filter_map(pair).collect();
         Targets { lines: calibrate::lines(&pairs), ..self }
     }

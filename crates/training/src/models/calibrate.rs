@@ -37,6 +37,14 @@ pub struct CalibrationPair {
     pub score: i32,
 }
 
+impl CalibrationPair {
+    /// Pairs a value of a sample, in centidiscs, with its score; `None` without one.
+    pub(crate) fn of(sample: &Sample, value: i32) -> Option<CalibrationPair> {
+        let phase = phase_of(sample.position.empties());
+        Some(CalibrationPair { phase, value, score: Truth::Score.of(sample)? })
+    }
+}
+
 /// Change of the values of a phase.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CalibrationLine {

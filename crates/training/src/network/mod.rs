@@ -20,7 +20,6 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::data::Sample;
-use super::errors::Truth;
 use super::fit::{PhaseError, Targets, is_held_out, mean_squared};
 use super::models::calibrate::{self, CalibrationLine, CalibrationPair};
 use input::{Gradients, Input};
@@ -270,10 +269,7 @@ fn errors(
 
 /// Returns the values of the validation set with its scores.
 fn results(evaluation: &Evaluation, held_out: &[Sample]) -> Vec<CalibrationPair> {
-    let pair = |sample: &Sample| {
-        let value = evaluation.evaluate_position(sample.position);
-        let phase = phase_of(sample.position.empties());
-        Some(CalibrationPair { phase, value, score: Truth::Score.of(sample)? })
-    };
+    let value = |sample: &Sample| evaluation.evaluate_position(sample.position);
+    let pair = |sample: &Sample| CalibrationPair::of(sample, value(sample));
     held_out.par_iter().filter_map(pair).collect()
 }

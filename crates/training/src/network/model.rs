@@ -27,7 +27,7 @@ pub(crate) const LEARNT: usize = PARAMETERS + 1;
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct LearntEmbedding {
-    values: Wide,
+    pub values: Wide,
     squares: Wide,
 }
 
@@ -85,12 +85,6 @@ impl Model {
         sum
     }
 
-    /// Returns the value of a position in discs.
-    #[cfg(test)]
-    pub fn value(&self, input: &Input) -> f32 {
-        Pass::new(&self.layers[input.phase], self.sum(input), self.patterns.sum(input)).value
-    }
-
     /// Differentiates the loss of a position, `weight * (value - target)^2 / 2` in discs. Adds the
     /// gradient by the layer to `by_layer` and returns the others.
     pub(crate) fn differentiate(
@@ -117,22 +111,6 @@ impl Model {
             for values in [&mut learnt.values, &mut learnt.squares] {
                 let image = permuted(values, symmetry);
                 values.iter_mut().zip(image).for_each(|(one, two)| *one = (*one + two) / 2.0);
-            }
-        }
-    }
-
-    /// Rounds every parameter as [`Model::quantise`] does.
-    #[cfg(test)]
-    pub fn round(&mut self) {
-        let round = |value: &mut f32, scale: i32| {
-            *value = (*value * scale as f32).round() / scale as f32;
-        };
-        for learnt in self.embeddings.iter_mut().flatten() {
-            learnt.values.iter_mut().for_each(|value| round(value, EMBEDDING_SCALE));
-        }
-        for layer in &mut self.layers {
-            for (at, parameter) in layer.iter_mut().enumerate() {
-                round(parameter, layer_scale(at));
             }
         }
     }
@@ -180,21 +158,21 @@ impl Model {
 }
 
 /// Returns the quantisation scale of a layer's parameter.
-fn layer_scale(at: usize) -> i32 {
+pub(super) fn layer_scale(at: usize) -> i32 {
     if (BIAS..FILTER).contains(&at) { EMBEDDING_SCALE } else { LAYER_SCALE }
 }
 
 /// Forward pass of one position through a layer.
-struct Pass {
+pub(super) struct Pass {
     /// Sum of embeddings with biases.
     sum: Wide,
     activations: Wide,
     hidden: [f32; HIDDEN],
-    value: f32,
+    pub value: f32,
 }
 
 impl Pass {
-    fn new(layer: &[f32; LEARNT], mut sum: Wide, patterns: f32) -> Pass {
+    pub(super) fn new(layer: &[f32; LEARNT], mut sum: Wide, patterns: f32) -> Pass {
         let mut activations = [0.0; WIDTH];
         let mut value = layer[PATTERN_SCALE] * patterns + layer[CONSTANT];
         for (i, (sum, activated)) in sum.iter_mut().zip(&mut activations).enumerate() {

@@ -3,12 +3,34 @@
 use super::*;
 use crate::fit::{FitSettings, fit};
 use crate::testing::{mean_value, one_or_thirty, samples};
-use model::LIMIT;
+use model::{LIMIT, Pass, layer_scale};
 use umigame_eval::network::layer::{BIAS, LayerParameters, PARAMETERS};
-use umigame_eval::network::{Network, Parameters, channel_of};
+use umigame_eval::network::{EMBEDDING_SCALE, Network, Parameters, channel_of};
 use umigame_eval::parity::odd_quadrants;
 use umigame_eval::patterns::layout::{PACKING, counted};
 use umigame_othello::{Position, testing::random_positions};
+
+impl Model {
+    /// Returns the value of a position in discs.
+    fn value(&self, input: &Input) -> f32 {
+        Pass::new(&self.layers[input.phase], self.sum(input), self.patterns.sum(input)).value
+    }
+
+    /// Rounds every parameter as [`Model::quantise`] does.
+    fn round(&mut self) {
+        let round = |value: &mut f32, scale: i32| {
+            *value = (*value * scale as f32).round() / scale as f32;
+        };
+        for learnt in self.embeddings.iter_mut().flatten() {
+            learnt.values.iter_mut().for_each(|value| round(value, EMBEDDING_SCALE));
+        }
+        for layer in &mut self.layers {
+            for (at, parameter) in layer.iter_mut().enumerate() {
+                round(parameter, layer_scale(at));
+            }
+        }
+    }
+}
 
 fn go_on(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())

@@ -111,7 +111,7 @@ pub(super) fn tune_accuracy(
     let scored = read_scored(&args.files, args.positions.unwrap_or(usize::MAX))?;
     let mut objective =
         AccuracyObjective::new(constants, evaluation, &scored, work.check, settings, &INTERRUPTED)?;
-    work.run(spsa, &mut objective, ResultUnit::Accuracy, out)
+    work.run(evaluation, spsa, &mut objective, ResultUnit::Accuracy, out)
 }
 
 pub(super) fn measure(

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use umigame_engine::{Limits, Megabytes};
+use umigame_engine::{Limits, Megabytes, SharedEvaluation};
 use umigame_othello::{Position, text::shown_path};
 use umigame_support::args::number_in;
 use umigame_support::exit::{Exit, bad_input};
@@ -15,9 +15,11 @@ use umigame_support::interrupt::{self, INTERRUPTED};
 use umigame_support::{progress, time};
 
 use crate::commands::common::read_positions;
+use crate::tune::error::TuneError;
 use crate::tune::objectives::constants::TunedConstants;
 use crate::tune::objectives::positions::TuningPositions;
 use crate::tune::objectives::searches::SearchSettings;
+use crate::tune::objectives::settings::{engine_settings, named};
 use crate::tune::spsa::Spsa;
 use crate::tune::summary::{self, ResultUnit};
 use crate::tune::work::{Objective, WorkBounds, tune};
@@ -125,6 +127,7 @@ impl WorkArgs {
     /// Does the work and writes its summary.
     pub(super) fn run(
         &self,
+        evaluation: &SharedEvaluation,
         spsa: Spsa,
         objective: &mut dyn Objective,
         unit: ResultUnit,
@@ -137,11 +140,13 @@ impl WorkArgs {
         };
         let bar = progress::bar(Some(self.iterations), "iterations");
         let mut tell = |iterations| bar.set_position(iterations);
-        for (name, value) in objective.settings() {
+        let mut settings = objective.settings();
+        settings.extend(named(engine_settings(evaluation).map_err(TuneError::from)?));
+        for (name, value) in &settings {
             writeln!(out, "# {name}: {value}")?;
         }
         out.flush()?;
-        let course = tune(spsa, objective, &self.log, bounds, &INTERRUPTED, &mut tell)?;
+        let course = tune(spsa, objective, settings, &self.log, bounds, &INTERRUPTED, &mut tell)?;
         bar.finish_and_clear();
         write!(out, "{}", summary::text(&course, unit))?;
         if course.is_complete {

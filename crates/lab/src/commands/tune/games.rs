@@ -110,7 +110,7 @@ pub(super) fn tune_games(
     let openings = args.positions.divide(args.positions.read(&args.file)?, work.check)?;
     let mut objective =
         GamesObjective::new(constants, evaluation, openings, settings, &INTERRUPTED)?;
-    work.run(spsa, &mut objective, ResultUnit::Points, out)
+    work.run(evaluation, spsa, &mut objective, ResultUnit::Points, out)
 }
 
 pub(super) fn compare(

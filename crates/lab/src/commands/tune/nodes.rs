@@ -66,7 +66,7 @@ pub(super) fn tune_nodes(
     };
     let positions = match (&args.file, args.exact) {
         (Some(file), _) => args.positions.read(file)?,
-        (None, true) => FFO_ENDINGS[..10].iter().map(|ending| ending.position()).collect(),
+        (None, true) => FFO_ENDINGS[..10].iter().map(|ending| ending.position).collect(),
         (None, false) => midgame_positions(),
     };
     let settings = NodesSettings {
@@ -78,5 +78,5 @@ pub(super) fn tune_nodes(
     let unit = if args.time { ResultUnit::Time } else { ResultUnit::Nodes };
     let mut objective =
         NodesObjective::new(constants, evaluation, positions, settings, &INTERRUPTED)?;
-    work.run(spsa, &mut objective, unit, out)
+    work.run(evaluation, spsa, &mut objective, unit, out)
 }

@@ -7,7 +7,7 @@ use super::constants::TunedConstants;
 use super::positions::TuningPositions;
 use super::scored::ScoredPosition;
 use super::searches::{MeasuredSearch, SearchSettings, Searches};
-use super::settings::{engine_settings, named};
+use super::settings::named;
 use crate::tune::error::TuneError;
 use crate::tune::log::CheckResult;
 use crate::tune::spsa::{Costs, Trial};
@@ -42,7 +42,6 @@ pub struct AccuracySettings {
 #[derive(Debug)]
 pub struct AccuracyObjective<'a> {
     searches: ScoredSearches<'a>,
-    engine_settings: [(&'static str, String); 2],
     trade: f64,
     batch: usize,
     seed: u64,
@@ -103,7 +102,6 @@ impl<'a> AccuracyObjective<'a> {
         let positions = TuningPositions::new(scored.iter().map(|it| it.position).collect())?;
         Ok(AccuracyObjective {
             searches: ScoredSearches::new(constants, evaluation, scored, search, stop)?,
-            engine_settings: engine_settings(evaluation)?,
             trade,
             batch,
             seed,
@@ -224,7 +222,7 @@ impl Objective for AccuracyObjective<'_> {
             ("objective", format!("squared error and {} a doubling of {cost}", self.trade)),
             ("batch", format!("{} of {}", self.batch, self.positions.tuned_set())),
         ];
-        named(own.into_iter().chain(settings.named()).chain(self.engine_settings.clone()))
+        named(own.into_iter().chain(settings.named()))
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::constants::TunedConstants;
 use super::parallel::answers;
 use super::positions::TuningPositions;
-use super::settings::{engine_settings, named};
+use super::settings::named;
 use crate::tune::error::TuneError;
 use crate::tune::log::CheckResult;
 use crate::tune::spsa::{Costs, Trial};
@@ -75,7 +75,6 @@ pub struct GamesSettings {
 pub struct GamesObjective<'a> {
     constants: TunedConstants,
     settings: GamesSettings,
-    engine_settings: [(&'static str, String); 2],
     openings: TuningPositions,
     /// An engine for each side, for each thread.
     players: Vec<[Engine; 2]>,
@@ -113,8 +112,7 @@ impl<'a> GamesObjective<'a> {
         let engine = || Engine::new(evaluation.clone(), options);
         let players = (0..settings.threads.max(1)).map(|_| Ok([engine()?, engine()?]));
         let players = players.collect::<Result<_, TuneError>>()?;
-        let engine_settings = engine_settings(evaluation)?;
-        Ok(GamesObjective { constants, settings, engine_settings, openings, players, stop })
+        Ok(GamesObjective { constants, settings, openings, players, stop })
     }
 
     /// Plays the pairs of the settings, from different openings, with `values` against `others`.
@@ -209,7 +207,7 @@ impl Objective for GamesObjective<'_> {
             ("batch", format!("{pairs} of {}", self.openings.tuned_set())),
             ("hash", format!("{} MB", hash.0)),
         ];
-        named(own.into_iter().chain(self.engine_settings.clone()))
+        named(own)
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {

@@ -15,4 +15,4 @@ mod parallel;
 pub(crate) mod positions;
 pub(crate) mod scored;
 pub(crate) mod searches;
-mod settings;
+pub(crate) mod settings;

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::constants::TunedConstants;
 use super::positions::TuningPositions;
 use super::searches::{MeasuredSearch, Question, SearchSettings, Searches};
-use super::settings::{engine_settings, named};
+use super::settings::named;
 use crate::tune::error::TuneError;
 use crate::tune::log::CheckResult;
 use crate::tune::spsa::{Costs, Trial};
@@ -33,7 +33,6 @@ pub struct NodesSettings {
 #[derive(Debug)]
 pub struct NodesObjective<'a> {
     searches: Searches<'a>,
-    engine_settings: [(&'static str, String); 2],
     batch: usize,
     seed: u64,
     positions: TuningPositions,
@@ -56,7 +55,6 @@ impl<'a> NodesObjective<'a> {
         let NodesSettings { search, batch, seed } = settings;
         Ok(NodesObjective {
             searches: Searches::new(constants, evaluation, search, stop)?,
-            engine_settings: engine_settings(evaluation)?,
             batch,
             seed,
             start: vec![None; positions.tuned.len()],
@@ -102,7 +100,7 @@ impl Objective for NodesObjective<'_> {
             ("objective", settings.cost_name().to_owned()),
             ("batch", format!("{} of {}", self.batch, self.positions.tuned_set())),
         ];
-        named(own.into_iter().chain(settings.named()).chain(self.engine_settings.clone()))
+        named(own.into_iter().chain(settings.named()))
     }
 
     fn costs(&mut self, iteration: u64, trial: &Trial) -> Result<Option<Costs>, TuneError> {

@@ -6,15 +6,15 @@ use umigame::bench::SignatureBench;
 use umigame_engine::{EngineError, SharedEvaluation};
 
 /// Returns settings by name, as the log has them.
-pub(super) fn named(
-    settings: impl Iterator<Item = (&'static str, String)>,
+pub(crate) fn named(
+    settings: impl IntoIterator<Item = (&'static str, String)>,
 ) -> BTreeMap<String, String> {
-    settings.map(|(name, value)| (name.to_owned(), value)).collect()
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Returns the settings of the engine that decide on results, by name: the weights, and the
 /// signature of the search.
-pub(super) fn engine_settings(
+pub(crate) fn engine_settings(
     evaluation: &SharedEvaluation,
 ) -> Result<[(&'static str, String); 2], EngineError> {
     let mut bench = SignatureBench::new(evaluation)?;
