@@ -1,25 +1,24 @@
 //! Stable discs: discs that no legal continuation can flip.
 //!
-//! Three counts of rising strength, each a subset of the next and none ever too large:
+//! Two counts, the first a subset of the second and neither ever too large:
 //!
 //! - [`edge_runs`] looks at edges only;
-//! - [`spread`] works outward from the corners along four axes;
-//! - [`stable`] adds edge discs that are safe before their corners are taken.
+//! - [`stable`] also works inward along four axes, and adds edge discs that are safe before their
+//!   corners are taken.
 //!
-//! All return discs of the side to move; [`Position::passed`] gives the opponent's. None finds every
-//! stable disc.
+//! Both return discs of the side to move; [`Position::passed`] gives the opponent's. Neither finds
+//! every stable disc.
 //!
-//! After the evaluation texts of 2001 to 2016 (`edge_runs`, `spread`); the edge table is the usual
-//! one of Othello programs, computed in `line.rs`.
+//! After the evaluation texts of 2001 to 2016 (`edge_runs`); the edge table is the usual one of
+//! Othello programs, computed in `line.rs`.
 
 use crate::bitboard::Bitboard;
-use crate::kernels::{self, column_a, full_lines, onto_column_a};
+use crate::kernels::{self, column_a, onto_column_a};
 use crate::position::Position;
-use crate::square::COLUMN_A;
 
 pub use crate::line::{LINES, edge_stable, line_flips, line_index, line_of_index};
 
-/// Returns the player's stable discs by the strongest of the three counts: on the edges by a table
+/// Returns the player's stable discs by the stronger of the two counts: on the edges by a table
 /// of all play on an edge, inside by full lines and contact with stable discs.
 ///
 /// ```
@@ -35,32 +34,6 @@ pub use crate::line::{LINES, edge_stable, line_flips, line_index, line_of_index}
 #[inline]
 pub fn stable(position: Position) -> Bitboard {
     Bitboard::from_bits(kernels::stable(position.player().bits(), position.opponent().bits()))
-}
-
-/// Returns the player's stable discs by the classic rule. From the corners outward, a disc is
-/// stable if each of its four axes is safe: at the rim, next to a stable disc of the player, or in
-/// a full line.
-pub fn spread(position: Position) -> Bitboard {
-    const NOT_A: u64 = !COLUMN_A;
-    const NOT_H: u64 = !(COLUMN_A << 7);
-    const SIDES: u64 = COLUMN_A | COLUMN_A << 7;
-    const ENDS: u64 = 0xFF | 0xFF << 56;
-    let player = position.player().bits();
-    let [row, column, falling, rising] = full_lines(!position.empty().bits());
-    let mut stable = 0;
-    loop {
-        let right = (stable & NOT_H) << 1;
-        let left = (stable & NOT_A) >> 1;
-        let grown = player
-            & (SIDES | row | right | left)
-            & (ENDS | column | (stable << 8) | (stable >> 8))
-            & (SIDES | ENDS | falling | (right << 8) | (left >> 8))
-            & (SIDES | ENDS | rising | (left << 8) | (right >> 8));
-        if grown == stable {
-            return Bitboard::from_bits(stable);
-        }
-        stable = grown;
-    }
 }
 
 /// Returns the player's stable discs by edges alone: runs of one colour from a corner, and every

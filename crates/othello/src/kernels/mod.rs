@@ -29,6 +29,7 @@ mod bmi2;
 mod cpu;
 
 pub use cpu::{BUILT_FOR, faster_build, unsupported};
+#[cfg(test)]
 pub(crate) use stable::full_lines;
 
 cfg_if::cfg_if! {

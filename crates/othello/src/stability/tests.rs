@@ -1,10 +1,39 @@
 //! Proves stability by exhaustive search: no continuation of a small endgame flips a stable disc.
 
 use super::*;
+use crate::kernels::full_lines;
+use crate::square::COLUMN_A;
 use crate::testing::random_positions;
 use crate::{Symmetry, parse_position};
 
 const COUNTS: [fn(Position) -> Bitboard; 3] = [edge_runs, spread, stable];
+
+/// Returns the player's stable discs by the classic rule of the evaluation texts of 2001 to 2016, a count
+/// between the two. From the corners outward, a disc is
+/// stable if each of its four axes is safe: at the rim, next to a stable disc of the player, or in
+/// a full line.
+fn spread(position: Position) -> Bitboard {
+    const NOT_A: u64 = !COLUMN_A;
+    const NOT_H: u64 = !(COLUMN_A << 7);
+    const SIDES: u64 = COLUMN_A | COLUMN_A << 7;
+    const ENDS: u64 = 0xFF | 0xFF << 56;
+    let player = position.player().bits();
+    let [row, column, falling, rising] = full_lines(!position.empty().bits());
+    let mut stable = 0;
+    loop {
+        let right = (stable & NOT_H) << 1;
+        let left = (stable & NOT_A) >> 1;
+        let grown = player
+            & (SIDES | row | right | left)
+            & (ENDS | column | (stable << 8) | (stable >> 8))
+            & (SIDES | ENDS | falling | (right << 8) | (left >> 8))
+            & (SIDES | ENDS | rising | (left << 8) | (right >> 8));
+        if grown == stable {
+            return Bitboard::from_bits(stable);
+        }
+        stable = grown;
+    }
+}
 
 /// Returns the discs that no continuation flips: (player's, opponent's).
 fn never_flipped(position: Position, passed: bool) -> (Bitboard, Bitboard) {
