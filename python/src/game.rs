@@ -107,7 +107,7 @@ impl Game {
 
     /// Returns the game in SGF, without times.
     fn sgf(&self) -> String {
-        sgf::text(&self.record, sgf::Spelling::default())
+        sgf::text(&self.record)
     }
 
     /// Returns the game in PGN, without times and evals.

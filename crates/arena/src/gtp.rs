@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use umigame_othello::formats::sgf::{self, Spelling};
+use umigame_othello::formats::sgf;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Color, Move, Record};
 
@@ -194,7 +194,7 @@ impl GtpClient {
             let why = "no way to set up a position: it does not list `loadsgf`";
             return Err(Fault::new(FaultKind::Protocol, why));
         }
-        let sgf = sgf::text(&Record::from_board(start), Spelling::Edax);
+        let sgf = sgf::text(&Record::from_board(start));
         let file = tempfile::Builder::new()
             .prefix("umigame-match-")
             .suffix(".sgf")

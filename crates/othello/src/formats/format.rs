@@ -9,7 +9,7 @@ use super::ggf::{self, GgfError};
 use super::lines::{LineError, TextLines};
 use super::obf::{self, ObfError, Problem};
 use super::pgn::{self, PgnError};
-use super::sgf::{self, SgfError, Spelling};
+use super::sgf::{self, SgfError};
 use super::transcript::{self, TranscriptError};
 use super::wthor::{self, WthorError, WthorNames};
 use crate::record::Record;
@@ -32,6 +32,16 @@ pub enum Format {
     Wthor,
 }
 
+/// Extension of each format.
+const EXTENSIONS: [(Format, &str); 6] = [
+    (Format::Ggf, "ggf"),
+    (Format::Sgf, "sgf"),
+    (Format::Pgn, "pgn"),
+    (Format::Transcript, "txt"),
+    (Format::Obf, "obf"),
+    (Format::Wthor, "wtb"),
+];
+
 impl Format {
     /// Returns the format of a file by the extension of its name, in either case.
     pub fn of(path: &Path) -> Option<Format> {
@@ -40,27 +50,12 @@ impl Format {
 
     /// Returns the format with an extension, in lower case and without a dot.
     pub fn named(extension: &str) -> Option<Format> {
-        Some(match extension {
-            "ggf" => Format::Ggf,
-            "sgf" => Format::Sgf,
-            "pgn" => Format::Pgn,
-            "txt" => Format::Transcript,
-            "obf" => Format::Obf,
-            "wtb" => Format::Wthor,
-            _ => return None,
-        })
+        EXTENSIONS.iter().find(|(_, known)| *known == extension).map(|(format, _)| *format)
     }
 
     /// Returns the extension of the format's files, without a dot.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Format::Ggf => "ggf",
-            Format::Sgf => "sgf",
-            Format::Pgn => "pgn",
-            Format::Transcript => "txt",
-            Format::Obf => "obf",
-            Format::Wthor => "wtb",
-        }
+    pub fn extension(self) -> &'static str {
+        EXTENSIONS.iter().find(|(format, _)| *format == self).map_or("", |(_, extension)| extension)
     }
 
     /// Writes a game as it stands in a file of the format, line end included. Returns `None` for
@@ -69,7 +64,7 @@ impl Format {
     pub fn text(self, record: &Record) -> Option<String> {
         let mut text = match self {
             Format::Ggf => ggf::text(record),
-            Format::Sgf => sgf::text(record, Spelling::default()),
+            Format::Sgf => sgf::text(record),
             Format::Pgn => return Some(pgn::text(record)),
             Format::Transcript => transcript::text(record),
             Format::Obf => Problem::from_board(&record.board().ok()?).to_string(),

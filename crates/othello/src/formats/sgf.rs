@@ -77,16 +77,6 @@ pub enum SgfError {
     },
 }
 
-/// The spelling of moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Spelling {
-    /// Edax: `f5`, and `PA` for a pass.
-    #[default]
-    Edax,
-    /// Quarry: `fe`, and nothing for a pass.
-    Quarry,
-}
-
 /// Reads the first game of a text.
 ///
 /// # Errors
@@ -316,10 +306,8 @@ impl SgfReader {
         if played == Move::Pass && replay.position().is_over() {
             return Ok(());
         }
-        match replay.play_as(mover, Turn::from(played)) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(SgfError::Illegal { number: replay.plies() + 1, error }),
-        }
+        let played = replay.play_as(mover, Turn::from(played));
+        played.map_err(|error| SgfError::Illegal { number: replay.plies() + 1, error })
     }
 
     /// Sets the eval of the last move.
@@ -385,8 +373,8 @@ fn outcome(text: &str) -> Option<GameOutcome> {
     Some(GameOutcome { black_centidiscs: sign * (discs * 100.0).round() as i32, end })
 }
 
-/// Writes a game as a tree without variations.
-pub fn text(record: &Record, spelling: Spelling) -> String {
+/// Writes a game as a tree without variations, moves as Edax spells them.
+pub fn text(record: &Record) -> String {
     let mut text = String::from("(;FF[4]GM[2]CA[UTF-8]SZ[8]");
     let [black, white] = &record.players;
     let rating = |rating: Option<f64>| rating.map(|rating| rating.to_string()).unwrap_or_default();
@@ -407,16 +395,17 @@ pub fn text(record: &Record, spelling: Spelling) -> String {
         }
     }
     if !record.is_standard() {
-        push_setup(&mut text, record, spelling);
+        push_setup(&mut text, record);
     }
     for (index, turn) in record.turns.iter().enumerate() {
         let mover = record.mover(index);
-        if turn.played == Move::Pass && spelling == Spelling::Quarry {
-            continue;
-        }
         text.push(';');
         let name = if mover == Color::Black { "B" } else { "W" };
-        push(&mut text, name, &move_text(turn.played, spelling));
+        push(
+            &mut text,
+            name,
+            &turn.played.square().map_or("PA".to_string(), |square| square.to_string()),
+        );
         if let Some(eval) = turn.eval {
             let black = if mover == Color::Black { eval } else { -eval };
             push(&mut text, "V", &format!("{:.2}", black.discs()));
@@ -433,7 +422,7 @@ fn push(text: &mut String, name: &str, value: &str) {
 }
 
 /// Writes the discs of the start, and the squares of the standard start that it leaves empty.
-fn push_setup(text: &mut String, record: &Record, spelling: Spelling) {
+fn push_setup(text: &mut String, record: &Record) {
     let board = record.start_board();
     let cleared = Position::START.empty() | !board.position().empty();
     for (name, color) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {
@@ -441,26 +430,14 @@ fn push_setup(text: &mut String, record: &Record, spelling: Spelling) {
             Some(_) => board.get(*square) == color,
             None => !cleared.contains(*square),
         };
-        let squares: String = Square::all()
-            .filter(named)
-            .map(|square| format!("[{}]", move_text(Move::Place(square), spelling)))
-            .collect();
+        let squares: String =
+            Square::all().filter(named).map(|square| format!("[{square}]")).collect();
         if !squares.is_empty() {
             text.push_str(name);
             text.push_str(&squares);
         }
     }
     push(text, "PL", if record.side == Color::Black { "B" } else { "W" });
-}
-
-fn move_text(played: Move, spelling: Spelling) -> String {
-    match (played, spelling) {
-        (Move::Place(square), Spelling::Quarry) => {
-            [square.column(), square.row()].map(|index| char::from(b'a' + index)).iter().collect()
-        }
-        (Move::Place(square), Spelling::Edax) => square.to_string(),
-        (Move::Pass, _) => "PA".to_string(),
-    }
 }
 
 fn outcome_text(outcome: GameOutcome) -> String {
