@@ -173,9 +173,7 @@ impl Book {
         let work = |book: &mut book::Book, stop: &AtomicBool, done: &Sender<usize>| {
             let mut added = AddedGames::default();
             for games in records.chunks(book::Book::MAX_GAMES_PER_COMMIT) {
-                let more = book.add_until(games, stop)?;
-                added.new += more.new;
-                added.known += more.known;
+                added += book.add_until(games, stop)?;
                 // The receiver lives as long as the work.
                 let _ = done.send(games.len());
             }

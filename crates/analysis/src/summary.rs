@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt;
 
+use derive_more::AddAssign;
+
 use crate::judge::{Judgement, ValuedMove};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 use umigame_othello::{GameOutcome, Record, ReplayError, openings};
@@ -129,7 +131,7 @@ pub struct TurningPoint {
 }
 
 /// Totals of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, AddAssign)]
 pub struct SideTotals {
     /// Discs placed.
     pub moves: u32,
@@ -156,17 +158,6 @@ impl SideTotals {
     /// Returns the share of moves with a choice that lost nothing, 0 to 1; `None` without any.
     pub fn accuracy(&self) -> Option<f64> {
         (self.choices > 0).then(|| f64::from(self.best) / f64::from(self.choices))
-    }
-
-    /// Adds the totals of another game.
-    pub fn add(&mut self, other: &SideTotals) {
-        self.moves += other.moves;
-        self.choices += other.choices;
-        self.best += other.best;
-        self.loss += other.loss;
-        self.inaccuracies += other.inaccuracies;
-        self.mistakes += other.mistakes;
-        self.blunders += other.blunders;
     }
 }
 

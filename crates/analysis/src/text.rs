@@ -91,13 +91,8 @@ pub(crate) fn place_and_date(analysis: &Analysis) -> Vec<String> {
 }
 
 /// A table of moves; displays the judgements of a game in order.
+#[derive(Debug)]
 pub struct MoveTable<'a>(pub &'a [Judgement]);
-
-impl fmt::Debug for MoveTable<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MoveTable({})", self.0.len())
-    }
-}
 
 impl fmt::Display for MoveTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
+use derive_more::AddAssign;
 use rayon::prelude::*;
 
 use umigame_engine::Report;
@@ -30,7 +31,7 @@ pub(crate) const MAX_GAMES_PER_COMMIT: usize = 40_000;
 const ONE_BY_ONE_MAX_POSITIONS: usize = 2_000;
 
 /// Numbers of games added.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, AddAssign)]
 pub struct AddedGames {
     /// Games new to the book.
     pub new: u64,

@@ -1,6 +1,6 @@
 //! The content of a book for one position.
 
-use std::fmt;
+use derive_more::Display;
 
 use umigame_engine::{Bound, Confidence, Report, ScoreKind};
 use umigame_othello::{Eval, Move, Position};
@@ -9,7 +9,8 @@ use crate::canonical::{CanonicalPosition, code_of, move_of};
 use crate::stats::GameStats;
 
 /// How far a value can be trusted, in rising order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
+#[display(rename_all = "lowercase")]
 pub enum Trust {
     /// The best result of the games; moves that nobody played are not considered.
     Played = 1,
@@ -25,17 +26,6 @@ impl Trust {
         [Trust::Played, Trust::Searched, Trust::Exact]
             .into_iter()
             .find(|trust| *trust as i64 == number)
-    }
-}
-
-/// `played`, `searched`, `exact`.
-impl fmt::Display for Trust {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Trust::Played => "played",
-            Trust::Searched => "searched",
-            Trust::Exact => "exact",
-        })
     }
 }
 

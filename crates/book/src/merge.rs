@@ -23,9 +23,7 @@ impl Book {
             let Some((id, _)) = games.last() else { break };
             last = Some(*id);
             let games: Vec<_> = games.into_iter().map(|(_, game)| game).collect();
-            let some = self.add(&games)?;
-            added.new += some.new;
-            added.known += some.known;
+            added += self.add(&games)?;
         }
         let mut searches = PositionSearches::new();
         for empties in 0..=MAX_EMPTIES {

@@ -5,10 +5,10 @@
 //! applies it layer by layer to the whole book, [`propagate`] from changed positions upward; each
 //! checks the other.
 
-use std::collections::{BTreeSet, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use umigame_othello::{Bitboard, Eval, Move, Position, Score, Square};
 
@@ -87,28 +87,8 @@ pub(crate) fn minimax_value(
     }
 }
 
-/// A hasher of positions: their two words are spread out already.
-#[derive(Default)]
-pub(crate) struct PositionHasher(u64);
-
-impl Hasher for PositionHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        // Knuth's multiplicative hashing by the golden ratio.
-        let mixed = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-}
-
 /// A map keyed by position.
-pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<PositionHasher>>;
+pub(crate) type PositionMap<T> = FxHashMap<Position, T>;
 
 /// Sets the values of one layer after the other, from the end of the game upward.
 #[derive(Default)]

@@ -66,8 +66,7 @@ impl Import<'_> {
             Err(BookError::Interrupted) => return Ok(()),
             added => added.map_err(explain)?,
         };
-        self.added.new += added.new;
-        self.added.known += added.known;
+        self.added += added;
         self.bar.set_message(counted(self.added.new + self.added.known, "game"));
         self.pending.clear();
         Ok(())

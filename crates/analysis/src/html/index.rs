@@ -135,7 +135,7 @@ fn players(entries: &[IndexEntry]) -> Markup {
     for side in entries.iter().flat_map(|entry| &entry.sides).filter(|side| side.is_named) {
         let player = players.entry(&side.name).or_default();
         player.games += 1;
-        player.totals.add(&side.totals);
+        player.totals += side.totals;
     }
     let mut players: Vec<_> = players.into_iter().collect();
     let mean_loss = |player: &PlayerTotals| player.totals.mean_loss().unwrap_or(f64::INFINITY);

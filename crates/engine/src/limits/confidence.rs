@@ -1,10 +1,13 @@
 //! Confidence levels of selective searches.
 
-use std::fmt;
+use derive_more::Display;
 
 /// The probability that a branch cut by ProbCut would not have mattered. Ordered: a higher level
 /// cuts less.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+///
+/// Displays as `73%`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
+#[display("{}%", self.percent())]
 pub struct Confidence(u8);
 
 /// A level: its probability, and the standard deviations within which a normal variable lies with
@@ -77,13 +80,6 @@ impl Confidence {
     /// Standard deviations between a probe's value and the window at which ProbCut cuts.
     pub(crate) const fn sigmas(self) -> f64 {
         CONFIDENCE_LEVELS[self.0 as usize].sigmas
-    }
-}
-
-/// `73%`.
-impl fmt::Display for Confidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}%", self.percent())
     }
 }
 

@@ -105,12 +105,11 @@ impl LimitOptions {
         if self.lines == Some(0) {
             return Err(LimitError::new("lines", 0_u64, "at least 1"));
         }
-        match (self.level, self.depth) {
-            (Some(level), Some(_)) => {
-                Err(LimitError::new("level", level.number(), "no depth beside it: one of them"))
-            }
-            _ => Ok(self),
+        if let (Some(level), Some(_)) = (self.level, self.depth) {
+            let expected = "no depth beside it: one of them";
+            return Err(LimitError::new("level", level.number(), expected));
         }
+        Ok(self)
     }
 
     /// Whether something besides the depth bounds the search.
