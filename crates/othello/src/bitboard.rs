@@ -257,11 +257,7 @@ impl FromStr for Bitboard {
             match letter {
                 'X' => set.extend(Square::from_index(count)),
                 '-' => {}
-                _ => {
-                    return Err(ParseBitboardError::BadSquare(quote(
-                        letter.encode_utf8(&mut [0; 4]),
-                    )));
-                }
+                _ => return Err(ParseBitboardError::BadSquare(quote(&letter.to_string()))),
             }
             count += 1;
         }

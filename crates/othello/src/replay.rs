@@ -62,17 +62,12 @@ impl Replay {
 
     /// Plays a move. Inserts no pass.
     pub(crate) fn play(&mut self, turn: Turn) -> Result<(), IllegalMove> {
-        match self.position.play(turn.played) {
-            Some(position) => {
-                self.push(turn, position);
-                Ok(())
-            }
-            None => {
-                // The mailbox board knows the reason.
-                let mut board = Board::from_position(self.position, self.side);
-                board.play(turn.played)
-            }
-        }
+        let Some(position) = self.position.play(turn.played) else {
+            // The mailbox board knows the reason.
+            return Board::from_position(self.position, self.side).play(turn.played);
+        };
+        self.push(turn, position);
+        Ok(())
     }
 
     /// Plays a move; before a disc, inserts the pass that is forced.

@@ -29,38 +29,31 @@ macro_rules! as_text {
 
 as_text!(Square, Move);
 
-impl Serialize for Score {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i32(self.discs())
-    }
-}
-
-impl<'de> Deserialize<'de> for Score {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
-        let discs = i32::deserialize(deserializer)?;
-        Score::new(discs).ok_or_else(|| {
-            D::Error::invalid_value(Unexpected::Signed(discs.into()), &"discs from -64 to 64")
-        })
-    }
-}
-
-impl Serialize for Eval {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i32(self.centidiscs())
-    }
-}
-
-impl<'de> Deserialize<'de> for Eval {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Eval, D::Error> {
-        let centidiscs = i32::deserialize(deserializer)?;
-        let eval = Eval::from_centidiscs(centidiscs);
-        if eval.centidiscs() == centidiscs {
-            Ok(eval)
-        } else {
-            let found = Unexpected::Signed(centidiscs.into());
-            Err(D::Error::invalid_value(found, &"hundredths of a disc from -6400 to 6400"))
+macro_rules! as_number {
+    ($($type:ty: $number:ident, $new:expr, $expected:literal;)*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_i32(self.$number())
+            }
         }
-    }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                let number = i32::deserialize(deserializer)?;
+                let found = Unexpected::Signed(number.into());
+                $new(number).ok_or_else(|| D::Error::invalid_value(found, &$expected))
+            }
+        }
+    )*};
+}
+
+fn exact_eval(centidiscs: i32) -> Option<Eval> {
+    Some(Eval::from_centidiscs(centidiscs)).filter(|eval| eval.centidiscs() == centidiscs)
+}
+
+as_number! {
+    Score: discs, Score::new, "discs from -64 to 64";
+    Eval: centidiscs, exact_eval, "hundredths of a disc from -6400 to 6400";
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -113,6 +113,7 @@ fn next_game(text: &str) -> &str {
 }
 
 /// A game while it is read.
+#[derive(Default)]
 struct PgnReader<'a> {
     game: &'a str,
     rest: &'a str,
@@ -125,14 +126,7 @@ struct PgnReader<'a> {
 
 /// Reads a game. Returns the text behind it too; after an error, the text behind the fault.
 fn read_game(game: &str) -> (Result<Record, PgnError>, &str) {
-    let mut reader = PgnReader {
-        game,
-        rest: game,
-        record: Record::default(),
-        day: String::new(),
-        time: String::new(),
-        result: String::new(),
-    };
+    let mut reader = PgnReader { game, rest: game, ..PgnReader::default() };
     let turns = reader.tags().and_then(|()| reader.moves());
     let rest = reader.rest;
     (turns.map(|(turns, over)| reader.finish(turns, over)), rest)
@@ -222,13 +216,9 @@ impl<'a> PgnReader<'a> {
         let Ok(played) = word.parse::<Move>() else {
             return Err(PgnError::BadMove { at: self.at(), found: quote(word) });
         };
-        match replay.play_passing(Turn::from(played)) {
-            Ok(()) => Ok(()),
-            Err(why) => {
-                let number = replay.plies() + 1;
-                Err(PgnError::Illegal { at: self.at(), number, why })
-            }
-        }
+        let at = self.at();
+        let played = replay.play_passing(Turn::from(played));
+        played.map_err(|why| PgnError::Illegal { at, number: replay.plies() + 1, why })
     }
 
     /// Skips a comment or a variation; variations may nest.
@@ -250,18 +240,14 @@ impl<'a> PgnReader<'a> {
                 })
                 .map(|at| at + 1),
         };
-        match end.and_then(|end| self.rest.get(end..)) {
-            Some(after) => {
-                self.rest = after;
-                Ok(())
-            }
-            None => {
-                let error = PgnError::Unfinished { at: self.at(), found: quote(self.rest) };
-                // It does not end in the rest of the text either, so no game can follow.
-                self.rest = "";
-                Err(error)
-            }
-        }
+        let Some(after) = end.and_then(|end| self.rest.get(end..)) else {
+            let error = PgnError::Unfinished { at: self.at(), found: quote(self.rest) };
+            // It does not end in the rest of the text either, so no game can follow.
+            self.rest = "";
+            return Err(error);
+        };
+        self.rest = after;
+        Ok(())
     }
 
     fn finish(mut self, turns: Vec<Turn>, over: FinalScore) -> Record {

@@ -6,7 +6,7 @@
 
 mod archive;
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use crate::{Color, IllegalMove, Move, Position, Score, Square};
 
@@ -104,35 +104,25 @@ pub struct Header {
 }
 
 /// A reader and its place in the file.
+#[derive(Debug)]
 struct Source<R> {
     reader: R,
     offset: u64,
 }
 
 impl<R: Read> Source<R> {
-    fn failed(&self, error: &io::Error) -> WthorError {
-        WthorError::Read { offset: self.offset, why: error.to_string() }
-    }
-
     /// Reads the next `N` bytes. `what` names them in an error.
     fn record<const N: usize>(
         &mut self,
         what: impl FnOnce() -> String,
     ) -> Result<[u8; N], WthorError> {
-        let mut record = [0; N];
-        let mut filled = 0;
-        while let Some(room) = record.get_mut(filled..).filter(|room| !room.is_empty()) {
-            match self.reader.read(room) {
-                Ok(0) => {
-                    let offset = self.offset + filled as u64;
-                    return Err(WthorError::TooShort { offset, what: what() });
-                }
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.failed(&error)),
-            }
-        }
-        self.offset += N as u64;
+        let mut record = Vec::with_capacity(N);
+        let read = self.reader.by_ref().take(N as u64).read_to_end(&mut record);
+        read.map_err(|error| WthorError::Read { offset: self.offset, why: error.to_string() })?;
+        let end = self.offset + record.len() as u64;
+        let short = |_| WthorError::TooShort { offset: end, what: what() };
+        let record = record.try_into().map_err(short)?;
+        self.offset = end;
         Ok(record)
     }
 
@@ -331,8 +321,7 @@ fn square_of(byte: u8) -> Option<Square> {
 #[derive(Debug)]
 pub struct Games<R> {
     header: Header,
-    reader: R,
-    offset: u64,
+    source: Source<R>,
     number: u32,
     ended: bool,
 }
@@ -347,8 +336,7 @@ pub fn games<R: Read>(reader: R) -> Result<Games<R>, WthorError> {
     if !matches!(header.size, 0 | 8) {
         return Err(WthorError::UnsupportedSize(header.size));
     }
-    let Source { reader, offset } = source;
-    Ok(Games { header, reader, offset, number: 0, ended: false })
+    Ok(Games { header, source, number: 0, ended: false })
 }
 
 impl<R: Read> Games<R> {
@@ -367,18 +355,15 @@ impl<R: Read> Iterator for Games<R> {
         if self.ended {
             return None;
         }
-        let mut source = Source { reader: &mut self.reader, offset: self.offset };
         let total = self.header.games;
         if self.number == total {
             self.ended = true;
-            return source.end(total).err().map(Err);
+            return self.source.end(total).err().map(Err);
         }
         self.number += 1;
-        let bytes = source.record(|| format!("game {} of {total}", self.number));
-        let game = bytes.and_then(|bytes| {
-            self.offset = source.offset;
-            WthorGame::read(self.number, self.offset - GAME_BYTES as u64, bytes)
-        });
+        let offset = self.source.offset;
+        let bytes = self.source.record(|| format!("game {} of {total}", self.number));
+        let game = bytes.and_then(|bytes| WthorGame::read(self.number, offset, bytes));
         self.ended = matches!(game, Err(WthorError::Read { .. } | WthorError::TooShort { .. }));
         Some(game)
     }
