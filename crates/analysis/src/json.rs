@@ -71,7 +71,7 @@ struct PlyRecord {
     ply: usize,
     /// Number of the move; `None` for a pass.
     number: Option<usize>,
-    color: &'static str,
+    color: String,
     position: String,
     played: MoveRecord,
     best: MoveRecord,
@@ -83,7 +83,7 @@ struct PlyRecord {
 /// The last position of the game.
 #[derive(Serialize, Debug)]
 struct LastRecord {
-    color: &'static str,
+    color: String,
     position: String,
     score: f64,
     #[serde(flatten)]
@@ -96,7 +96,7 @@ struct LastRecord {
 #[derive(Serialize, Debug)]
 struct TurningPointRecord {
     number: usize,
-    color: &'static str,
+    color: String,
     played: String,
     better: String,
     before: f64,
@@ -104,11 +104,9 @@ struct TurningPointRecord {
     proven: bool,
 }
 
-fn color_word(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
+/// Returns `black` or `white`.
+fn color_word(color: Color) -> String {
+    color.to_string().to_ascii_lowercase()
 }
 
 fn scored(scored: &ValuedMove) -> MoveRecord {

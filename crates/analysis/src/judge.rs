@@ -300,11 +300,11 @@ impl PositionJudge<'_, '_, '_> {
         let deeper = ScoreKind::Depth { plies: plies.saturating_add(1), confidence };
         let limits = limits_one_ply_after(deeper, self.limits);
         Some(match self.reply(&best, &limits)? {
-            Reply::Best(reply) => {
+            Some(reply) => {
                 let value = mean_of_depths(best.value, reply.value);
                 ValuedMove { value, ..best }
             }
-            Reply::GameOver => best,
+            None => best,
         })
     }
 
@@ -312,21 +312,21 @@ impl PositionJudge<'_, '_, '_> {
     /// it.
     fn with_reply(&mut self, best: ValuedMove) -> Option<ValuedMove> {
         Some(match self.reply(&best, self.limits)? {
-            Reply::Best(reply) => {
+            Some(reply) => {
                 let value = reply.value.one_ply_before();
                 ValuedMove { line: [&[best.first()], reply.line.as_slice()].concat(), value }
             }
-            Reply::GameOver => best,
+            None => best,
         })
     }
 
-    /// Searches the position after a move.
-    fn reply(&mut self, best: &ValuedMove, limits: &Limits) -> Option<Reply> {
+    /// Searches the position after a move. The inner `None` says that the game is over there.
+    fn reply(&mut self, best: &ValuedMove, limits: &Limits) -> Option<Option<ValuedMove>> {
         let position = self.board.position();
         let next = position.play(best.first());
-        let Some(next) = next.filter(|next| !next.is_over()) else { return Some(Reply::GameOver) };
+        let Some(next) = next.filter(|next| !next.is_over()) else { return Some(None) };
         let report = self.search(next, limits, 1)?;
-        Some(ValuedMove::of_report(&report, 0).map_or(Reply::GameOver, Reply::Best))
+        Some(ValuedMove::of_report(&report, 0))
     }
 
     fn judgement(
@@ -347,13 +347,6 @@ impl PositionJudge<'_, '_, '_> {
             played,
         }
     }
-}
-
-/// The answer to a move.
-enum Reply {
-    Best(ValuedMove),
-    /// There is none.
-    GameOver,
 }
 
 /// Returns true where two moves lead to the same position up to symmetry.

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::parts::{
     accuracy_text, counted, discs_text, document, mean_loss_text, player, printable, result_text,
+    table_head,
 };
 use crate::summary::{Analysis, SideTotals};
 use crate::text::{full_name, name, place_and_date};
@@ -84,18 +85,10 @@ fn games(entries: &[IndexEntry]) -> Markup {
             h2 { "Games" }
             div.card.whole.scroll {
                 table.list.games {
-                    thead {
-                        tr {
-                            th {}
-                            th { "Black" }
-                            th.n { "Lost a move" }
-                            th { "White" }
-                            th.n { "Lost a move" }
-                            th { "Result" }
-                            th { "Opening" }
-                            th { "Where" }
-                        }
-                    }
+                    (table_head(&[
+                        ("", false), ("Black", false), ("Lost a move", true), ("White", false),
+                        ("Lost a move", true), ("Result", false), ("Opening", false), ("Where", false),
+                    ]))
                     tbody {
                         @for (index, entry) in entries.iter().enumerate() {
                             (game_row(index + 1, entry))
@@ -146,17 +139,11 @@ fn players(entries: &[IndexEntry]) -> Markup {
                 h2 { "Players" }
                 div.card.whole.scroll {
                     table.list.ranks {
-                        thead {
-                            tr {
-                                th { "Player" }
-                                th.n { "Games" }
-                                th.n { "Lost a move" }
-                                th.n { "Best moves" }
-                                th.n { "Inaccuracies" }
-                                th.n { "Mistakes" }
-                                th.n { "Blunders" }
-                            }
-                        }
+                        (table_head(&[
+                            ("Player", false), ("Games", true), ("Lost a move", true),
+                            ("Best moves", true), ("Inaccuracies", true), ("Mistakes", true),
+                            ("Blunders", true),
+                        ]))
                         tbody {
                             @for (name, player) in &players { (player_row(name, player)) }
                         }

@@ -94,6 +94,19 @@ pub(super) fn grade_class(grade: Grade) -> &'static str {
     }
 }
 
+/// The head of a table: for each column its title, and whether it holds numbers.
+pub(super) fn table_head(columns: &[(&str, bool)]) -> Markup {
+    html! {
+        thead {
+            tr {
+                @for &(title, is_number) in columns {
+                    th class=[is_number.then_some("n")] { (title) }
+                }
+            }
+        }
+    }
+}
+
 /// Replaces hyphens by minus signs.
 pub(super) fn with_minus_signs(text: &str) -> String {
     text.replace('-', "\u{2212}")
