@@ -165,6 +165,9 @@ pub struct Crate {
 const ITEM_WORDS: [&str; 9] =
     ["struct", "enum", "union", "trait", "type", "fn", "const", "static", "macro_rules"];
 
+/// Steps of the depth of a search that `use path::*` takes: each may lead to many others.
+const GLOB_DEPTH: u32 = 5;
+
 impl Crate {
     /// Reads the crate whose root is this file.
     pub fn read(root: &Path) -> Crate {
@@ -303,10 +306,10 @@ impl Crate {
         let mut at = 0;
         while at < tokens.len() {
             let found = word(tokens.get(at));
-            let line = tokens[at].span().start().line;
+            let span = tokens[at].span();
             if found.as_deref() == Some("use") && word(tokens.get(at + 1)).is_some() {
                 let end = item_end(tokens, at);
-                self.read_use(module, &[], &tokens[at + 1..end], line);
+                self.read_use(module, &[], &tokens[at + 1..end], span.start().line);
                 at = end;
             } else if found.as_deref() == Some("pub") {
                 at += after_visibility(&tokens[at..]);
@@ -320,6 +323,7 @@ impl Crate {
                     at += 3;
                 }
                 if segments.len() > 1 {
+                    let line = span.start().line;
                     self.modules[module].paths.push(PathUse { segments, line });
                 }
             } else if let TokenTree::Group(group) = &tokens[at] {
@@ -376,8 +380,8 @@ impl Crate {
                 return Some(current);
             }
             let target = |glob: &Vec<String>| {
-                let target = self.resolve(current, glob, true, depth + 1)?;
-                let found = self.resolve(target, &segments[index..], false, depth + 1)?;
+                let target = self.resolve(current, glob, true, depth + GLOB_DEPTH)?;
+                let found = self.resolve(target, &segments[index..], false, depth + GLOB_DEPTH)?;
                 let module = &self.modules[found];
                 let known = module.items.contains(segments.last()?) || found != target;
                 known.then_some(found)

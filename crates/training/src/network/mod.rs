@@ -84,6 +84,8 @@ const BATCH: usize = 1024;
 const PIECES: usize = 8;
 /// Batches between two symmetrisations of embeddings.
 const SYMMETRISE_INTERVAL: usize = 256;
+/// Batches between two reports of progress, at which training can be stopped.
+const PROGRESS_INTERVAL: usize = 16;
 /// Share of all batches over which the learning rate rises to its full size.
 const WARM_UP_SHARE: f32 = 0.1;
 /// Maximum number of those batches.
@@ -159,6 +161,8 @@ pub fn train(
             done += 1;
             if done % SYMMETRISE_INTERVAL == 0 {
                 model.symmetrise(&self_images);
+            }
+            if done % PROGRESS_INTERVAL == 0 {
                 progress(f64::from(share)).continue_value()?;
             }
         }

@@ -124,10 +124,10 @@ fn gradients_agree_with_differences() {
 
 #[test]
 fn a_function_that_no_pattern_sum_can_express_is_learnt() {
-    let samples = samples(63, 40_000, product);
+    let samples = samples(63, 20_000, product);
     let settings = FitSettings { iterations: 10, ridge: 20.0, ..FitSettings::default() };
     let patterns = fit(&samples, &settings, None, |_| ControlFlow::Continue(())).expect("weights");
-    let settings = NetworkSettings { passes: 12, rate: 0.2, ..NetworkSettings::default() };
+    let settings = NetworkSettings { passes: 8, rate: 0.3, ..NetworkSettings::default() };
     let network = train(&samples, &zeros(), &settings, go_on).expect("a network");
     let (sum, learnt) = (mean_squared(&patterns.errors), mean_squared(&network.errors_after));
     assert!(network.is_better() && learnt < 0.85 * sum, "{learnt}, a sum of patterns {sum}");
@@ -143,7 +143,9 @@ fn lead(position: Position) -> i32 {
 fn pattern_weights_learn_beside_the_network_only_if_asked() {
     let samples = samples(69, 40_000, lead);
     let trained = |patterns| {
-        let settings = NetworkSettings { passes: 6, rate: 0.5, patterns, ..Default::default() };
+        // A sum that stays as it is needs no training.
+        let passes = if patterns { 6 } else { 1 };
+        let settings = NetworkSettings { passes, rate: 0.5, patterns, ..Default::default() };
         train(&samples, &zeros(), &settings, go_on).expect("a network")
     };
     let [kept, learnt] = [false, true].map(trained);
@@ -175,7 +177,7 @@ fn training_continues_from_a_network() {
 
 #[test]
 fn training_does_not_depend_on_the_number_of_threads() {
-    let samples = samples(64, 40_000, product);
+    let samples = samples(64, 20_000, product);
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let settings = NetworkSettings { passes: 1, ..NetworkSettings::default() };
@@ -198,7 +200,7 @@ fn training_can_be_stopped_and_without_data_gives_no_correction() {
 
 #[test]
 fn half_gives_even_positions_more_weight() {
-    let samples = samples(68, 40_000, one_or_thirty);
+    let samples = samples(68, 20_000, one_or_thirty);
     let trained = |targets| {
         let settings = NetworkSettings { passes: 2, rate: 0.1, targets, ..Default::default() };
         let trained = train(&samples, &zeros(), &settings, go_on).expect("a network");
