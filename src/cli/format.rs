@@ -66,12 +66,8 @@ pub(super) fn report_table(report: &Report, side: Color, out: &mut dyn Write) ->
         let (sure, kind) = (uncertainty_text(line.estimate), report.kind);
         writeln!(out, "{:4}  {score:>6} {sure:<32}  {kind:>6}  {}", line.first(), pv(&line.moves))?;
     }
-    writeln!(
-        out,
-        "# scores for {side}, {} nodes, {:.3} s",
-        report.nodes,
-        report.elapsed.as_secs_f64()
-    )?;
+    let (nodes, seconds) = (report.nodes, report.elapsed.as_secs_f64());
+    writeln!(out, "# scores for {side}, {nodes} nodes, {seconds:.3} s")?;
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use umigame_arena::{
     MatchPlan, MatchRunner, PairingScheme, ProcessRegistry, ResumedMatch, Seconds, Sprt,
     SprtMeasure, SprtVerdict, Standings, distinguish_names, plot, report,
 };
-use umigame_othello::{Color, formats::transcript};
+use umigame_othello::formats::transcript;
 use umigame_support::exit::{Exit, bad_input, complain, shown};
 use umigame_support::{files, interrupt, progress};
 
@@ -427,20 +427,11 @@ fn show(bar: &ProgressBar, standings: &Standings, line: &GameLine) {
 }
 
 fn game_text(standings: &Standings, line: &GameLine) -> String {
-    let mut text = format!(
-        "{}/{} game {}: {} - {} {:+}",
-        standings.games(),
-        standings.schedule.games(),
-        line.game,
-        line.black,
-        line.white,
-        line.score
-    );
+    let (played, all) = (standings.games(), standings.schedule.games());
+    let GameLine { game, black, white, score, .. } = line;
+    let mut text = format!("{played}/{all} game {game}: {black} - {white} {score:+}");
     if let Some(forfeit) = &line.forfeit {
-        let loser = match forfeit.loser {
-            Color::Black => &line.black,
-            Color::White => &line.white,
-        };
+        let loser = [black, white][forfeit.loser.index()];
         text.push_str(&format!("; {loser} {}: {}", forfeit.kind.label(), forfeit.why));
     }
     text

@@ -12,7 +12,7 @@ use umigame_othello::{Board, Move};
 pub(super) struct AwaitedReply {
     board: Board,
     /// The searches of the position that were begun last, and their limits.
-    pondering: Option<(Limits, RunningSearch)>,
+    pub(super) pondering: Option<(Limits, RunningSearch)>,
 }
 
 impl AwaitedReply {
@@ -49,14 +49,6 @@ impl AwaitedReply {
         match engine.start_with(self.board.position(), series, ()) {
             Ok(running) => self.pondering = Some((limits, running)),
             Err(error) => log::warn!("no pondering: {error}"),
-        }
-    }
-
-    /// Waits until pondering is complete.
-    #[cfg(test)]
-    pub fn finish(&mut self) {
-        if let Some((_, running)) = &mut self.pondering {
-            running.wait().expect("no fault");
         }
     }
 }

@@ -119,7 +119,9 @@ fn pondering(level: u32) -> Session {
 /// Ponders until it is complete.
 fn ponder_to_the_end(session: &mut Session) {
     session.ponder();
-    session.awaited.iter_mut().for_each(AwaitedReply::finish);
+    for (_, running) in session.awaited.iter_mut().flat_map(|awaited| &mut awaited.pondering) {
+        running.wait().expect("no fault");
+    }
 }
 
 /// Plays the engine's move. Returns whether the session can ponder after it.

@@ -113,12 +113,9 @@ impl GameInProgress<'_> {
         let clock = &mut self.clocks[side.index()];
         let allowed = clock.deadline().unwrap_or_default();
         if !clock.charge(chosen.time) {
-            let why = format!(
-                "{} came after {:.3} s where {:.3} s were left, margin included",
-                chosen.played,
-                chosen.time.as_secs_f64(),
-                allowed.as_secs_f64()
-            );
+            let [used, left] = [chosen.time, allowed].map(|time| time.as_secs_f64());
+            let what = format!("{} came after {used:.3} s", chosen.played);
+            let why = format!("{what} where {left:.3} s were left, margin included");
             return Err((side, Fault::new(FaultKind::Clock, why)));
         }
         let time = Some(record_time(chosen.time));

@@ -24,12 +24,10 @@ pub(super) fn signed(value: f64, decimals: usize) -> String {
 fn interval(estimate: Option<Estimate>, decimals: usize) -> String {
     match estimate {
         None => "-".to_string(),
-        Some(it) => format!(
-            "{} [{}, {}]",
-            signed(it.value, decimals),
-            signed(it.low, decimals),
-            signed(it.high, decimals)
-        ),
+        Some(Estimate { value, low, high }) => {
+            let [value, low, high] = [value, low, high].map(|number| signed(number, decimals));
+            format!("{value} [{low}, {high}]")
+        }
     }
 }
 
@@ -53,28 +51,18 @@ fn verdict_text(sprt: &Sprt, verdict: SprtVerdict) -> String {
 fn test_line(standings: &Standings) -> Option<String> {
     let SprtState { sprt, verdict, llr } = standings.test()?;
     let (low, high) = sprt.bounds();
-    Some(format!(
-        "SPRT {} against {} {}: LLR {llr:+.2} in [{low:.2}, {high:.2}], {}",
-        signed(sprt.low, 2),
-        signed(sprt.high, 2),
-        unit(&sprt),
-        verdict_text(&sprt, verdict)
-    ))
+    let hypotheses = [sprt.low, sprt.high].map(|result| signed(result, 2)).join(" against ");
+    let (unit, verdict) = (unit(&sprt), verdict_text(&sprt, verdict));
+    let place = format!("LLR {llr:+.2} in [{low:.2}, {high:.2}]");
+    Some(format!("SPRT {hypotheses} {unit}: {place}, {verdict}"))
 }
 
-fn pairing_line(names: [&str; 2], tally: &Tally) -> String {
-    let games = tally.games();
-    format!(
-        "{} - {}: {games} games, +{} ={} -{} ({:.1} %), discs {}, Elo {}",
-        names[0],
-        names[1],
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        100.0 * tally.points() / games.max(1) as f64,
-        interval(tally.pair_discs.estimate(), 2),
-        interval(tally.pairs.elo(), 1)
-    )
+fn pairing_line([first, second]: [&str; 2], tally: &Tally) -> String {
+    let (games, Tally { wins, draws, losses, .. }) = (tally.games(), tally);
+    let percent = 100.0 * tally.points() / games.max(1) as f64;
+    let results = format!("{games} games, +{wins} ={draws} -{losses} ({percent:.1} %)");
+    let (discs, elo) = (interval(tally.pair_discs.estimate(), 2), interval(tally.pairs.elo(), 1));
+    format!("{first} - {second}: {results}, discs {discs}, Elo {elo}")
 }
 
 /// Returns the standings in a few lines, for display during a match.
@@ -137,14 +125,10 @@ fn ranking(text: &mut String, standings: &Standings) {
         let total = standings.total(index);
         let games = total.games();
         let EngineTotal { wins, draws, losses, .. } = total;
-        let discs = total.discs as f64 / games.max(1) as f64;
-        let _ = writeln!(
-            text,
-            "{:width$}  {:>7}  {games:5}  {wins:5}  {draws:5}  {losses:5}  {:>5}",
-            standings.names[index],
-            signed(ratings[index], 1),
-            signed(discs, 2)
-        );
+        let discs = signed(total.discs as f64 / games.max(1) as f64, 2);
+        let (name, elo) = (&standings.names[index], signed(ratings[index], 1));
+        let results = format!("{games:5}  {wins:5}  {draws:5}  {losses:5}");
+        let _ = writeln!(text, "{name:width$}  {elo:>7}  {results}  {discs:>5}");
     }
 }
 

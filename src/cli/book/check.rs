@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use umigame_book::Book;
 
-use super::common::{counted, explain};
+use super::common::{counted, explain, positions_text};
 use umigame_support::{exit::Exit, progress};
 
 /// Layers of a book: positions with 0 to 64 empties.
@@ -45,14 +45,8 @@ pub(super) fn run(args: &CheckArgs, book: &Path, out: &mut dyn Write) -> Result<
             0 => "clean".to_owned(),
             faults => format!("{faults} wrong"),
         };
-        writeln!(
-            out,
-            "# {}, {}, {} searched, {} fully searched: {verdict}",
-            counted(counts.games, "game"),
-            counted(counts.positions, "position"),
-            counts.searched,
-            counts.exact
-        )?;
+        let games = counted(counts.games, "game");
+        writeln!(out, "# {games}, {}: {verdict}", positions_text(&counts))?;
     }
     Ok(if report.fault_count == 0 { Exit::Done } else { Exit::Failed })
 }

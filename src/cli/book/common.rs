@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use umigame_book::BookError;
+use umigame_book::{BookCounts, BookError};
 
 use umigame_support::exit::bad_input;
 
@@ -22,6 +22,12 @@ pub(super) fn file_bytes(book: &Path) -> u64 {
 /// Returns a count with its noun: `1 game`, `2 games`.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns a book's numbers of positions: all, searched and fully searched.
+pub(super) fn positions_text(counts: &BookCounts) -> String {
+    let BookCounts { positions, searched, exact, .. } = *counts;
+    format!("{}, {searched} searched, {exact} fully searched", counted(positions, "position"))
 }
 
 /// Returns bytes in megabytes.

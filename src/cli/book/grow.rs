@@ -10,7 +10,7 @@ use umigame_book::{Book, GrowProgress, GrowSettings};
 use umigame_engine::{EngineOptions, Level, Megabytes, SharedEvaluation};
 use umigame_othello::Position;
 
-use super::common::{counted, explain};
+use super::common::{counted, explain, positions_text};
 use crate::cli::position;
 use umigame_support::exit::{Exit, bad_input};
 use umigame_support::interrupt::{INTERRUPTED, outcome, stop_when_interrupted};
@@ -94,20 +94,13 @@ pub(super) fn run(
         });
         writeln!(out, "{summary}")?;
     } else {
+        let (searched, commits) = (counted(searched, "position"), counted(rounds, "commit"));
+        let end = if finished { "; nothing is left to search" } else { "" };
         writeln!(
             out,
-            "# {} searched, {expanded} expanded, {}, {seconds:.1} s{}",
-            counted(searched, "position"),
-            counted(rounds, "commit"),
-            if finished { "; nothing is left to search" } else { "" }
+            "# {searched} searched, {expanded} expanded, {commits}, {seconds:.1} s{end}"
         )?;
-        writeln!(
-            out,
-            "# {value}; the book has {}, {} searched, {} fully searched",
-            counted(counts.positions, "position"),
-            counts.searched,
-            counts.exact
-        )?;
+        writeln!(out, "# {value}; the book has {}", positions_text(&counts))?;
     }
     Ok(outcome())
 }

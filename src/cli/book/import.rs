@@ -157,18 +157,12 @@ pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result
         });
         writeln!(out, "{summary}")?;
     } else {
-        writeln!(
-            out,
-            "# files {}, new games {new}, known {known}, not readable {failed}; {seconds:.1} s",
-            paths.len()
-        )?;
-        writeln!(
-            out,
-            "# the book has {}, {}, {:.1} MB",
-            counted(counts.games, "game"),
-            counted(counts.positions, "position"),
-            megabytes(bytes)
-        )?;
+        let (files, size) = (paths.len(), megabytes(bytes));
+        let games = format!("new games {new}, known {known}, not readable {failed}");
+        writeln!(out, "# files {files}, {games}; {seconds:.1} s")?;
+        let (games, positions) =
+            (counted(counts.games, "game"), counted(counts.positions, "position"));
+        writeln!(out, "# the book has {games}, {positions}, {size:.1} MB")?;
     }
     Ok(outcome().max(if failed == 0 { Exit::Done } else { Exit::BadInput }))
 }

@@ -40,12 +40,7 @@ pub(super) fn run(args: &MergeArgs, book: &Path, out: &mut dyn Write) -> Result<
         writeln!(out, "# {}: new games {}, known {}", shown(other.path()), added.new, added.known)?;
     }
     let counts = open.counts().map_err(explain)?;
-    writeln!(
-        out,
-        "# the book has {}, {}, {} searched",
-        counted(counts.games, "game"),
-        counted(counts.positions, "position"),
-        counts.searched
-    )?;
+    let (games, positions) = (counted(counts.games, "game"), counted(counts.positions, "position"));
+    writeln!(out, "# the book has {games}, {positions}, {} searched", counts.searched)?;
     Ok(Exit::Done)
 }

@@ -140,16 +140,10 @@ impl SolveRecord {
             None => Score::saturating(self.score as i32).to_string(),
         };
         let moves = first.map_or(String::new(), |line| pv(&line.moves));
-        writeln!(
-            out,
-            "{:6}  {score:>6}  {:4}  {:>5}  {:11}  {:8.3}  {moves}{}",
-            self.line,
-            self.r#move.as_deref().unwrap_or("-"),
-            self.depth,
-            self.nodes,
-            self.seconds,
-            self.verdict
-        )?;
+        let SolveRecord { line, depth, nodes, seconds, verdict, .. } = self;
+        let best = self.r#move.as_deref().unwrap_or("-");
+        write!(out, "{line:6}  {score:>6}  {best:4}  {depth:>5}  {nodes:11}  {seconds:8.3}  ")?;
+        writeln!(out, "{moves}{verdict}")?;
         for line in report.lines.iter().skip(1) {
             let score = sure_score_text(line, report.kind);
             writeln!(out, "{:6}  {score:>6}  {:4}  {}", "", line.first(), pv(&line.moves))?;

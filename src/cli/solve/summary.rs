@@ -91,17 +91,11 @@ impl Summary {
 
     /// Writes the numbers of right and wrong scores, nodes and speed.
     pub(super) fn write(&self, wall: Duration, out: &mut dyn Write) -> Result<()> {
-        writeln!(
-            out,
-            "# {} positions: {} right, {} wrong, {} without an expected score, {} not proven, \
-             {} lines not read",
-            self.solved,
-            self.right,
-            self.compared - self.right,
-            self.solved - self.compared - self.unproven,
-            self.unproven,
-            self.unreadable
-        )?;
+        let Summary { solved, right, compared, unproven, unreadable, .. } = self;
+        let (wrong, not_compared) = (compared - right, solved - compared - unproven);
+        write!(out, "# {solved} positions: {right} right, {wrong} wrong, ")?;
+        write!(out, "{not_compared} without an expected score, {unproven} not proven, ")?;
+        writeln!(out, "{unreadable} lines not read")?;
         self.write_speed(wall, out)
     }
 

@@ -51,16 +51,11 @@ pub(super) fn run(
     writeln!(out, "level     mean s  longest s      mean nodes  stopped")?;
     for level in args.levels.clone().filter_map(Level::new) {
         let row = LevelRow::measure(&mut engine, level, &positions, args.at_most);
-        let bound = if row.stopped > 0 { ">" } else { " " };
-        writeln!(
-            out,
-            "{:5}  {bound}{:9.3} {bound}{:9.3} {bound}{:14}  {:7}",
-            level.number(),
-            row.mean.as_secs_f64(),
-            row.longest.as_secs_f64(),
-            row.mean_nodes,
-            row.stopped
-        )?;
+        let LevelRow { mean, longest, mean_nodes: nodes, stopped } = row;
+        let [mean, longest] = [mean, longest].map(|time| time.as_secs_f64());
+        let bound = if stopped > 0 { ">" } else { " " };
+        write!(out, "{:5}  {bound}{mean:9.3} {bound}{longest:9.3} ", level.number())?;
+        writeln!(out, "{bound}{nodes:14}  {stopped:7}")?;
         out.flush()?;
     }
     Ok(Exit::Done)

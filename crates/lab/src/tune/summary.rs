@@ -54,16 +54,11 @@ fn write_costs(text: &mut String, iterations: &[IterationEntry]) -> std::fmt::Re
         let costs: Moments = part.iter().map(|entry| entry.costs.mean()).collect();
         let difference = |entry: &IterationEntry| (entry.costs.plus - entry.costs.minus).abs();
         let differences: Moments = part.iter().map(difference).collect();
-        let ends = part.first().zip(part.last()).map_or((0, 0), |(a, b)| (a.number, b.number));
-        writeln!(
-            text,
-            "{:>5} to {:<5} {:7.4}  {:7.4}     {:7.4}",
-            ends.0,
-            ends.1,
-            costs.mean().unwrap_or(0.0),
-            costs.variance().sqrt(),
-            differences.mean().unwrap_or(0.0)
-        )?;
+        let (first, last) =
+            part.first().zip(part.last()).map_or((0, 0), |(a, b)| (a.number, b.number));
+        let [cost, difference] = [&costs, &differences].map(|it| it.mean().unwrap_or(0.0));
+        let spread = costs.variance().sqrt();
+        writeln!(text, "{first:>5} to {last:<5} {cost:7.4}  {spread:7.4}     {difference:7.4}")?;
     }
     Ok(())
 }

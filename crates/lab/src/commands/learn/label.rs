@@ -129,12 +129,9 @@ pub(super) fn run(
     };
     let (positions, seconds) = (writer.records() - before, begun.elapsed().as_secs_f64());
     let rate = positions as f64 / seconds.max(1e-9);
-    writeln!(
-        out,
-        "{positions} positions in {seconds:.1} s: {rate:.0} positions/s; {} holds {} positions",
-        shown(&args.out),
-        writer.records()
-    )?;
+    let (file, all) = (shown(&args.out), writer.records());
+    write!(out, "{positions} positions in {seconds:.1} s: {rate:.0} positions/s; ")?;
+    writeln!(out, "{file} holds {all} positions")?;
     result.map_err(explain)?;
     Ok(outcome())
 }

@@ -211,13 +211,9 @@ impl Tally {
             });
             writeln!(out, "{summary}")?;
         } else {
-            writeln!(
-                out,
-                "{games} games, {positions} positions in {seconds:.1} s: {}; \
-                 {} holds {all} positions",
-                self.rates(),
-                shown(&args.out)
-            )?;
+            let (rates, file) = (self.rates(), shown(&args.out));
+            write!(out, "{games} games, {positions} positions in {seconds:.1} s: {rates}; ")?;
+            writeln!(out, "{file} holds {all} positions")?;
         }
         Ok(())
     }

@@ -206,14 +206,10 @@ fn row_text(name: &str, row: &AccuracyRow) -> String {
 /// Returns how a setting differs from the defaults.
 fn difference_text(difference: &AccuracyDifference, trade: f64) -> String {
     let AccuracyDifference { squared_error, cost, traded } = difference;
+    let Estimate { value, low, high } = cost;
     let signed =
         |Estimate { value, low, high }: &Estimate| format!("{value:+.3} [{low:+.3}, {high:+.3}]");
-    format!(
-        "# squared error {}, cost {:.3} [{:.3}, {:.3}], both at {trade} a doubling: {}\n",
-        signed(squared_error),
-        cost.value,
-        cost.low,
-        cost.high,
-        signed(traded)
-    )
+    let [squared_error, both] = [squared_error, traded].map(signed);
+    let cost = format!("{value:.3} [{low:.3}, {high:.3}]");
+    format!("# squared error {squared_error}, cost {cost}, both at {trade} a doubling: {both}\n")
 }

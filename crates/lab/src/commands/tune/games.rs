@@ -154,10 +154,7 @@ fn tally_text(tally: &Tally) -> String {
             format!("{value:+.1} [{low:+.1}, {high:+.1}]")
         })
     };
-    format!(
-        "+{wins} ={draws} -{losses}, {:.1} %, discs {}, Elo {}\n",
-        100.0 * tally.points() / tally.games().max(1) as f64,
-        interval(discs),
-        interval(tally.pairs.elo())
-    )
+    let percent = 100.0 * tally.points() / tally.games().max(1) as f64;
+    let (discs, elo) = (interval(discs), interval(tally.pairs.elo()));
+    format!("+{wins} ={draws} -{losses}, {percent:.1} %, discs {discs}, Elo {elo}\n")
 }
