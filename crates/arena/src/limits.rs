@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use derive_more::Display;
 use serde::{Deserialize, Serialize};
 
 use umigame_othello::text::quote;
@@ -12,7 +13,8 @@ use super::config_error::ConfigError;
 use umigame_support::time;
 
 /// A length of time, displayed and serialised in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[display("{}", _0.as_secs_f64())]
 #[serde(try_from = "TimeText", into = "f64")]
 pub struct Seconds(pub Duration);
 
@@ -56,14 +58,9 @@ impl FromStr for Seconds {
     }
 }
 
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.as_secs_f64())
-    }
-}
-
 /// Time for a whole game, with an increment per move: `60`, `60+0.5`, `1h`, `2m+500ms`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Serialize, Deserialize)]
+#[display("{}+{}", Seconds(*main), Seconds(*increment))]
 #[serde(try_from = "TimeText", into = "String")]
 pub struct GameTime {
     /// Time at the start.
@@ -94,12 +91,6 @@ impl FromStr for GameTime {
         let wrong = |why| format!("`{}`: {why}, or two of them as in 60+0.5", quote(text));
         let read = |part: &str| time::parse(part).map_err(|why| ConfigError(wrong(why)));
         Ok(GameTime { main: read(main)?, increment: read(increment)? })
-    }
-}
-
-impl fmt::Display for GameTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}", Seconds(self.main), Seconds(self.increment))
     }
 }
 
@@ -144,22 +135,14 @@ impl EngineLimits {
 
 impl fmt::Display for EngineLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = Vec::new();
-        if let Some(time) = self.move_time {
-            parts.push(format!("{time} s a move"));
-        }
-        if let Some(time) = self.game_time {
-            parts.push(format!("{time} s a game"));
-        }
-        if let Some(depth) = self.depth {
-            parts.push(format!("depth {depth}"));
-        }
-        if let Some(level) = self.level {
-            parts.push(format!("level {level}"));
-        }
-        if let Some(nodes) = self.nodes {
-            parts.push(format!("{nodes} nodes a move"));
-        }
+        let parts = [
+            self.move_time.map(|time| format!("{time} s a move")),
+            self.game_time.map(|time| format!("{time} s a game")),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.level.map(|level| format!("level {level}")),
+            self.nodes.map(|nodes| format!("{nodes} nodes a move")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
         f.write_str(if parts.is_empty() { "no limit" } else { "" })?;
         f.write_str(&parts.join(", "))
     }

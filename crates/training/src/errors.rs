@@ -1,5 +1,6 @@
 //! Errors of the static evaluation, or of estimates, against known scores, by ply.
 
+use derive_more::{Add, Sum};
 use rayon::prelude::*;
 
 use super::data::{Sample, SampleOutcome};
@@ -35,7 +36,7 @@ impl Truth {
 
 /// Sums over differences of values from their reference, in whole centidiscs, so that their order
 /// does not matter.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Add, Sum)]
 pub struct Errors {
     /// Number of positions.
     pub count: u64,
@@ -53,17 +54,6 @@ impl Errors {
         self.squares += difference * difference;
     }
 
-    /// Returns the errors over the positions of both.
-    #[must_use]
-    pub fn with(self, other: &Errors) -> Errors {
-        Errors {
-            count: self.count + other.count,
-            sum: self.sum + other.sum,
-            absolute: self.absolute + other.absolute,
-            squares: self.squares + other.squares,
-        }
-    }
-
     fn mean(self, sum: i64) -> f64 {
         sum as f64 / self.count.max(1) as f64
     }
@@ -76,11 +66,6 @@ impl Errors {
     /// Returns the mean squared error, in square discs.
     pub fn mean_square(self) -> f64 {
         self.mean(self.squares) / 10_000.0
-    }
-
-    /// Returns the errors over the positions of all.
-    pub fn sum(errors: &[Errors]) -> Errors {
-        errors.iter().fold(Errors::default(), |sum, errors| sum.with(errors))
     }
 
     /// Returns the mean error, in discs: positive if values are too high.
@@ -104,9 +89,8 @@ pub fn by_ply(
         }
         errors
     };
-    let join = |one: [Errors; PLIES], two: [Errors; PLIES]| {
-        std::array::from_fn(|ply| one[ply].with(&two[ply]))
-    };
+    let join =
+        |one: [Errors; PLIES], two: [Errors; PLIES]| std::array::from_fn(|ply| one[ply] + two[ply]);
     samples.par_iter().fold(none, add).reduce(none, join)
 }
 

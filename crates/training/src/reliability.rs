@@ -33,13 +33,6 @@ pub struct JudgedEstimate {
     pub truth: f64,
 }
 
-impl JudgedEstimate {
-    /// Makes the estimate of a position at `ply` beside its known score.
-    fn new(ply: u32, Estimate { eval, std_dev, wdl }: Estimate, truth: f64) -> JudgedEstimate {
-        JudgedEstimate { ply, estimate: eval.discs(), std_dev, wdl, truth }
-    }
-}
-
 /// Searches the samples with a known score as a hint would, to `depth` plies at a confidence, and
 /// returns the reported estimates. Depth 0 is the static evaluation, which has no certainty.
 ///
@@ -60,14 +53,14 @@ pub fn judge(
     let limits = Limits::midgame(depth, confidence);
     let answer = |worker: &mut Worker<'_>, (sample, truth): (&Sample, f64)| {
         let position = sample.position;
-        let known = if depth == 0 {
+        let Estimate { eval, std_dev, wdl } = if depth == 0 {
             let centidiscs = searches.evaluation.evaluate_position(position);
             Estimate::unsure(Eval::from_centidiscs(centidiscs))
         } else {
             worker.own().clear();
             searches.search(worker.own(), position, &limits)?.best()?.estimate
         };
-        Some(JudgedEstimate::new(sample.ply(), known, truth))
+        Some(JudgedEstimate { ply: sample.ply(), estimate: eval.discs(), std_dev, wdl, truth })
     };
     searches.all(known, TABLE_PER_THREAD, answer, done)
 }
@@ -122,13 +115,10 @@ pub fn thirds(judged: &[JudgedEstimate]) -> Vec<Vec<JudgedEstimate>> {
 /// Returns the share of errors within the standard deviation, 0 to 1, and its mean in discs; `None` where no
 /// estimate has a sigma.
 pub fn coverage(judged: &[JudgedEstimate]) -> Option<(f64, f64)> {
-    let sigmas: Vec<(f64, bool)> = judged
-        .iter()
-        .filter_map(|one| {
-            let sigma = one.std_dev?;
-            Some((sigma, (one.truth - one.estimate).abs() <= sigma))
-        })
-        .collect();
+    let within = |one: &JudgedEstimate, sigma| (one.truth - one.estimate).abs() <= sigma;
+    let known =
+        judged.iter().filter_map(|one| one.std_dev.map(|sigma| (sigma, within(one, sigma))));
+    let sigmas: Vec<(f64, bool)> = known.collect();
     let count = sigmas.len() as f64;
     let within = sigmas.iter().filter(|(_, within)| *within).count() as f64;
     let sum: f64 = sigmas.iter().map(|(sigma, _)| sigma).sum();

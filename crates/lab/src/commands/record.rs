@@ -174,11 +174,10 @@ impl RecordedLine<'_> {
 fn parse_stamp(stamp: &str) -> Option<Duration> {
     let (seconds, millis) = stamp.split_once('.')?;
     let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
-    if !(1..=7).contains(&seconds.len()) || millis.len() != 3 || !is_number(seconds) {
-        return None;
-    }
-    let millis: u64 = is_number(millis).then(|| millis.parse().ok())??;
-    Some(Duration::from_secs(seconds.parse().ok()?) + Duration::from_millis(millis))
+    let is_length = (1..=7).contains(&seconds.len()) && millis.len() == 3;
+    let is_stamp = is_length && is_number(seconds) && is_number(millis);
+    let millis = Duration::from_millis(millis.parse().ok()?);
+    is_stamp.then_some(Duration::from_secs(seconds.parse().ok()?) + millis)
 }
 
 #[cfg(test)]

@@ -85,13 +85,12 @@ fn exchanges(text: &str) -> Result<Vec<Exchange>> {
     let mut exchanges = vec![Exchange::default()];
     let mut last = Duration::ZERO;
     for (index, line) in text.lines().enumerate().skip(1) {
-        let RecordedLine { time, direction, text } =
-            RecordedLine::parse(line).ok_or_else(|| {
-                let (number, found) = (index + 1, quote(line));
-                bad_input(format!(
-                    "line {number}: `{found}`: expected seconds such as 1.234, > or <, a line"
-                ))
-            })?;
+        let Some(RecordedLine { time, direction, text }) = RecordedLine::parse(line) else {
+            let found = format!("line {}: `{}`", index + 1, quote(line));
+            return Err(bad_input(format!(
+                "{found}: expected seconds such as 1.234, > or <, a line"
+            )));
+        };
         let pause = time.saturating_sub(last);
         last = time;
         match (direction, exchanges.last_mut()) {
@@ -99,11 +98,10 @@ fn exchanges(text: &str) -> Result<Vec<Exchange>> {
                 exchange.output.push(text.to_owned());
                 exchange.taken = exchange.taken.saturating_add(pause);
             }
-            _ => exchanges.push(Exchange {
-                input: Some(text.to_owned()),
-                pause,
-                ..Exchange::default()
-            }),
+            _ => {
+                let input = Some(text.to_owned());
+                exchanges.push(Exchange { input, pause, ..Exchange::default() });
+            }
         }
     }
     Ok(exchanges)

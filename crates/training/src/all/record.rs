@@ -129,7 +129,7 @@ impl Record {
     /// Records the validation errors of all rounds' weights.
     pub(super) fn set_errors(&mut self, rounds: &[[Errors; PLIES]]) {
         for (finished, errors) in self.rounds.iter_mut().zip(rounds) {
-            finished.error = Errors::sum(errors).mean_absolute();
+            finished.error = errors.iter().copied().sum::<Errors>().mean_absolute();
         }
         let Some(last) = rounds.last() else { return };
         let of_ply = |(ply, errors): (usize, &Errors)| PlyErrors {

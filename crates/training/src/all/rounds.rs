@@ -300,7 +300,9 @@ impl Rounds<'_> {
         let end = positions.last().copied().unwrap_or(1.0) * 1.05;
         let parts = [(0..20, "ply 0-19"), (20..40, "ply 20-39"), (40..PLIES, "ply 40-59")];
         let curve = |(color, (plies, name)): (usize, (Range<usize>, &str))| {
-            let error = |errors: &[Errors]| Errors::sum(&errors[plies.clone()]).mean_absolute();
+            let error = |errors: &[Errors]| {
+                errors[plies.clone()].iter().copied().sum::<Errors>().mean_absolute()
+            };
             let points = positions.iter().zip(rounds).map(|(&at, errors)| (at, error(errors)));
             Curve::new(name, points.collect(), color, Style::Marked)
         };

@@ -93,7 +93,8 @@ fn weights_of_one_round_have_smaller_errors_than_none() {
     assert!(learn_until(&plan, folder.path(), usize::MAX).expect("weights"));
     let mut samples = data::load(&[folder.path().join("round-1.umi")]).expect("data");
     samples.retain(is_held_out);
-    let none = Errors::sum(&errors::by_ply(&samples, Truth::Score, |_| 0)).mean_absolute();
+    let none = errors::by_ply(&samples, Truth::Score, |_| 0);
+    let none = none.into_iter().sum::<Errors>().mean_absolute();
     let path = folder.path().join(RECORD_FILE);
     let record = Record::open(&path, &plan, "again").expect("the record");
     assert!(record.rounds[0].error < 0.8 * none, "{} of {none}", record.rounds[0].error);

@@ -42,6 +42,8 @@ pub struct Fitted {
 
 /// Phases of a coarse fit.
 const THIRD_PHASES: usize = 10;
+/// Weight of a position of the phase, of one a phase away, and of one two phases away.
+const WEIGHT_AT: [f32; 3] = [1.0, 0.7, 0.6];
 /// Fits of a whole run, coarse ones included: the number of calls of [`fit`]'s `progress`.
 pub const STEPS: usize = PHASES + PHASES / THIRD_PHASES;
 
@@ -78,7 +80,7 @@ pub fn fit(
         step()?;
         for phase in third..third + THIRD_PHASES {
             let near = of_phases(samples, phase.saturating_sub(2)..phase + 3);
-            let weight = |of: usize| settings.weight(of.abs_diff(phase));
+            let weight = |of: usize| WEIGHT_AT[of.abs_diff(phase)];
             let prepared = prepare(near, &targets, false, weight);
             let weights = match &coarse {
                 Some(coarse) => solve(&prepared, coarse, phase_before.as_ref().unwrap_or(coarse)),

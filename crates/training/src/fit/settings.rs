@@ -67,24 +67,11 @@ pub struct FitSettings {
     pub ridge: f32,
     /// Passes over the positions for each third and each phase.
     pub iterations: usize,
-    /// Weight of a position one phase away, and of one two phases away.
-    pub neighbours: [f32; 2],
 }
 
 impl Default for FitSettings {
     fn default() -> FitSettings {
         let targets = Targets::default();
-        FitSettings { targets, ridge: 60.0, iterations: 30, neighbours: [0.7, 0.6] }
-    }
-}
-
-impl FitSettings {
-    /// Returns the weight of a position a number of phases away.
-    pub(super) fn weight(&self, distance: usize) -> f32 {
-        match distance {
-            0 => 1.0,
-            1 => self.neighbours[0],
-            _ => self.neighbours[1],
-        }
+        FitSettings { targets, ridge: 60.0, iterations: 30 }
     }
 }

@@ -94,7 +94,7 @@ fn a_fit_from_weights_keeps_them_without_data_and_improves_them_with_data() {
 fn half_gives_even_positions_more_weight() {
     let samples = samples(79, 30_000, one_or_thirty);
     let fitted = |targets| {
-        let settings = FitSettings { iterations: 5, ridge: 1.0, targets, ..FitSettings::default() };
+        let settings = FitSettings { iterations: 5, ridge: 1.0, targets };
         mean_value(&fit(&samples, &settings, None, go_on).expect("weights").weights, &samples)
     };
     let alike = fitted(Targets::default());

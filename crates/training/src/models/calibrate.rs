@@ -116,9 +116,9 @@ pub fn lines(pairs: &[CalibrationPair]) -> [CalibrationLine; PHASES] {
         let near = phase.saturating_sub(NEIGHBOUR_PHASES)..PHASES.min(phase + NEIGHBOUR_PHASES + 1);
         let weighted = near.map(|other| {
             let distance = phase.abs_diff(other);
-            sums[other].scaled(1.0 / (1.0 + (distance * distance) as f64))
+            sums[other] * (1.0 / (1.0 + (distance * distance) as f64))
         });
-        let line = weighted.fold(Sums::default(), Sums::with).line();
+        let line = weighted.sum::<Sums>().line();
         CalibrationLine { count: sums[phase].count as usize, ..line }
     });
     for phase in (0..PHASES - 1).rev() {
@@ -131,7 +131,7 @@ pub fn lines(pairs: &[CalibrationPair]) -> [CalibrationLine; PHASES] {
 }
 
 /// Weighted sums over pairs.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, Debug, derive_more::Add, derive_more::Mul, derive_more::Sum)]
 struct Sums {
     count: f64,
     value: f64,
@@ -146,38 +146,14 @@ fn sums(pairs: &[CalibrationPair]) -> [Sums; PHASES] {
     let mut sums = [Sums::default(); PHASES];
     for pair in pairs.iter().filter(undecided) {
         let (value, score) = (f64::from(pair.value), f64::from(pair.score));
-        sums[pair.phase] = sums[pair.phase].with(Sums {
-            count: 1.0,
-            value,
-            score,
-            value_value: value * value,
-            value_score: value * score,
-        });
+        let (value_value, value_score) = (value * value, value * score);
+        let one = Sums { count: 1.0, value, score, value_value, value_score };
+        sums[pair.phase] = sums[pair.phase] + one;
     }
     sums
 }
 
 impl Sums {
-    fn scaled(self, factor: f64) -> Sums {
-        Sums {
-            count: factor * self.count,
-            value: factor * self.value,
-            score: factor * self.score,
-            value_value: factor * self.value_value,
-            value_score: factor * self.value_score,
-        }
-    }
-
-    fn with(self, other: Sums) -> Sums {
-        Sums {
-            count: self.count + other.count,
-            value: self.value + other.value,
-            score: self.score + other.score,
-            value_value: self.value_value + other.value_value,
-            value_score: self.value_score + other.value_score,
-        }
-    }
-
     /// Returns the least-squares line, drawn towards the identity where pairs are few.
     fn line(self) -> CalibrationLine {
         if self.count == 0.0 {

@@ -49,14 +49,8 @@ pub struct NetworkSettings {
 
 impl Default for NetworkSettings {
     fn default() -> NetworkSettings {
-        NetworkSettings {
-            passes: 4,
-            targets: Targets::default(),
-            rate: 0.05,
-            seed: 1,
-            go_on: false,
-            patterns: false,
-        }
+        let targets = Targets::default();
+        NetworkSettings { passes: 4, targets, rate: 0.05, seed: 1, go_on: false, patterns: false }
     }
 }
 

@@ -65,7 +65,6 @@ pub(super) fn run(args: &FitArgs, out: &mut dyn Write) -> Result<Exit> {
         targets: args.data.targets(),
         ridge: args.ridge,
         iterations: args.iterations as usize,
-        ..FitSettings::default()
     };
     let bar = progress::bar(Some(fit::STEPS as u64), "fits");
     stop_when_interrupted()?;

@@ -178,7 +178,7 @@ impl TestReport {
             let (first, last) = (place * group, place * group + errors.len() - 1);
             let here = judged.iter().filter(|one| (first..=last).contains(&(one.ply as usize)));
             let here: Vec<JudgedEstimate> = here.copied().collect();
-            Row { first, last, errors: Errors::sum(errors), line: TruthLine::of(&here) }
+            Row { first, last, errors: errors.iter().copied().sum(), line: TruthLine::of(&here) }
         };
         let rows = errors.chunks(group).enumerate().map(row);
         let third = |part: &Vec<JudgedEstimate>| {
@@ -191,7 +191,7 @@ impl TestReport {
             all: Row {
                 first: 0,
                 last: PLIES - 1,
-                errors: Errors::sum(errors),
+                errors: errors.iter().copied().sum(),
                 line: TruthLine::of(judged),
             },
             thirds: reliability::thirds(judged).iter().filter_map(third).collect(),

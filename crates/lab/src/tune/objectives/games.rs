@@ -2,7 +2,6 @@
 //! settings against each other.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use crate::tune::error::TuneError;
 use crate::tune::log::CheckResult;
 use crate::tune::spsa::{Costs, Trial};
 use crate::tune::work::Objective;
+use derive_more::Display;
 use umigame_arena::Tally;
 use umigame_engine::{
     Engine, EngineOptions, Level, Limits, MAX_DEPTH, Megabytes, SharedEvaluation, Stoppable,
@@ -22,11 +22,13 @@ use umigame_engine::{
 use umigame_othello::{Color, Move, Position, position_text};
 
 /// Bound on the search of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display)]
 pub enum MoveBudget {
     /// Maximum nodes.
+    #[display("{_0} nodes a move")]
     Nodes(u64),
     /// Time by the clock: the games do not repeat exactly.
+    #[display("{} ms a move", _0.as_secs_f64() * 1000.0)]
     Time(Duration),
 }
 
@@ -36,16 +38,6 @@ impl MoveBudget {
         match self {
             MoveBudget::Nodes(nodes) => limits.with_nodes(nodes),
             MoveBudget::Time(time) => limits.with_time(TimeControl::Move(time)),
-        }
-    }
-}
-
-/// `20000 nodes a move`, `25 ms a move`.
-impl fmt::Display for MoveBudget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveBudget::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
-            MoveBudget::Time(time) => write!(f, "{} ms a move", time.as_secs_f64() * 1000.0),
         }
     }
 }

@@ -262,16 +262,12 @@ pub(super) fn write_observations(path: &Path, found: &Fitted) -> Result<()> {
     let Fitted::Scores { observations, .. } = found else { return Ok(()) };
     let mut text = "kind,empties,plies,cut_sigmas,noise_log,value,truth,variance\n".to_owned();
     for Observation { features, value, truth, noise } in observations {
+        let kind = if features.plies.is_some() { "depth" } else { "ending" };
+        let plies = features.plies.map_or(String::new(), |plies| plies.to_string());
+        let (empties, sigmas, log) = (features.empties, features.cut_sigmas, features.noise.log());
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{:.3},{value:.2},{truth},{noise:.2}",
-            if features.plies.is_some() { "depth" } else { "ending" },
-            features.empties,
-            features.plies.map_or(String::new(), |plies| plies.to_string()),
-            features.cut_sigmas,
-            features.noise.log()
-        );
+        let _ = write!(text, "{kind},{empties},{plies},{sigmas},{log:.3},");
+        let _ = writeln!(text, "{value:.2},{truth},{noise:.2}");
     }
     std::fs::write(path, text).with_context(|| format!("{} cannot be written", shown(path)))
 }
