@@ -12,16 +12,15 @@ export function repositoryFile(path) {
   return readFileSync(new URL(path, root), "utf8");
 }
 
-/** The searches of `umigame bench`: positions and limits, from the source that defines them. */
+/** The searches of `umigame bench`: positions and limits, from the file that has them. */
 export function benchSearches() {
-  const source = repositoryFile("src/bench/signature.rs");
-  const midgame = Number(/MIDGAME_PLIES: u32 = (\d+)/.exec(source)[1]);
-  const tasks = [...source.matchAll(/Task\("([-XO]{64} [XO])", (\w+)\)/g)];
-  return tasks.map(([, position, plies]) => {
-    const depth = plies === "MIDGAME_PLIES" ? midgame : Number(plies);
-    const empties = position.split("-").length - 1;
+  const rows = repositoryFile("src/bench/signature.txt").trim().split("\n");
+  return rows.map((row) => {
+    const [squares, side, plies] = row.split(" ");
+    const depth = Number(plies);
+    const empties = squares.split("-").length - 1;
     const confidence = depth >= empties ? 100 : 73;
-    return { position, limits: { depth, confidence, exactFrom: depth } };
+    return { position: `${squares} ${side}`, limits: { depth, confidence, exactFrom: depth } };
   });
 }
 
@@ -38,10 +37,10 @@ export function signature() {
 
 /** The FFO endings of these numbers, with their scores. */
 export function ffoEndings(from, to) {
-  const source = repositoryFile("src/bench/ffo.rs");
-  const rows = [...source.matchAll(/ending\((\d+), "([-XO]{64} [XO])", (-?\d+)\)/g)];
+  const source = repositoryFile("src/bench/ffo-40-59.obf");
+  const rows = [...source.matchAll(/^([-XO]{64} [XO]); ([+-]\d+);/gm)];
   return rows
-    .map(([, number, position, score]) => ({ number: +number, position, score: +score }))
+    .map(([, position, score], index) => ({ number: 40 + index, position, score: +score }))
     .filter(({ number }) => number >= from && number <= to);
 }
 
