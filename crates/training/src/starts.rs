@@ -173,7 +173,7 @@ pub(crate) fn each_wthor_game(
 /// Returns the games of all `.wtb` files in a folder as squares.
 ///
 /// # Errors
-/// As [`each_wthor_game`].
+/// A folder without such a file, and the first file that cannot be read or is malformed.
 pub fn wthor_games(folder: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
     let mut all = Vec::new();
     each_wthor_game(folder, |game, _| all.push(game.squares().to_vec()))?;
