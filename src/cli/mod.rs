@@ -24,7 +24,7 @@ mod perft;
 mod play;
 mod position;
 mod processor;
-mod serve;
+mod protocols;
 mod settings;
 mod shell;
 mod solve;
@@ -80,12 +80,12 @@ fn run_command(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> 
         return if io::stdin().is_terminal() {
             play::run(evaluation, &args::PlayArgs { save: None, game: cli.game }, out)
         } else {
-            serve::run(evaluation, None, &cli.game)
+            protocols::run(evaluation, None, &cli.game)
         };
     };
     match command {
-        Command::Nboard(args) => serve::run(evaluation, Some(Protocol::NBoard), &args),
-        Command::Gtp(args) => serve::run(evaluation, Some(Protocol::Gtp), &args),
+        Command::Nboard(args) => protocols::run(evaluation, Some(Protocol::NBoard), &args),
+        Command::Gtp(args) => protocols::run(evaluation, Some(Protocol::Gtp), &args),
         Command::Play(args) => play::run(evaluation, &args, out),
         Command::Hint(args) => hint::run(evaluation, args, out),
         Command::Analyze(args) => analyze::run(evaluation, &args, out),
