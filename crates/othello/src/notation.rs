@@ -48,6 +48,19 @@ pub enum ParsePositionError {
     },
 }
 
+impl ParsePositionError {
+    /// Returns the column of the fault; `None` if the board ends too early.
+    pub fn column(&self) -> Option<usize> {
+        match *self {
+            ParsePositionError::TooShort(_) => None,
+            ParsePositionError::NoSide(column)
+            | ParsePositionError::BadSquare { column, .. }
+            | ParsePositionError::BadSide { column, .. }
+            | ParsePositionError::Trailing { column, .. } => Some(column),
+        }
+    }
+}
+
 /// Returns the colour of a disc's letter: `X x * B b` are Black, `O o W w 0` White.
 pub const fn color_of(letter: char) -> Option<Color> {
     match letter {

@@ -51,6 +51,8 @@ pub enum GgfError {
     /// A move that cannot be read.
     #[error("move {number}: `{found}` is no move: expected a square or PA, then /eval/time")]
     BadMove {
+        /// Its place, in characters from 1 at the opening `(`.
+        at: usize,
         /// Number of the move, from 1, passes included.
         number: usize,
         /// The text there.
@@ -61,6 +63,8 @@ pub enum GgfError {
     /// A move by the side that is not to move.
     #[error("move {number}: {played} is by {mover}, but the other side is to move")]
     WrongSide {
+        /// Its place, in characters from 1 at the opening `(`.
+        at: usize,
         /// Number of the move, from 1, passes included.
         number: usize,
         /// The move.
@@ -73,6 +77,8 @@ pub enum GgfError {
     /// An illegal move.
     #[error("move {number} is illegal: {why}")]
     Illegal {
+        /// Its place, in characters from 1 at the opening `(`.
+        at: usize,
         /// Number of the move, from 1, passes included.
         number: usize,
         /// The reason.
@@ -89,6 +95,17 @@ impl GgfError {
             GgfError::BadMove { prefix, .. }
             | GgfError::WrongSide { prefix, .. }
             | GgfError::Illegal { prefix, .. } => Some(prefix),
+            _ => None,
+        }
+    }
+
+    /// Returns the place of the fault in characters from 1 at the opening `(`, where it is known.
+    pub fn at(&self) -> Option<usize> {
+        match *self {
+            GgfError::BadTag { at, .. }
+            | GgfError::BadMove { at, .. }
+            | GgfError::WrongSide { at, .. }
+            | GgfError::Illegal { at, .. } => Some(at),
             _ => None,
         }
     }
@@ -129,10 +146,16 @@ const CLOSE: &str = ";)";
 fn parse_at(text: &str, start: usize) -> (Result<Record, GgfError>, usize) {
     let game = text.get(start..).unwrap_or("");
     let (tags, end) = tags(game);
-    (tags.and_then(record), start + end)
+    (tags.and_then(|tags| record(game, tags)), start + end)
 }
 
-type Tag<'a> = (String, &'a str);
+/// The name of a tag, the byte of its value in the game, and the value.
+type Tag<'a> = (String, usize, &'a str);
+
+/// Returns the place of a byte of a game, in characters from 1.
+fn place(game: &str, byte: usize) -> usize {
+    game.get(..byte).map_or(0, |before| before.chars().count()) + 1
+}
 
 /// Reads the tags from `(;` to `;)`. Returns the byte where reading stopped too.
 fn tags(game: &str) -> (Result<Vec<Tag<'_>>, GgfError>, usize) {
@@ -153,8 +176,7 @@ fn tags(game: &str) -> (Result<Vec<Tag<'_>>, GgfError>, usize) {
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (name, after) = rest.split_at(letters);
         let Some(value) = after.trim_start().strip_prefix('[').filter(|_| letters > 0) else {
-            let before = game.get(..at).map_or(0, |before| before.chars().count());
-            let error = GgfError::BadTag { at: before + 1, found: quote(rest) };
+            let error = GgfError::BadTag { at: place(game, at), found: quote(rest) };
             return (Err(error), at);
         };
         let Some((value, after)) = value.split_once(']') else {
@@ -163,18 +185,19 @@ fn tags(game: &str) -> (Result<Vec<Tag<'_>>, GgfError>, usize) {
         if value.len() > MAX_GAME_BYTES {
             return (Err(GgfError::TooLong), game.len() - after.len());
         }
-        found.push((name.to_ascii_uppercase(), value));
+        let byte = game.len() - after.len() - 1 - value.len();
+        found.push((name.to_ascii_uppercase(), byte, value));
         rest = after;
     }
 }
 
-fn record(tags: Vec<Tag<'_>>) -> Result<Record, GgfError> {
+fn record(game: &str, tags: Vec<Tag<'_>>) -> Result<Record, GgfError> {
     let mut record = Record::default();
     let mut items = Vec::new();
     let mut board = None;
     let [mut black, mut white] = std::mem::take(&mut record.players);
     let [mut shared_clock, mut black_clock, mut white_clock] = [None; 3];
-    for (name, value) in tags {
+    for (name, byte, value) in tags {
         let text = || value.trim().to_string();
         match name.as_str() {
             "GM" if !matches!(text().to_ascii_lowercase().as_str(), "" | "othello" | "reversi") => {
@@ -193,8 +216,8 @@ fn record(tags: Vec<Tag<'_>>) -> Result<Record, GgfError> {
             "TY" => record.kind = text(),
             "RE" => record.outcome = outcome(value),
             "BO" => board = Some(value),
-            "B" => items.push((Color::Black, value)),
-            "W" => items.push((Color::White, value)),
+            "B" => items.push((Color::Black, byte, value)),
+            "W" => items.push((Color::White, byte, value)),
             _ => record.tags.push((name, text())),
         }
     }
@@ -206,7 +229,7 @@ fn record(tags: Vec<Tag<'_>>) -> Result<Record, GgfError> {
         (record.start, record.side) =
             parse_position(squares_of(board)?).map_err(GgfError::Board)?;
     }
-    play(record, &items)
+    play(game, record, &items)
 }
 
 /// Checks the board size of a kind of game: its first digits, unless an `r` comes before them.
@@ -255,13 +278,18 @@ fn outcome(value: &str) -> Option<GameOutcome> {
 }
 
 /// Plays the moves of a game. Drops passes after its end, which some servers write.
-fn play(mut record: Record, items: &[(Color, &str)]) -> Result<Record, GgfError> {
+fn play(
+    game: &str,
+    mut record: Record,
+    items: &[(Color, usize, &str)],
+) -> Result<Record, GgfError> {
     let mut replay = Replay::new(record.start, record.side);
-    for &(mover, item) in items {
+    for &(mover, byte, item) in items {
+        let at = || place(game, byte);
         let Some(turn) = turn(item) else {
             let found = quote(item);
             let (number, prefix) = error_prefix(record, replay);
-            return Err(GgfError::BadMove { number, found, prefix });
+            return Err(GgfError::BadMove { at: at(), number, found, prefix });
         };
         if turn.played == Move::Pass && replay.position().is_over() {
             continue;
@@ -270,9 +298,9 @@ fn play(mut record: Record, items: &[(Color, &str)]) -> Result<Record, GgfError>
             let (number, prefix) = error_prefix(record, replay);
             return Err(match error {
                 MoveError::WrongSide { played, mover } => {
-                    GgfError::WrongSide { number, played, mover, prefix }
+                    GgfError::WrongSide { at: at(), number, played, mover, prefix }
                 }
-                MoveError::Illegal(why) => GgfError::Illegal { number, why, prefix },
+                MoveError::Illegal(why) => GgfError::Illegal { at: at(), number, why, prefix },
             });
         }
     }

@@ -89,6 +89,19 @@ pub enum ObfError {
     },
 }
 
+impl ObfError {
+    /// Returns the column of the fault, where it is known.
+    pub fn column(&self) -> Option<usize> {
+        match self {
+            ObfError::Position(error) => error.column(),
+            ObfError::NoSemicolon { column, .. }
+            | ObfError::BadAnswer { column, .. }
+            | ObfError::Illegal { column, .. } => Some(*column),
+            _ => None,
+        }
+    }
+}
+
 /// Reads a line; `None` if it is blank or a comment, which begins with `%`, or with `#` at the
 /// start of the line.
 ///

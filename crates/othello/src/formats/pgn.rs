@@ -62,6 +62,20 @@ pub enum PgnError {
     },
 }
 
+impl PgnError {
+    /// Returns the place of the fault in characters from 1 at the beginning of the game, where it is
+    /// known.
+    pub fn at(&self) -> Option<usize> {
+        match *self {
+            PgnError::BadTag { at, .. }
+            | PgnError::Unfinished { at, .. }
+            | PgnError::BadMove { at, .. }
+            | PgnError::Illegal { at, .. } => Some(at),
+            _ => None,
+        }
+    }
+}
+
 /// Reads the first game of a text.
 ///
 /// # Errors

@@ -44,6 +44,8 @@ pub enum SgfError {
     /// A setup with a text that is no square or no colour.
     #[error("setup {name}: `{found}` is no {expected}")]
     BadSetup {
+        /// Its place, in characters from 1 at the opening `(`.
+        at: usize,
         /// The property.
         name: String,
         /// The text there.
@@ -54,6 +56,8 @@ pub enum SgfError {
     /// Stones set up in the middle of a game.
     #[error("setup {name} after move {number}: expected before the first move only")]
     LateSetup {
+        /// Its place, in characters from 1 at the opening `(`.
+        at: usize,
         /// The property.
         name: String,
         /// Number of moves before it, passes included.
@@ -62,6 +66,8 @@ pub enum SgfError {
     /// A move that cannot be read.
     #[error("move {number}: `{found}` is no move: expected f5 or fe, or a pass")]
     BadMove {
+        /// Its place, in characters from 1 at the opening `(`.
+        at: usize,
         /// Number of the move, from 1, passes included.
         number: usize,
         /// The text there.
@@ -70,11 +76,27 @@ pub enum SgfError {
     /// An illegal move, or a move by the wrong side.
     #[error("move {number}: {error}")]
     Illegal {
+        /// Its place, in characters from 1 at the opening `(`.
+        at: usize,
         /// Number of the move, from 1, passes included.
         number: usize,
         /// The reason.
         error: MoveError,
     },
+}
+
+impl SgfError {
+    /// Returns the place of the fault in characters from 1 at the opening `(`, where it is known.
+    pub fn at(&self) -> Option<usize> {
+        match *self {
+            SgfError::BadProperty { at, .. }
+            | SgfError::BadSetup { at, .. }
+            | SgfError::LateSetup { at, .. }
+            | SgfError::BadMove { at, .. }
+            | SgfError::Illegal { at, .. } => Some(at),
+            _ => None,
+        }
+    }
 }
 
 /// Reads the first game of a text.
@@ -94,14 +116,21 @@ pub fn games(text: &str) -> impl Iterator<Item = GameEntry<SgfError>> + '_ {
         line += text.get(counted..start)?.matches('\n').count();
         counted = start;
         game += 1;
-        let (properties, length) = main_line(text.get(start..)?);
+        let tree = text.get(start..)?;
+        let (properties, length) = main_line(tree);
         at = start + length.max(1);
-        Some(GameEntry { game, line, record: properties.and_then(record) })
+        let record = properties.and_then(|properties| record(tree, properties));
+        Some(GameEntry { game, line, record })
     })
 }
 
-/// A property of the main line: its name and one of its values, as written.
-type Property<'a> = (String, &'a str);
+/// A property of the main line: its name, the byte of one of its values, and the value as written.
+type Property<'a> = (String, usize, &'a str);
+
+/// Returns the place of a byte of a game, in characters from 1.
+fn place(game: &str, byte: usize) -> usize {
+    game.get(..byte).map_or(0, |before| before.chars().count()) + 1
+}
 
 /// Reads the properties of the main line of the game tree at the beginning of a text. Returns the
 /// bytes of the whole tree too; after an error, the byte where reading stopped.
@@ -149,7 +178,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
                     if kept > MAX_GAME_BYTES {
                         return (Err(SgfError::TooLong), at);
                     }
-                    found.push((name.clone(), inside.get(..length).unwrap_or("")));
+                    found.push((name.clone(), at + 1, inside.get(..length).unwrap_or("")));
                 }
                 rest = inside.get(length..).unwrap_or("");
             }
@@ -162,8 +191,7 @@ fn main_line(text: &str) -> (Result<Vec<Property<'_>>, SgfError>, usize) {
                 continue;
             }
             _ => {
-                let before = text.get(..at).map_or(0, |before| before.chars().count());
-                let error = SgfError::BadProperty { at: before + 1, found: quote(rest) };
+                let error = SgfError::BadProperty { at: place(text, at), found: quote(rest) };
                 return (Err(error), at);
             }
         }
@@ -205,7 +233,7 @@ struct SgfReader {
     clock: Option<Clock>,
 }
 
-fn record(properties: Vec<Property<'_>>) -> Result<Record, SgfError> {
+fn record(game: &str, properties: Vec<Property<'_>>) -> Result<Record, SgfError> {
     let start = Position::START;
     let mut reader = SgfReader {
         record: Record::default(),
@@ -214,8 +242,8 @@ fn record(properties: Vec<Property<'_>>) -> Result<Record, SgfError> {
         replay: None,
         clock: None,
     };
-    for (name, value) in properties {
-        reader.property(&name, value)?;
+    for (name, byte, value) in properties {
+        reader.property(&name, value, &|| place(game, byte))?;
     }
     let replay = reader.replay(Color::Black);
     let turns = std::mem::replace(replay, Replay::new(start, Color::Black)).into_turns();
@@ -243,7 +271,13 @@ impl SgfReader {
         })
     }
 
-    fn property(&mut self, name: &str, value: &str) -> Result<(), SgfError> {
+    /// Takes a property. `at` is the place of its value, which takes time to count.
+    fn property(
+        &mut self,
+        name: &str,
+        value: &str,
+        at: &dyn Fn() -> usize,
+    ) -> Result<(), SgfError> {
         let text = unescaped(value);
         let [black, white] = &mut self.record.players;
         match name {
@@ -263,21 +297,24 @@ impl SgfReader {
             "DT" => self.record.date = text,
             "RE" => self.record.outcome = outcome(&text),
             "TM" => self.clock = seconds(&text).map(Clock::new),
-            "B" => self.play(Color::Black, &text)?,
-            "W" => self.play(Color::White, &text)?,
+            "B" => self.play(Color::Black, &text, at)?,
+            "W" => self.play(Color::White, &text, at)?,
             "V" => self.evaluate(&text),
-            "AB" | "AW" | "AE" | "PL" => self.set_up(name, &text)?,
+            "AB" | "AW" | "AE" | "PL" => self.set_up(name, &text, at)?,
             _ => self.record.tags.push((name.to_string(), text)),
         }
         Ok(())
     }
 
-    fn set_up(&mut self, name: &str, text: &str) -> Result<(), SgfError> {
+    fn set_up(&mut self, name: &str, text: &str, at: &dyn Fn() -> usize) -> Result<(), SgfError> {
         if let Some(replay) = &self.replay {
-            return Err(SgfError::LateSetup { name: name.to_string(), number: replay.plies() });
+            let (name, number) = (name.to_string(), replay.plies());
+            return Err(SgfError::LateSetup { at: at(), name, number });
         }
-        let bad =
-            |expected| SgfError::BadSetup { name: name.to_string(), found: quote(text), expected };
+        let bad = |expected| {
+            let (name, found) = (name.to_string(), quote(text));
+            SgfError::BadSetup { at: at(), name, found, expected }
+        };
         if name == "PL" {
             self.side = match text.chars().next() {
                 Some('B' | 'b' | '1') => Some(Color::Black),
@@ -298,16 +335,18 @@ impl SgfReader {
         Ok(())
     }
 
-    fn play(&mut self, mover: Color, text: &str) -> Result<(), SgfError> {
+    fn play(&mut self, mover: Color, text: &str, at: &dyn Fn() -> usize) -> Result<(), SgfError> {
         let replay = self.replay(mover);
         let Some(played) = move_of(text) else {
-            return Err(SgfError::BadMove { number: replay.plies() + 1, found: quote(text) });
+            let number = replay.plies() + 1;
+            return Err(SgfError::BadMove { at: at(), number, found: quote(text) });
         };
         if played == Move::Pass && replay.position().is_over() {
             return Ok(());
         }
         let played = replay.play_as(mover, Turn::from(played));
-        played.map_err(|error| SgfError::Illegal { number: replay.plies() + 1, error })
+        let number = replay.plies() + 1;
+        played.map_err(|error| SgfError::Illegal { at: at(), number, error })
     }
 
     /// Sets the eval of the last move.

@@ -43,6 +43,16 @@ pub enum TranscriptError {
     },
 }
 
+impl TranscriptError {
+    /// Returns the place of the fault in characters from 1, where it is known.
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            TranscriptError::Position(error) => error.column(),
+            TranscriptError::BadMove { at, .. } | TranscriptError::Illegal { at, .. } => Some(*at),
+        }
+    }
+}
+
 /// Reads a transcript, from the standard start unless a position comes first.
 ///
 /// # Errors
