@@ -62,7 +62,11 @@ impl GameReader {
             let mut input = BufReader::new(io::stdin());
             let format = match self.stdin_format {
                 Some(format) => format,
-                None => detect(&mut input).map_err(|error| ConvertError::input(path, error))?,
+                None => {
+                    let bytes =
+                        input.fill_buf().map_err(|error| ConvertError::input(path, error))?;
+                    Format::detect(&String::from_utf8_lossy(bytes))
+                }
             };
             return read_all(shown_name(path), format, input, &WthorNames::default(), each);
         }
@@ -105,22 +109,4 @@ fn read_all(
         each(entry.record.map_err(|error| failed(error.to_string())))
     })
     .map_err(|error| ConvertError::input(path, error))
-}
-
-/// Detects the format of a text from its first buffer: GGF and SGF begin with
-/// `(`, PGN with `[`, and an OBF line gives scores after a colon. All else is
-/// transcripts, one game a line.
-fn detect(input: &mut impl BufRead) -> io::Result<Format> {
-    let bytes = input.fill_buf()?;
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let is_comment = |line: &&str| line.is_empty() || line.starts_with(['#', '%']);
-    let line = text.lines().map(str::trim).find(|line| !is_comment(line)).unwrap_or("");
-    Ok(match text.chars().next() {
-        Some('(') if text.contains("GM[Othello]") => Format::Ggf,
-        Some('(') => Format::Sgf,
-        Some('[') => Format::Pgn,
-        _ if line.contains(':') => Format::Obf,
-        _ => Format::Transcript,
-    })
 }

@@ -58,6 +58,21 @@ impl Format {
         EXTENSIONS.iter().find(|(format, _)| *format == self).map_or("", |(_, extension)| extension)
     }
 
+    /// Detects the format of a text from its beginning: GGF and SGF begin with `(`, PGN with `[`, and an
+    /// OBF line gives scores after a colon. All else is transcripts, one game a line.
+    pub fn detect(text: &str) -> Format {
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let is_comment = |line: &&str| line.is_empty() || line.starts_with(['#', '%']);
+        let line = text.lines().map(str::trim).find(|line| !is_comment(line)).unwrap_or("");
+        match text.chars().next() {
+            Some('(') if text.contains("GM[Othello]") => Format::Ggf,
+            Some('(') => Format::Sgf,
+            Some('[') => Format::Pgn,
+            _ if line.contains(':') => Format::Obf,
+            _ => Format::Transcript,
+        }
+    }
+
     /// Writes a game as it stands in a file of the format, line end included. Returns `None` for
     /// WTHOR, which is three files ([`Archive`](wthor::Archive)), and in OBF for a record with an
     /// illegal move.
