@@ -63,12 +63,15 @@ impl Service {
     fn answer(&mut self, request: Request, host: &dyn Host) -> Result<String, String> {
         match request {
             Request::Search { position, limits } => {
-                let (position, limits) = (read_position(&position)?, limits.limits()?);
+                let limits = limits.options()?.limits();
+                let position = read_position(&position)?;
                 let listener = HostListener::new(host, true);
                 let report = self.engine.search(position, &limits, &listener);
                 Ok(replies::report(&report))
             }
-            Request::Analyze { game, limits } => self.analyze(&game, &limits.limits()?, host),
+            Request::Analyze { game, limits } => {
+                self.analyze(&game, &limits.options()?.limits(), host)
+            }
             Request::Evaluate { position } => {
                 let position = read_position(&position)?;
                 let centidiscs = self.engine.evaluation().evaluate_position(position);

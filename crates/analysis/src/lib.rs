@@ -4,6 +4,7 @@
 //! them, and gives every position and move a value. The search is a function that the caller hands
 //! in. [`Analysis`] sums up a judged game: losses of each side, turning points, opening. It is
 //! displayed as text; [`json`] and [`html`] have other formats, and [`diagram`] draws boards.
+//! [`request`] and [`mod@report`] are the limits and results of a search as JSON.
 //!
 //! ```
 //! use umigame_analysis::{Analysis, judge};
@@ -35,6 +36,8 @@ pub mod estimate;
 pub mod html;
 mod json;
 mod judge;
+pub mod report;
+pub mod request;
 mod summary;
 #[cfg(test)]
 mod tests;
