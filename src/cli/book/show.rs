@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
-use serde::Serialize;
 use umigame_book::{
-    Book, BookEntry, BookValue, CanonicalPosition, GameStats, MoveView, PositionView, Trust,
+    Book, BookValue, CanonicalPosition, GameStats, MoveRecord, MoveView, PositionRecord,
+    PositionView,
 };
-use umigame_othello::{Color, Move, openings::Opening, position_text};
+use umigame_othello::{Color, position_text};
 
 use super::common::{counted, explain};
 use crate::cli::json::write_line;
@@ -118,88 +118,10 @@ fn value_text(value: Option<BookValue>) -> String {
     )
 }
 
-/// The fields that positions and moves share in JSON, with scores in discs for the side to move.
-#[derive(Serialize, Debug)]
-struct CommonRecord {
-    opening: Option<&'static str>,
-    opening_japanese: Option<&'static str>,
-    games: u32,
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    win_rate: Option<f64>,
-    mean: Option<f64>,
-    best: Option<i8>,
-    worst: Option<i8>,
-    value: Option<f64>,
-    trust: Option<String>,
-    fully_searched: bool,
-}
-
-impl CommonRecord {
-    fn new(opening: Option<&Opening>, stats: &GameStats, value: Option<BookValue>) -> CommonRecord {
-        let GameStats { games, wins, draws, losses, .. } = *stats;
-        CommonRecord {
-            opening: opening.and_then(Opening::english),
-            opening_japanese: opening.and_then(Opening::japanese),
-            games,
-            wins,
-            draws,
-            losses,
-            win_rate: stats.win_rate(),
-            mean: stats.mean(),
-            best: stats.best(),
-            worst: stats.worst(),
-            value: value.map(|value| value.eval.discs()),
-            trust: value.map(|value| value.trust.to_string()),
-            fully_searched: value.is_some_and(|value| value.trust == Trust::Exact),
-        }
-    }
-}
-
-/// The first line of `--jsonl`.
-#[derive(Serialize, Debug)]
-struct PositionRecord {
-    position: String,
-    ply: i32,
-    in_book: bool,
-    #[serde(flatten)]
-    common: CommonRecord,
-    search: Option<f64>,
-    depth: Option<String>,
-}
-
-/// A further line of `--jsonl`.
-#[derive(Serialize, Debug)]
-struct MoveRecord {
-    r#move: String,
-    like: Vec<String>,
-    #[serde(flatten)]
-    common: CommonRecord,
-}
-
 fn write_jsonl(view: &PositionView, side: Color, out: &mut dyn Write) -> Result<()> {
-    let empty = BookEntry::default();
-    let entry = view.entry.as_ref().unwrap_or(&empty);
-    let record = PositionRecord {
-        position: position_text(view.position, side),
-        ply: view.ply,
-        in_book: view.entry.is_some(),
-        common: CommonRecord::new(view.opening.as_ref(), &entry.stats, entry.value),
-        search: entry.search.map(|search| search.eval.discs()),
-        depth: entry.search.map(|search| search.kind.to_string()),
-    };
-    write_line(&record, out)?;
+    write_line(&PositionRecord::new(view, side), out)?;
     for one in &view.moves {
-        write_line(&move_record(one), out)?;
+        write_line(&MoveRecord::from(one), out)?;
     }
     Ok(())
-}
-
-fn move_record(one: &MoveView) -> MoveRecord {
-    MoveRecord {
-        r#move: one.played.to_string(),
-        like: one.equivalent.iter().map(Move::to_string).collect(),
-        common: CommonRecord::new(one.opening.as_ref(), &one.stats, one.value),
-    }
 }
