@@ -25,6 +25,7 @@ mod play;
 mod position;
 mod processor;
 mod protocols;
+mod serve;
 mod settings;
 mod shell;
 mod solve;
@@ -87,6 +88,7 @@ fn run_command(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> 
         Command::Nboard(args) => protocols::run(evaluation, Some(Protocol::NBoard), &args),
         Command::Gtp(args) => protocols::run(evaluation, Some(Protocol::Gtp), &args),
         Command::Play(args) => play::run(evaluation, &args, out),
+        Command::Serve(args) => serve::run(evaluation, &args, out),
         Command::Hint(args) => hint::run(evaluation, args, out),
         Command::Analyze(args) => analyze::run(evaluation, &args, out),
         Command::Diagram(args) => diagram::run(&args, out),

@@ -12,6 +12,7 @@ mod play;
 mod play_terminal;
 mod processor;
 mod protocols;
+mod serve;
 mod solve;
 mod stderr;
 #[path = "../support/mod.rs"]

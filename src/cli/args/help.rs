@@ -2,7 +2,7 @@
 
 /// Headings, and the names of the commands under them.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["play", "nboard", "gtp", "levels"]),
+    ("Play", &["serve", "play", "nboard", "gtp", "levels"]),
     ("Positions and games", &["hint", "explain", "solve", "analyze", "diagram", "convert"]),
     ("Books, matches, weights", &["book", "match", "learn"]),
     ("Checks of the engine", &["bench", "perft"]),

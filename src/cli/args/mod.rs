@@ -7,6 +7,7 @@ mod book;
 mod diagram;
 mod engine;
 mod help;
+mod serve;
 mod shell;
 mod solve;
 
@@ -26,6 +27,7 @@ pub(super) use bench::{BenchArgs, BenchCommand, FfoArgs};
 pub(super) use book::{BookArgs, ByArg};
 pub(super) use diagram::DiagramArgs;
 pub(super) use engine::{EngineArgs, GameArgs, MachineArgs, PlayArgs};
+pub(super) use serve::ServeArgs;
 pub(super) use shell::{CompletionsArgs, ManArgs};
 pub(super) use solve::SolveArgs;
 
@@ -34,7 +36,6 @@ Examples:
   umigame nboard --level 20            the engine for NBoard, at level 20
   umigame hint f5d6c3 -n 3             the three best moves after f5 d6 c3
   umigame analyze game.ggf             judge a game move by move
-  umigame solve problems.obf --jsonl   solve positions, one JSON object a line
   umigame solve --help                 the options of a command
 
 Exit codes: 0 done, 1 the work failed, 2 the command line or the input was wrong, 130 interrupted";
@@ -143,6 +144,7 @@ pub(super) enum Command {
     /// Play in the terminal; `help` lists the commands of the prompt
     #[command(after_help = PLAY_EXAMPLES)]
     Play(PlayArgs),
+    Serve(ServeArgs),
     Hint(HintArgs),
     Solve(SolveArgs),
     Analyze(Box<AnalyzeArgs>),

@@ -202,6 +202,11 @@ impl Limits {
         }
     }
 
+    /// Whether a clock decides the time of the search.
+    pub fn is_on_clock(&self) -> bool {
+        matches!(self.time, TimeControl::Game { .. } | TimeControl::Period { .. })
+    }
+
     /// Whether time is a limit.
     pub(crate) fn is_timed(&self) -> bool {
         self.time != TimeControl::Unlimited || self.max_time.is_some()

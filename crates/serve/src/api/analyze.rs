@@ -1,0 +1,110 @@
+//! `analyze`: a game judged move by move, from its end.
+
+use std::thread;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use tokio::sync::{oneshot, watch};
+use umigame_analysis::request::SearchLimits;
+use umigame_analysis::{Analysis, Judgement, judge};
+use umigame_engine::{Limits, Report, StopHandle};
+use umigame_othello::{Position, Record};
+
+use super::read::read_game;
+use super::{Api, LevelNumber, client};
+use crate::body::LargeJson;
+use crate::error::ApiError;
+use crate::events::{WantsEvents, Work};
+use crate::search::{Kind, Searcher};
+
+/// Pause before a search is asked for again where too many wait.
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnalyzeRequest {
+    game: String,
+    level: Option<LevelNumber>,
+    depth: Option<u32>,
+    client: Option<String>,
+}
+
+pub(crate) async fn reply(
+    State(api): State<Api>,
+    WantsEvents(events): WantsEvents,
+    LargeJson(request): LargeJson<AnalyzeRequest>,
+) -> Result<Response, ApiError> {
+    let record = read_game(&request.game)?.record;
+    let level = request.level.map(|LevelNumber(level)| level);
+    let stated = SearchLimits { level, depth: request.depth, ..SearchLimits::default() };
+    let limits = api.limits(stated.options().map_err(ApiError::bad)?).limits();
+    let permit = api.analyses.clone().try_acquire_owned().map_err(|_| ApiError::busy())?;
+    let ticket = api.clients.begin(client(request.client)?, Kind::Analysis);
+    let stop = ticket.stop_handle();
+    let (sender, reports) = watch::channel(None);
+    let (answer, end) = oneshot::channel();
+    tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        // Nobody may wait for it any more.
+        let _ = answer.send(analyze(&record, &limits, &api.searcher, &stop, &sender));
+    });
+    let answer_json = |answer: Result<String, ApiError>| answer;
+    Work { ticket, reports, answer: end, report_json: String::clone, answer_json }
+        .reply(events)
+        .await
+}
+
+fn analyze(
+    record: &Record,
+    limits: &Limits,
+    searcher: &Searcher,
+    stop: &StopHandle,
+    reports: &watch::Sender<Option<String>>,
+) -> Result<String, ApiError> {
+    let bad = |error: &dyn std::fmt::Display| ApiError::bad(error.to_string());
+    let board = record.board().map_err(|error| bad(&error))?;
+    let analysis = |judgements: &[Judgement]| {
+        let analysis = Analysis::new(record.clone(), judgements.to_vec());
+        analysis
+            .map(|analysis| umigame_analysis::json(&analysis, None, 1))
+            .map_err(|error| bad(&error))
+    };
+    let mut judgements = Vec::new();
+    // There is a result from the first moment on.
+    reports.send_replace(Some(analysis(&judgements)?));
+    let mut search = |position, limits: &Limits| search(searcher, position, limits, stop);
+    judge(&board, limits, &mut search, &mut |judged| {
+        judgements.push(judged.clone());
+        if let Ok(text) = analysis(&judgements) {
+            reports.send_replace(Some(text));
+        }
+    });
+    Ok(with_end(&analysis(&judgements)?, stop.is_stopped()))
+}
+
+/// Waits for a search; `None` where the analysis was stopped, or the server ends.
+fn search(
+    searcher: &Searcher,
+    position: Position,
+    limits: &Limits,
+    stop: &StopHandle,
+) -> Option<Report> {
+    while !stop.is_stopped() && !searcher.is_closed() {
+        match searcher.begin(position, limits.clone(), false, stop.clone()) {
+            Ok(waiting) => {
+                let answer = waiting.answer.blocking_recv().ok()?.ok()?;
+                return (!answer.stopped).then_some(answer.report);
+            }
+            Err(_) => thread::sleep(BUSY_PAUSE),
+        }
+    }
+    None
+}
+
+/// Adds to an object in JSON whether it was stopped.
+fn with_end(object: &str, stopped: bool) -> String {
+    let inside = object.strip_suffix('}').unwrap_or(object);
+    format!("{inside},\"stopped\":{stopped}}}")
+}

@@ -1,0 +1,154 @@
+//! The requests of the API, a file each.
+
+pub mod analyze;
+pub mod book;
+pub mod evaluate;
+pub mod hint;
+pub mod layers;
+pub mod levels;
+pub mod play;
+pub mod read;
+pub mod solve;
+pub mod stop;
+
+use std::sync::{Arc, Mutex};
+
+use serde::{Deserialize, Deserializer, Serialize};
+use tokio::sync::Semaphore;
+use umigame_analysis::report::ReportRecord;
+use umigame_book::PlayBook;
+use umigame_engine::{LimitOptions, Limits, Report, SearchFault, SharedEvaluation};
+use umigame_othello::{Color, Position, parse_position};
+
+use axum::http::StatusCode;
+
+use crate::error::ApiError;
+use crate::events::Work;
+use crate::search::{Answer, Clients, Searcher, Ticket};
+
+/// Analyses at once; each has a thread of its own that waits for its searches.
+const MAX_ANALYSES: usize = 8;
+/// Longest name of a client, in characters.
+const MAX_CLIENT_CHARS: usize = 64;
+
+/// What requests need.
+#[derive(Clone, Debug)]
+pub(crate) struct Api {
+    pub searcher: Searcher,
+    pub clients: Clients,
+    pub evaluation: SharedEvaluation,
+    /// Limits of searches that state none.
+    pub limits: LimitOptions,
+    pub book: Option<Arc<Mutex<PlayBook>>>,
+    pub analyses: Arc<Semaphore>,
+}
+
+/// A search that runs.
+type Search = Work<Report, Result<Answer, SearchFault>>;
+
+impl Api {
+    /// Returns the bound of analyses at once.
+    pub fn analyses() -> Arc<Semaphore> {
+        Arc::new(Semaphore::new(MAX_ANALYSES))
+    }
+
+    /// Returns the limits that were stated, or the server's where nothing that ends a search was.
+    fn limits(&self, stated: LimitOptions) -> LimitOptions {
+        if ends_by_itself(&stated) {
+            return stated;
+        }
+        LimitOptions { level: self.limits.level, depth: self.limits.depth, ..stated }
+    }
+
+    /// Begins a search.
+    fn search(
+        &self,
+        ticket: Ticket,
+        position: Position,
+        limits: Limits,
+        is_endless: bool,
+    ) -> Result<Search, ApiError> {
+        let waiting = self.searcher.begin(position, limits, is_endless, ticket.stop_handle())?;
+        Ok(Work {
+            ticket,
+            reports: waiting.reports,
+            answer: waiting.answer,
+            report_json: |report| text(&ReportRecord::from(report)),
+            answer_json: |answer| Ok(text(&ResultRecord::from(found(answer)?))),
+        })
+    }
+}
+
+/// Whether something that was stated ends a search.
+fn ends_by_itself(stated: &LimitOptions) -> bool {
+    stated.level.is_some() || stated.depth.is_some() || stated.is_bounded()
+}
+
+/// Returns what a search found, or that it failed.
+fn found(answer: Result<Answer, SearchFault>) -> Result<Answer, ApiError> {
+    let failed =
+        |fault: SearchFault| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, fault.to_string());
+    answer.map_err(failed)
+}
+
+fn text(value: &impl Serialize) -> String {
+    // Serialisation fails for maps without text keys only; there are none.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// The end of a search.
+#[derive(Serialize)]
+struct ResultRecord {
+    #[serde(flatten)]
+    report: ReportRecord,
+    stopped: bool,
+}
+
+impl From<Answer> for ResultRecord {
+    fn from(answer: Answer) -> ResultRecord {
+        ResultRecord { report: ReportRecord::from(&answer.report), stopped: answer.stopped }
+    }
+}
+
+/// Reads 64 squares and the side to move.
+fn position(text: &str) -> Result<(Position, Color), ApiError> {
+    parse_position(text).map_err(|error| {
+        let bad = ApiError::bad(format!("the position: {error}"));
+        match error.column() {
+            Some(column) => bad.at(1, column),
+            None => bad,
+        }
+    })
+}
+
+/// Checks the name of a client.
+fn client(name: Option<String>) -> Result<Option<String>, ApiError> {
+    match &name {
+        Some(long) if long.chars().count() > MAX_CLIENT_CHARS => Err(ApiError::bad(format!(
+            "the client: expected at most {MAX_CLIENT_CHARS} characters"
+        ))),
+        _ => Ok(name),
+    }
+}
+
+/// A level as a number, or as a text, as `levels` lists it.
+#[derive(Clone, Copy, Debug)]
+struct LevelNumber(u32);
+
+impl<'de> Deserialize<'de> for LevelNumber {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LevelNumber, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "expected a level, such as 16 or \"16\"")]
+        enum Form {
+            Number(u32),
+            Text(String),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Number(number) => Ok(LevelNumber(number)),
+            Form::Text(text) => text.trim().parse().map(LevelNumber).map_err(|_| {
+                let text = umigame_othello::text::quote(&text);
+                serde::de::Error::custom(format!("`{text}` is no level: expected 1 to 30"))
+            }),
+        }
+    }
+}

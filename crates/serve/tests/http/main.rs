@@ -1,0 +1,8 @@
+//! A server on a port, and clients over real sockets: well-behaved ones, and others.
+
+mod answers;
+mod client;
+mod connections;
+mod openapi;
+mod refusals;
+mod streams;

@@ -1,0 +1,59 @@
+//! The arguments of `serve`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::engine::MachineArgs;
+
+/// Serve a page with a board, and JSON for programs, on this machine only
+///
+/// Prints the address and the token that programs send as the header X-Umigame-Token; the page has it
+/// already. Ctrl-C ends the server.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  umigame serve --open
+  umigame serve --port 0 --level 20 --threads 4
+  umigame serve --book book.sqlite --token secret
+
+Exit codes: 1 the work failed, 2 the command line was wrong or the port is in use, 130 ended by Ctrl-C")]
+pub(in crate::cli) struct ServeArgs {
+    /// Port on 127.0.0.1; 0 takes any that is free [default: 6464, or one of the nine after it]
+    #[arg(long, value_name = "PORT", value_parser = parse_port)]
+    pub port: Option<u16>,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
+
+    /// Token that requests must have [default: a random one each time]
+    #[arg(long, value_name = "TEXT", value_parser = parse_token)]
+    pub token: Option<String>,
+
+    /// Answer questions about positions from this book, and play from it; see `umigame book`
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+
+    /// Strength where a request states none, 1 to 30; `umigame levels` prints the table [default: 16]
+    #[arg(short, long, value_name = "1-30", value_parser = clap::value_parser!(u32).range(1..=30),
+          help_heading = "Engine")]
+    pub level: Option<u32>,
+
+    #[command(flatten)]
+    pub machine: MachineArgs,
+}
+
+/// Parses a port. There is no address to choose: whoever could reach it could use the engine.
+fn parse_port(text: &str) -> Result<u16, String> {
+    let expected = "expected a port from 0 to 65535; umigame listens on 127.0.0.1 only";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+/// Parses a token, which goes into a header.
+fn parse_token(text: &str) -> Result<String, String> {
+    let is_plain =
+        (8..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+    let expected = "expected 8 to 128 printable ASCII characters without blanks";
+    if is_plain { Ok(text.to_owned()) } else { Err(expected.to_owned()) }
+}

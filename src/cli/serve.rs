@@ -1,0 +1,56 @@
+//! `umigame serve`: the page of the board, and JSON for programs, on this machine.
+
+use std::io::Write;
+
+use anyhow::Result;
+use umigame_book::PlayBook;
+use umigame_engine::{Level, LimitOptions, SharedEvaluation};
+use umigame_serve::{DEFAULT_PORT, Port, ServeError, ServeOptions, Server};
+use umigame_support::exit::{Exit, bad_input};
+use umigame_support::interrupt::{on_interrupt, outcome};
+
+use super::args::ServeArgs;
+use super::settings;
+
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &ServeArgs,
+    out: &mut dyn Write,
+) -> Result<Exit> {
+    let book = args.book.as_deref().map(PlayBook::open).transpose();
+    let options = ServeOptions {
+        port: args.port.map_or(Port::From(DEFAULT_PORT), Port::Given),
+        token: args.token.clone(),
+        evaluation: evaluation.clone(),
+        engine: settings::engine_options(&args.machine),
+        limits: LimitOptions {
+            level: Some(args.level.and_then(Level::new).unwrap_or(Level::DEFAULT)),
+            ..LimitOptions::default()
+        },
+        book: book.map_err(|error| bad_input(format!("--book {error}")))?,
+    };
+    let server = Server::bind(options).map_err(name_option)?;
+    let handle = server.handle();
+    on_interrupt(move || handle.stop())?;
+    let address = format!("http://{}/", server.address());
+    writeln!(out, "{address} token {}", server.token())?;
+    out.flush()?;
+    if args.open
+        && let Err(error) = open::that_detached(&address)
+    {
+        log::warn!("no browser was opened: {error}");
+    }
+    server.run()?;
+    Ok(outcome())
+}
+
+/// Adds the option that an error is about.
+fn name_option(error: ServeError) -> anyhow::Error {
+    match error {
+        ServeError::Engine(error) => settings::name_option(error),
+        ServeError::PortInUse(_) | ServeError::PortsInUse(..) => {
+            bad_input(format!("--port: {error}"))
+        }
+        error => error.into(),
+    }
+}
