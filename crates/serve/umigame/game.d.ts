@@ -1,0 +1,1 @@
+export { Game } from "../../../wasm/package/index.js";

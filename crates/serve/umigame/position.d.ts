@@ -1,0 +1,1 @@
+export { Position } from "../../../wasm/package/index.js";

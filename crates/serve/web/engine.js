@@ -1,0 +1,105 @@
+// What the page asks an engine, whoever answers: a server over HTTP, or a worker in the page. The
+// objects are those of the npm package and of `umigame hint --jsonl`.
+
+/** @typedef {import("../../../wasm/package/index.js").Report} Report */
+/** @typedef {import("../../../wasm/package/index.js").Result} Result */
+/** @typedef {import("../../../wasm/package/index.js").Line} Line */
+/** @typedef {import("../../../wasm/package/index.js").Analysis} Analysis */
+
+/**
+ * A level: how strong the engine plays, and what that is like.
+ * @typedef {object} Level
+ * @property {string} level
+ * @property {string} [name]
+ * @property {string} [text]
+ * @property {number | null} [rating]
+ */
+
+/**
+ * Bounds of a search that values moves; without any it goes on until it is stopped or solved.
+ * @typedef {object} ValueOptions
+ * @property {number} [lines] number of best moves to value
+ * @property {number} [depth] plies
+ * @property {number} [timeMs]
+ * @property {AbortSignal} [signal] ends the search
+ * @property {(report: Report) => void} [onReport] receives every iteration
+ */
+
+/**
+ * @typedef {object} MoveOptions
+ * @property {string} [level]
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * @typedef {object} AnalyzeOptions
+ * @property {string} [level]
+ * @property {number} [depth]
+ * @property {AbortSignal} [signal]
+ * @property {(analysis: Analysis) => void} [onReport] receives the analysis as it grows
+ */
+
+/**
+ * A game or a position that was pasted.
+ * @typedef {object} ReadGame
+ * @property {string} form the name of its format
+ * @property {string} start
+ * @property {string[]} moves
+ * @property {string[] | null} [players] Black, White
+ */
+
+/**
+ * @typedef {object} Layers
+ * @property {{black: string[], white: string[]}} stable
+ * @property {{black: string[], white: string[]}} frontier
+ * @property {string[][]} regions
+ * @property {Record<string, number>} openness
+ */
+
+/**
+ * A move in a book.
+ * @typedef {object} BookMove
+ * @property {string} move
+ * @property {number} [score]
+ * @property {number} [eval]
+ * @property {number} [games]
+ */
+
+/**
+ * The engine. Every promise is rejected with an {@link EngineError} where something is wrong, and
+ * with an `AbortError` where its signal ended it.
+ * @typedef {object} Engine
+ * @property {(position: string, options: ValueOptions) => Promise<Result>} values
+ * @property {(position: string, options: MoveOptions) => Promise<{move: string}>} move
+ * @property {(game: string, options: AnalyzeOptions) => Promise<Analysis>} analyze
+ * @property {(text: string) => Promise<ReadGame>} read
+ * @property {(position: string) => Promise<Layers>} layers
+ * @property {(position: string) => Promise<BookMove[] | null>} book null where there is no book
+ * @property {() => Promise<Level[]>} levels
+ * @property {() => Promise<string>} openings the table of their names: moves, English, Japanese
+ */
+
+/** What is wrong, with its place in the text that was read, both from 1. */
+export class EngineError extends Error {
+  name = "EngineError";
+
+  /**
+   * @param {string} message
+   * @param {{line?: number, column?: number, unreachable?: boolean}} [place]
+   */
+  constructor(message, { line, column, unreachable = false } = {}) {
+    super(message);
+    this.line = line;
+    this.column = column;
+    /** Nobody answered. */
+    this.unreachable = unreachable;
+  }
+}
+
+/**
+ * Whether an error is that of a signal that ended the request.
+ * @param {unknown} error
+ */
+export function isAbort(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -1,0 +1,172 @@
+// The engine behind `umigame serve`, over HTTP: JSON, and server-sent events for what grows.
+
+import { EngineError } from "./engine.js";
+
+/** @typedef {import("./engine.js").Engine} Engine */
+
+/**
+ * Returns the engine of the server that this page came from.
+ * @returns {Engine}
+ */
+export function httpEngine() {
+  const token = document.querySelector('meta[name="umigame-token"]')?.getAttribute("content") ?? "";
+  // The server ends an older search of the same client.
+  const client = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+  const api = new Api(token);
+  return {
+    async values(position, { lines, depth, timeMs, signal, onReport }) {
+      const body = { position, client, lines, depth, timeMs };
+      return api.stream("hint", body, signal, onReport);
+    },
+    async move(position, { level, signal }) {
+      return api.post("play", { position, level }, signal);
+    },
+    async analyze(game, { level, depth, signal, onReport }) {
+      return api.stream("analyze", { game, level, depth, client }, signal, onReport);
+    },
+    read: (text) => api.post("read", { text }),
+    layers: (position) => api.post("layers", { position }),
+    async book(position) {
+      const response = await api.send("book", { position }, { accept: "application/json" });
+      if (response.status === 404) return null;
+      return (await answer(response)).moves ?? [];
+    },
+    levels: async () => (await answer(await fetched("api/v1/levels"))).levels,
+    async openings() {
+      const response = await fetched("umigame/openings.tsv");
+      if (!response.ok) throw new EngineError("the names of openings are not served");
+      return response.text();
+    },
+  };
+}
+
+class Api {
+  /** @type {string} */
+  #token;
+
+  /** @param {string} token */
+  constructor(token) {
+    this.#token = token;
+  }
+
+  /**
+   * Posts JSON and returns the response, whatever its status.
+   * @param {string} path
+   * @param {object} body
+   * @param {{accept: string, signal?: AbortSignal}} options
+   */
+  send(path, body, { accept, signal }) {
+    return fetched(`api/v1/${path}`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: accept,
+        "X-Umigame-Token": this.#token,
+      },
+      body: JSON.stringify(body),
+      signal,
+    });
+  }
+
+  /**
+   * Posts JSON and returns the answer.
+   * @param {string} path
+   * @param {object} body
+   * @param {AbortSignal} [signal]
+   */
+  async post(path, body, signal) {
+    return answer(await this.send(path, body, { accept: "application/json", signal }));
+  }
+
+  /**
+   * Posts JSON, hands over the reports of an event stream, and returns the data of its end.
+   * @template T
+   * @param {string} path
+   * @param {object} body
+   * @param {AbortSignal | undefined} signal
+   * @param {((report: T) => void) | undefined} onReport
+   */
+  async stream(path, body, signal, onReport) {
+    const response = await this.send(path, body, { accept: "text/event-stream", signal });
+    if (!response.ok || response.body === null) return answer(response);
+    for await (const { event, data } of events(response.body)) {
+      const value = parsed(data);
+      if (event === "report") onReport?.(value);
+      if (event === "end") return value;
+      if (event === "error") throw faultOf(value, response.status);
+    }
+    throw new EngineError("the engine ended its answer too early", { unreachable: true });
+  }
+}
+
+/**
+ * Fetches a path beside the page.
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
+async function fetched(path, options) {
+  try {
+    return await fetch(new URL(path, document.baseURI), options);
+  } catch (error) {
+    if (options?.signal?.aborted) throw error;
+    throw new EngineError("the engine does not answer", { unreachable: true });
+  }
+}
+
+/**
+ * Returns the JSON of a response; throws its error.
+ * @param {Response} response
+ */
+async function answer(response) {
+  const value = parsed(await response.text());
+  if (response.ok) return value;
+  throw faultOf(value, response.status);
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * @param {any} value
+ * @param {number} status
+ */
+function faultOf(value, status) {
+  const { message = `the engine answered with status ${status}`, line, column } = value.error ?? {};
+  return new EngineError(message, { line: line ?? undefined, column: column ?? undefined });
+}
+
+/**
+ * Reads server-sent events.
+ * @param {ReadableStream<Uint8Array>} body
+ */
+export async function* events(body) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      text += decoder.decode(value, { stream: !done });
+      const blocks = text.split(/\r?\n\r?\n/);
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const found = { event: "message", data: "" };
+        for (const line of block.split(/\r?\n/)) {
+          const [, field, content] = /^(event|data): ?(.*)$/.exec(line) ?? [];
+          if (field === "event") found.event = content;
+          if (field === "data") found.data += found.data === "" ? content : `\n${content}`;
+        }
+        if (found.data !== "") yield found;
+      }
+      if (done) return;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

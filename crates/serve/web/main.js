@@ -1,0 +1,301 @@
+// Puts the page together: the parts of the page, and what happens where.
+
+import { App } from "./app.js";
+import { Board } from "./board.js";
+import { wireControls } from "./controls.js";
+import { GamesDialog, PasteDialog, ShareDialog } from "./dialogs.js";
+import { byId, setText } from "./dom.js";
+import { Editor } from "./editor.js";
+import { EnginePanel } from "./engine_panel.js";
+import { GameTree } from "./game_tree.js";
+import { Graph } from "./graph.js";
+import { httpEngine } from "./http_engine.js";
+import { LayerChoice } from "./layers.js";
+import { hashOf, treeOfHash } from "./link.js";
+import { MoveList } from "./moves.js";
+import { Openings } from "./openings.js";
+import { PlayPanel, plainLevels } from "./play.js";
+import { Preview } from "./preview.js";
+import { hint } from "./requests.js";
+import { standing } from "./said.js";
+import { loadCurrent, loadSettings, saveCurrent } from "./store.js";
+import { currentLanguage, hasJapaneseFont, preferredLanguage, setLanguage, t, writeTexts } from "./text.js";
+import { squareViews } from "./views.js";
+
+const settings = loadSettings();
+const engine = httpEngine();
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {Openings | null} */
+let openings = null;
+
+const app = new App(engine, settings, {
+  onChange: () => render(),
+  onValues: () => renderSoon(),
+  onRefuse: (square) => board.refuse(square),
+});
+
+/**
+ * Does something to the game, which is shown again.
+ * @param {() => void} action
+ */
+function withGame(action) {
+  preview.stop();
+  if (editor.position !== null) editor.close();
+  action();
+}
+
+/**
+ * Puts a game on the board; the browser's way back leads to the one before.
+ * @param {GameTree} tree
+ * @param {string} message
+ */
+function openGame(tree, message) {
+  history.pushState(null, "", `#${hashOf(tree)}`);
+  withGame(() => app.load(tree, message));
+}
+
+const editor = new Editor({
+  onChange: () => render(),
+  onDone: (position) => {
+    const tree = new GameTree(position);
+    openGame(tree, position.isOver ? t("editNobody") : standing(tree.current));
+  },
+});
+const board = new Board(byId("board"), {
+  onPlay: (square) => {
+    preview.stop();
+    if (editor.position !== null) editor.click(square);
+    else app.playSquare(square);
+  },
+  onPoint: (square) => playOut(square),
+});
+const preview = new Preview((shown) => {
+  if (shown === null) return renderBoard();
+  const tree = new GameTree(shown.position);
+  const layers = { layers: null, chosen: layerChoice.chosen, played: null };
+  const views = squareViews(tree, { values: [], legal: false, numbers: false, ...layers });
+  const names = boardViews();
+  for (const [square, view] of views) {
+    view.number = shown.numbers.get(square);
+    // What a screen reader is told stays that of the game.
+    view.label = names.get(square)?.label ?? view.label;
+  }
+  byId("board").classList.add("preview");
+  board.render(shown.position, views, { animate: !stillness.matches });
+});
+const layerChoice = new LayerChoice(engine, () => render());
+const panel = new EnginePanel({
+  onSwitch: (on) => app.setEngine(on),
+  onDeeper: () => app.goDeeper(),
+  onLine: (moves) => withGame(() => app.playLine(moves)),
+  onPoint: (move) => playOut(move),
+});
+const graph = new Graph(byId("graph"), byId("losses"), (index) => withGame(() => app.goToIndex(index)));
+const moves = new MoveList(byId("moves"), (node) => withGame(() => app.goTo(node)));
+const pasteDialog = new PasteDialog(engine, openGame);
+const shareDialog = new ShareDialog();
+const gamesDialog = new GamesDialog({
+  tree: () => app.tree,
+  onOpen: openGame,
+});
+const playPanel = new PlayPanel({
+  onBegin: (color, level, fromHere) => withGame(() => app.beginPlay(color, level, fromHere)),
+  onHint: () => hint(app),
+  onUndo: () => withGame(() => app.undo()),
+  onResign: () => app.resign(),
+  onEnd: () => app.endPlay(),
+});
+
+/**
+ * Shows the line expected after a move; the game again without one.
+ * @param {string | null} move
+ */
+function playOut(move) {
+  const found = app.shownValues.find((each) => each.move === move);
+  const isIdle = editor.position === null && app.showsValues;
+  if (found === undefined || !isIdle || found.value.line[0] !== move) return preview.stop();
+  preview.start(app.tree.position, found.value.line, stillness.matches);
+}
+
+function boardViews() {
+  const ahead = app.mistakeAhead;
+  return squareViews(app.tree, {
+    values: app.shownValues,
+    legal: settings.legal,
+    numbers: settings.numbers,
+    layers: layerChoice.of(app.tree.position),
+    chosen: layerChoice.chosen,
+    played: ahead?.move ?? null,
+  });
+}
+
+function renderBoard() {
+  const edited = editor.position;
+  byId("board").classList.toggle("preview", false);
+  byId("board").classList.toggle("editing", edited !== null);
+  if (edited === null) {
+    board.render(app.tree.position, boardViews(), { animate: !stillness.matches });
+    return;
+  }
+  const none = { values: [], legal: false, numbers: false, layers: null, played: null };
+  const views = squareViews(new GameTree(edited), { ...none, chosen: new Set() });
+  board.render(edited, views, { animate: false });
+}
+
+/** Shows values that have come in, at most once a frame. */
+let isDue = false;
+function renderSoon() {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    renderValues();
+  });
+}
+
+function renderValues() {
+  const { tree, values, one } = app;
+  if (!preview.active) renderBoard();
+  panel.render({
+    position: tree.position,
+    values: app.showsValues ? values.of(tree.position) : [],
+    isOn: settings.engine,
+    isSearching: one.kind === "values",
+    isBusy: one.kind !== null && one.kind !== "values",
+    isDeep: app.deep === tree.position.text,
+    fault: app.fault,
+  });
+  const line = tree.line();
+  graph.render(line, tree.index, values);
+  moves.render(tree, values);
+  playPanel.render(app.play, tree, one.kind === "move");
+  setText(byId("analysis-state"), app.progress === null ? "" : t("analyzing", app.progress));
+  setText(byId("analyze"), t(app.progress === null ? "analyze" : "stop"));
+  const isEmpty = line.length < 2;
+  /** @type {HTMLButtonElement} */ (byId("analyze")).disabled = isEmpty;
+  /** @type {HTMLButtonElement} */ (byId("mistake")).disabled = isEmpty;
+}
+
+function render() {
+  const { tree } = app;
+  preview.stop();
+  renderValues();
+  const { black, white } = (editor.position ?? tree.position).discs;
+  for (const [color, count] of /** @type {const} */ ([["black", black], ["white", white]])) {
+    const element = byId(`discs-${color}`);
+    setText(/** @type {Element} */ (element.querySelector("b")), String(count));
+    const isTurn = !tree.position.isOver && tree.position.sideToMove === color;
+    element.classList.toggle("turn", isTurn);
+    element.setAttribute("aria-label", `${t(color)} ${count}`);
+  }
+  const result = app.play.resultText(tree);
+  const message = app.message || standing(tree.current);
+  setText(byId("status"), result !== "" && !message.includes(result) ? `${message} ${result}` : message);
+  const total = tree.line().length - 1;
+  const place = /** @type {HTMLInputElement} */ (byId("place"));
+  place.max = String(total);
+  place.value = String(tree.index);
+  place.setAttribute("aria-valuetext", t("moveOf", { number: tree.index, total }));
+  for (const [id, enabled] of /** @type {const} */ ([
+    ["first", tree.index > 0],
+    ["back", tree.index > 0],
+    ["forward", tree.hasNext],
+    ["last", tree.hasNext],
+  ])) {
+    /** @type {HTMLButtonElement} */ (byId(id)).disabled = !enabled;
+  }
+  setText(byId("opening"), openings?.nameOf(tree.current, currentLanguage()) ?? "");
+  const branch = branchOf(tree.current);
+  byId("line-tools").hidden = tree.index === 0;
+  /** @type {HTMLButtonElement} */ (byId("promote")).disabled = branch === null;
+  saveCurrent(tree.toText(), tree.index);
+  const hash = hashOf(tree);
+  if (location.hash.replace("#", "") !== hash) history.replaceState(null, "", `#${hash}`);
+}
+
+/**
+ * The first move of the variation that a node belongs to; null on the main line.
+ * @param {import("./game_tree.js").Node} node
+ */
+function branchOf(node) {
+  for (let at = node; at.parent !== null; at = at.parent) {
+    if (at.parent.children[0] !== at) return at;
+  }
+  return null;
+}
+
+/** @param {"en" | "ja"} language */
+function showLanguage(language) {
+  setLanguage(language);
+  writeTexts(document);
+  byId("language").lang = language === "en" ? "ja" : "en";
+  layerChoice.writeHelp();
+  if (language === "ja" && !hasJapaneseFont()) {
+    app.message = "No Japanese font is installed; the button reading English goes back.";
+  }
+}
+
+function showTheme() {
+  if (settings.theme === null) delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = settings.theme;
+}
+
+function loadGame() {
+  try {
+    const linked = treeOfHash(location.hash);
+    if (linked !== null) return app.load(linked, standing(linked.current));
+  } catch (error) {
+    app.message = t("badLink", { message: error instanceof Error ? error.message : String(error) });
+  }
+  const kept = loadCurrent();
+  try {
+    if (kept !== null) {
+      app.tree = GameTree.read(kept.tree);
+      app.tree.goToIndex(kept.index);
+    }
+  } catch {
+    // What was kept is damaged: a new game begins.
+  }
+  app.update();
+}
+
+wireControls({
+  app,
+  board,
+  settings,
+  withGame,
+  render,
+  showLanguage,
+  showTheme,
+  open: {
+    "new-game": () => openGame(new GameTree(), standing(new GameTree().root)),
+    "play-game": async () => {
+      const levels = await engine.levels().catch(plainLevels);
+      playPanel.ask(levels, settings.level, app.tree.position.sideToMove);
+    },
+    paste: () => pasteDialog.ask(),
+    share: () => shareDialog.show(app.tree, boardViews()),
+    games: () => gamesDialog.show(),
+    edit: () => editor.open(app.tree.position),
+  },
+});
+addEventListener("hashchange", () => {
+  if (location.hash.replace("#", "") !== hashOf(app.tree)) loadGame();
+});
+// A page that is not seen does not search.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && app.one.kind === "values") app.stop();
+  else app.update();
+});
+new ResizeObserver(() => renderSoon()).observe(byId("graph"));
+
+showTheme();
+showLanguage(settings.language ?? preferredLanguage(navigator.languages));
+loadGame();
+engine.openings().then(
+  (table) => {
+    openings = new Openings(table);
+    render();
+  },
+  () => {},
+);

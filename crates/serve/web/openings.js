@@ -1,0 +1,66 @@
+// Names of openings, from the engine's table: moves, English name, Japanese name. A name belongs to
+// a position in any of its eight symmetries.
+
+import { Position } from "./rules.js";
+
+/** @typedef {import("./game_tree.js").Node} Node */
+/** @typedef {{en: string, ja: string}} Names */
+
+export class Openings {
+  /** @type {Map<string, Names>} */
+  #byPosition = new Map();
+
+  /** @param {string} table */
+  constructor(table) {
+    for (const row of table.split("\n")) {
+      const [moves = "", en = "", ja = ""] = row.trim().split("\t");
+      if (!/^([a-h][1-8])+$/.test(moves)) continue;
+      let position = Position.start();
+      for (const move of moves.match(/../g) ?? []) position = position.play(move);
+      this.#byPosition.set(canonical(position), { en, ja });
+    }
+  }
+
+  /**
+   * The name of the last named position on the way to a node; empty without one.
+   * @param {Node} node
+   * @param {"en" | "ja"} language
+   */
+  nameOf(node, language) {
+    let other = "";
+    for (let at = /** @type {Node | null} */ (node); at !== null; at = at.parent) {
+      // No opening is longer.
+      if (at.number > 40) continue;
+      const names = this.#byPosition.get(canonical(at.position));
+      if (names?.[language]) return names[language];
+      other ||= names?.en || names?.ja || "";
+    }
+    return other;
+  }
+}
+
+/** @type {WeakMap<Position, string>} */
+const canonicals = new WeakMap();
+
+/** @param {Position} position */
+function canonical(position) {
+  const known = canonicals.get(position);
+  if (known !== undefined) return known;
+  const text = position.text;
+  let least = text;
+  for (let symmetry = 1; symmetry < 8; symmetry++) {
+    let turned = "";
+    for (let y = 0; y < 8; y++) {
+      for (let x = 0; x < 8; x++) {
+        let [u, v] = symmetry & 4 ? [y, x] : [x, y];
+        if (symmetry & 1) u = 7 - u;
+        if (symmetry & 2) v = 7 - v;
+        turned += text[8 * v + u];
+      }
+    }
+    turned += text.slice(64);
+    if (turned < least) least = turned;
+  }
+  canonicals.set(position, least);
+  return least;
+}

@@ -1,0 +1,259 @@
+// Values of moves: what searches have found, remembered by position, carried back along the moves
+// that lead there, and written for people.
+
+import { afterPass } from "./rules.js";
+
+/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./engine.js").Report} Report */
+/** @typedef {import("./engine.js").Line} Line */
+/** @typedef {import("./engine.js").Analysis} Analysis */
+
+/**
+ * The value of a move or a position, for the side to move.
+ * @typedef {object} Value
+ * @property {number} eval discs
+ * @property {number | null} std_dev 0 if exact
+ * @property {{win: number, draw: number, loss: number} | null} wdl
+ * @property {boolean} exact
+ * @property {string} depth as the engine writes it: `12`, `16@73%`, `100%`
+ * @property {number} rank how well it is searched; larger is better
+ * @property {string[]} line the play expected to follow
+ * @property {"exact" | "lower" | "upper"} bound
+ */
+
+/** Positions remembered at most; the oldest are forgotten first. */
+const MAX_POSITIONS = 4000;
+/** Rank of a value that is proven; of a search to the end with cuts: that and the confidence. */
+const EXACT_RANK = 1000;
+const ENDGAME_RANK = 500;
+
+/**
+ * How well a report is searched.
+ * @param {{kind: string, depth: number | null, confidence: number}} report
+ */
+export function rankOf({ kind, depth, confidence }) {
+  if (kind === "exact") return EXACT_RANK;
+  if (kind === "winLossDraw") return 0;
+  return (kind === "endgame" ? ENDGAME_RANK : (depth ?? 0)) + confidence / 1000;
+}
+
+/**
+ * The value of a position for the other side.
+ * @param {Value} value
+ * @returns {Value}
+ */
+export function negated(value) {
+  const { wdl, bound } = value;
+  const turned = { exact: "exact", lower: "upper", upper: "lower" };
+  return {
+    ...value,
+    eval: -value.eval || 0,
+    wdl: wdl && { win: wdl.loss, draw: wdl.draw, loss: wdl.win },
+    bound: /** @type {Value["bound"]} */ (turned[bound]),
+  };
+}
+
+/**
+ * A score that is certain, for the side to move.
+ * @param {number} score
+ * @returns {Value}
+ */
+function certain(score) {
+  const wdl = { win: +(score > 0), draw: +(score === 0), loss: +(score < 0) };
+  const rank = EXACT_RANK;
+  return { eval: score, std_dev: 0, wdl, exact: true, depth: "100%", rank, line: [], bound: "exact" };
+}
+
+export class Values {
+  /** @type {Map<string, Map<string, Value>>} */
+  #moves = new Map();
+  /** Losses of an analysis by position: the move played, what it lost, and the better one.
+   * @type {Map<string, Map<string, {loss: number, better: string}>>} */
+  #losses = new Map();
+
+  /**
+   * Remembers a report, unless a deeper one is known. Returns whether anything changed.
+   * @param {Position} position
+   * @param {Report} report
+   */
+  add(position, report) {
+    const rank = rankOf(report);
+    const known = this.#known(position);
+    let changed = false;
+    for (const line of report.lines) {
+      const before = known.get(line.move);
+      // A bound says less than a value of the same depth.
+      if (before !== undefined && before.rank > rank) continue;
+      if (before?.rank === rank && line.bound !== "exact" && before.bound === "exact") continue;
+      known.set(line.move, {
+        eval: line.eval,
+        std_dev: line.std_dev,
+        wdl: line.wdl,
+        exact: report.kind === "exact" && line.bound === "exact",
+        depth: report.label,
+        rank,
+        line: line.moves,
+        bound: line.bound,
+      });
+      changed = true;
+    }
+    return changed;
+  }
+
+  /**
+   * Remembers the values and losses of an analysis.
+   * @param {Analysis} analysis
+   */
+  addAnalysis(analysis) {
+    for (const { position, played, best, loss, grade } of analysis.moves) {
+      const known = this.#known({ text: position });
+      for (const judged of [played, best]) {
+        const rank = judged.proven ? EXACT_RANK : rankOfLabel(judged.depth);
+        if ((known.get(judged.move)?.rank ?? -1) > rank) continue;
+        known.set(judged.move, {
+          eval: judged.score,
+          std_dev: judged.std_dev,
+          wdl: judged.wdl,
+          exact: judged.proven,
+          depth: judged.depth,
+          rank,
+          line: judged.pv,
+          bound: "exact",
+        });
+      }
+      const losses = this.#losses.get(position) ?? new Map();
+      losses.set(played.move, { loss: grade === "forced" ? 0 : loss, better: best.move });
+      this.#losses.set(position, losses);
+    }
+  }
+
+  /** @param {{text: string}} position */
+  #known(position) {
+    const known = this.#moves.get(position.text) ?? new Map();
+    this.#moves.delete(position.text);
+    this.#moves.set(position.text, known);
+    const [oldest] = this.#moves.keys();
+    if (this.#moves.size > MAX_POSITIONS) this.#moves.delete(oldest);
+    return known;
+  }
+
+  /**
+   * Returns the values of the legal moves that are known, best first: by searches of the position,
+   * or by better ones of the position after the move.
+   * @param {Position} position
+   * @returns {{move: string, value: Value}[]}
+   */
+  of(position) {
+    const known = this.#moves.get(position.text);
+    /** @type {{move: string, value: Value}[]} */
+    const found = [];
+    for (const move of position.legalMoves()) {
+      if (move === "pass") continue;
+      const own = known?.get(move);
+      const after = this.#after(position, move);
+      const value = after !== null && after.rank > (own?.rank ?? -1) ? after : own;
+      if (value !== undefined) found.push({ move, value });
+    }
+    return found.sort((a, b) => b.value.eval - a.value.eval);
+  }
+
+  /**
+   * The value of a move by what is known of the position after it.
+   * @param {Position} position
+   * @param {string} move
+   * @returns {Value | null}
+   */
+  #after(position, move) {
+    const reached = position.play(move);
+    const score = reached.score(position.sideToMove);
+    if (score !== null) return { ...certain(score), line: [move] };
+    const after = afterPass(reached);
+    const known = this.#moves.get(after.text);
+    if (known === undefined || known.size === 0) return null;
+    const best = [...known.values()].reduce((a, b) => (b.eval > a.eval ? b : a));
+    if (best.bound !== "exact") return null;
+    const passes = after === reached ? [] : ["pass"];
+    const value = passes.length > 0 ? best : negated(best);
+    return { ...value, line: [move, ...passes, ...best.line] };
+  }
+
+  /**
+   * The value of a position for its side to move; null if nothing is known.
+   * @param {Position} position
+   * @returns {Value | null}
+   */
+  ofPosition(position) {
+    const score = position.score();
+    if (score !== null) return certain(score);
+    return this.of(position)[0]?.value ?? null;
+  }
+
+  /**
+   * What a move lost against the best one, in discs: by an analysis, or where both are searched
+   * equally well. Null if unknown.
+   * @param {Position} position
+   * @param {string} move
+   * @returns {{loss: number, better: string} | null}
+   */
+  loss(position, move) {
+    const judged = this.#losses.get(position.text)?.get(move);
+    if (judged !== undefined) return judged;
+    const found = this.of(position);
+    const own = found.find((each) => each.move === move);
+    if (own === undefined || found.length < position.legalMoves().length) return null;
+    const best = found[0];
+    if (Math.abs(own.value.rank - best.value.rank) > 1) return null;
+    return { loss: Math.max(0, best.value.eval - own.value.eval), better: best.move };
+  }
+}
+
+/** @param {string} label */
+function rankOfLabel(label) {
+  const [, depth, confidence = "100"] = /^(\d+|end)(?:@(\d+)%)?$/.exec(label) ?? [];
+  if (depth === undefined) return 0;
+  return (depth === "end" ? ENDGAME_RANK : Number(depth)) + Number(confidence) / 1000;
+}
+
+/**
+ * Writes discs with a sign: `+3.2`, `-1.0`, `0.0`; whole where exact.
+ * @param {number} discs
+ * @param {boolean} [exact]
+ */
+export function discsText(discs, exact = false) {
+  const text = Math.abs(discs).toFixed(exact ? 0 : 1);
+  if (Number(text) === 0) return text;
+  return (discs < 0 ? "\u2212" : "+") + text;
+}
+
+/**
+ * Writes a value with the sign of its bound.
+ * @param {Value} value
+ */
+export function valueText(value) {
+  const sign = { exact: "", lower: "\u2265", upper: "\u2264" }[value.bound];
+  return sign + discsText(value.eval, value.exact);
+}
+
+/**
+ * Three whole percentages that add up to 100.
+ * @param {{win: number, draw: number, loss: number}} wdl
+ */
+export function percentages({ win, draw, loss }) {
+  const parts = [win, draw, loss].map((part) => 100 * part);
+  const whole = parts.map(Math.floor);
+  const order = [0, 1, 2].sort((a, b) => parts[b] - whole[b] - (parts[a] - whole[a]));
+  for (let rest = 100 - whole[0] - whole[1] - whole[2], i = 0; rest > 0 && i < 3; rest--, i++) {
+    whole[order[i]]++;
+  }
+  return { win: whole[0], draw: whole[1], loss: whole[2] };
+}
+
+/**
+ * The mark of a move that loses so much, as in `umigame analyze`.
+ * @param {number} loss
+ */
+export function markOf(loss) {
+  if (loss >= 10) return "??";
+  if (loss >= 4) return "?";
+  return loss >= 2 ? "?!" : "";
+}
