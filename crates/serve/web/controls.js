@@ -2,6 +2,7 @@
 
 import { byId } from "./dom.js";
 import { listenToKeys, listenToWheel } from "./keys.js";
+import { showTheme } from "./looks.js";
 import { analyze, hint } from "./requests.js";
 import { saveSettings } from "./store.js";
 import { currentLanguage } from "./text.js";
@@ -13,8 +14,7 @@ import { currentLanguage } from "./text.js";
  * @property {import("./store.js").Settings} settings
  * @property {(action: () => void) => void} withGame
  * @property {() => void} render
- * @property {(language: "en" | "ja") => void} showLanguage
- * @property {() => void} showTheme
+ * @property {(language: "en" | "ja") => void} changeLanguage
  * @property {Record<string, () => void>} open what buttons open, by their id
  */
 
@@ -73,19 +73,18 @@ function wireButtons({ app, withGame, open }) {
 }
 
 /** @param {Controls} controls */
-function wireSettings({ app, settings, render, showLanguage, showTheme }) {
+function wireSettings({ app, settings, render, changeLanguage }) {
   byId("theme").addEventListener("click", () => {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     const shown = settings.theme ?? (isDark ? "dark" : "light");
     settings.theme = shown === "dark" ? "light" : "dark";
     saveSettings(settings);
-    showTheme();
+    showTheme(settings.theme);
   });
   byId("language").addEventListener("click", () => {
     settings.language = currentLanguage() === "en" ? "ja" : "en";
     saveSettings(settings);
-    app.message = "";
-    showLanguage(settings.language);
+    changeLanguage(settings.language);
     app.update();
   });
   for (const name of /** @type {const} */ (["legal", "numbers"])) {

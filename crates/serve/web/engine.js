@@ -60,9 +60,9 @@
  * A move in a book.
  * @typedef {object} BookMove
  * @property {string} move
- * @property {number} [score]
- * @property {number} [eval]
- * @property {number} [games]
+ * @property {number | null} value discs for the side to move
+ * @property {number} games that went through it
+ * @property {number | null} win_rate 0 to 1
  */
 
 /**
@@ -74,7 +74,8 @@
  * @property {(game: string, options: AnalyzeOptions) => Promise<Analysis>} analyze
  * @property {(text: string) => Promise<ReadGame>} read
  * @property {(position: string) => Promise<Layers>} layers
- * @property {(position: string) => Promise<BookMove[] | null>} book null where there is no book
+ * @property {() => Promise<boolean>} hasBook
+ * @property {(position: string) => Promise<BookMove[]>} book the moves that the book knows
  * @property {() => Promise<Level[]>} levels
  * @property {() => Promise<string>} openings the table of their names: moves, English, Japanese
  */

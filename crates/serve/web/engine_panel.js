@@ -4,7 +4,7 @@
 import { byId, h, replace, setText } from "./dom.js";
 import { spreadText } from "./moves.js";
 import { colorText, t } from "./text.js";
-import { percentages, valueText } from "./values.js";
+import { depthText, percentages, valueText } from "./values.js";
 
 /** @typedef {import("./values.js").Value} Value */
 /** @typedef {import("./rules.js").Position} Position */
@@ -87,7 +87,7 @@ function stateText({ position, values, isOn, isSearching, isBusy, fault }) {
   const best = values[0]?.value;
   if (best === undefined) return isSearching ? "\u2026" : t("noValues");
   if (best.exact && values.every(({ value }) => value.exact)) return t("solved");
-  return t(isSearching ? "searching" : "reached", { depth: best.depth });
+  return t(isSearching ? "searching" : "reached", { depth: depthText(best) });
 }
 
 /**

@@ -115,6 +115,14 @@ export class GameTree {
     this.goTo(line[Math.max(0, Math.min(index, line.length - 1))]);
   }
 
+  /** Whether the current position is on the main line. */
+  get isMainLine() {
+    for (let at = this.current; at.parent !== null; at = at.parent) {
+      if (at.parent.children[0] !== at) return false;
+    }
+    return true;
+  }
+
   /** The number of the current position in its line. */
   get index() {
     return this.current.number;

@@ -216,7 +216,7 @@ function lossesOf(line, color, values) {
     total += found?.loss ?? 0;
     if (found?.mark) counts[found.mark]++;
   }
-  const text = Object.entries(counts).map(([mark, count]) => `${mark} ${count}`).join("  ");
+  const text = Object.entries(counts).map(([mark, count]) => `${count} ${mark}`).join(", ");
   const words = { color: colorText(color), loss: total.toFixed(1), marks: text };
   return h("p", {}, h("span", { class: `chip ${color}`, "aria-hidden": true }), t("lostBy", words));
 }

@@ -26,11 +26,8 @@ export function httpEngine() {
     },
     read: (text) => api.post("read", { text }),
     layers: (position) => api.post("layers", { position }),
-    async book(position) {
-      const response = await api.send("book", { position }, { accept: "application/json" });
-      if (response.status === 404) return null;
-      return (await answer(response)).moves ?? [];
-    },
+    hasBook: async () => (await answer(await fetched("api/v1/levels"))).book === true,
+    book: async (position) => (await api.post("book", { position })).moves ?? [],
     levels: async () => (await answer(await fetched("api/v1/levels"))).levels,
     async openings() {
       const response = await fetched("umigame/openings.tsv");

@@ -2,6 +2,7 @@
 
 import { App } from "./app.js";
 import { Board } from "./board.js";
+import { BookPanel } from "./book.js";
 import { wireControls } from "./controls.js";
 import { GamesDialog, PasteDialog, ShareDialog } from "./dialogs.js";
 import { byId, setText } from "./dom.js";
@@ -12,6 +13,7 @@ import { Graph } from "./graph.js";
 import { httpEngine } from "./http_engine.js";
 import { LayerChoice } from "./layers.js";
 import { hashOf, treeOfHash } from "./link.js";
+import { showLanguage, showTheme } from "./looks.js";
 import { MoveList } from "./moves.js";
 import { Openings } from "./openings.js";
 import { PlayPanel, plainLevels } from "./play.js";
@@ -19,7 +21,8 @@ import { Preview } from "./preview.js";
 import { hint } from "./requests.js";
 import { standing } from "./said.js";
 import { loadCurrent, loadSettings, saveCurrent } from "./store.js";
-import { currentLanguage, hasJapaneseFont, preferredLanguage, setLanguage, t, writeTexts } from "./text.js";
+import { currentLanguage, preferredLanguage, t } from "./text.js";
+import { Values } from "./values.js";
 import { squareViews } from "./views.js";
 
 const settings = loadSettings();
@@ -92,6 +95,7 @@ const panel = new EnginePanel({
 });
 const graph = new Graph(byId("graph"), byId("losses"), (index) => withGame(() => app.goToIndex(index)));
 const moves = new MoveList(byId("moves"), (node) => withGame(() => app.goTo(node)));
+const bookPanel = new BookPanel(engine, (move) => withGame(() => app.playSquare(move)));
 const pasteDialog = new PasteDialog(engine, openGame);
 const shareDialog = new ShareDialog();
 const gamesDialog = new GamesDialog({
@@ -142,6 +146,8 @@ function renderBoard() {
   board.render(edited, views, { animate: false });
 }
 
+const nothing = new Values();
+
 /** Shows values that have come in, at most once a frame. */
 let isDue = false;
 function renderSoon() {
@@ -166,14 +172,17 @@ function renderValues() {
     fault: app.fault,
   });
   const line = tree.line();
-  graph.render(line, tree.index, values);
-  moves.render(tree, values);
+  // While a game is played, what the engine thinks of it is not shown.
+  const isPlaying = app.play.isOn(tree);
+  byId("values-card").hidden = byId("graph-card").hidden = isPlaying;
+  if (!isPlaying) graph.render(line, tree.index, values);
+  moves.render(tree, isPlaying ? nothing : values);
   playPanel.render(app.play, tree, one.kind === "move");
   setText(byId("analysis-state"), app.progress === null ? "" : t("analyzing", app.progress));
   setText(byId("analyze"), t(app.progress === null ? "analyze" : "stop"));
-  const isEmpty = line.length < 2;
-  /** @type {HTMLButtonElement} */ (byId("analyze")).disabled = isEmpty;
-  /** @type {HTMLButtonElement} */ (byId("mistake")).disabled = isEmpty;
+  for (const id of ["analyze", "mistake"]) {
+    /** @type {HTMLButtonElement} */ (byId(id)).disabled = line.length < 2;
+  }
 }
 
 function render() {
@@ -205,45 +214,26 @@ function render() {
     /** @type {HTMLButtonElement} */ (byId(id)).disabled = !enabled;
   }
   setText(byId("opening"), openings?.nameOf(tree.current, currentLanguage()) ?? "");
-  const branch = branchOf(tree.current);
   byId("line-tools").hidden = tree.index === 0;
-  /** @type {HTMLButtonElement} */ (byId("promote")).disabled = branch === null;
+  /** @type {HTMLButtonElement} */ (byId("promote")).disabled = tree.isMainLine;
+  bookPanel.show(tree.position);
   saveCurrent(tree.toText(), tree.index);
   const hash = hashOf(tree);
   if (location.hash.replace("#", "") !== hash) history.replaceState(null, "", `#${hash}`);
 }
 
-/**
- * The first move of the variation that a node belongs to; null on the main line.
- * @param {import("./game_tree.js").Node} node
- */
-function branchOf(node) {
-  for (let at = node; at.parent !== null; at = at.parent) {
-    if (at.parent.children[0] !== at) return at;
-  }
-  return null;
-}
-
 /** @param {"en" | "ja"} language */
-function showLanguage(language) {
-  setLanguage(language);
-  writeTexts(document);
-  byId("language").lang = language === "en" ? "ja" : "en";
+function changeLanguage(language) {
+  const canShow = showLanguage(language);
   layerChoice.writeHelp();
-  if (language === "ja" && !hasJapaneseFont()) {
-    app.message = "No Japanese font is installed; the button reading English goes back.";
-  }
+  app.message = canShow ? "" : "No Japanese font is installed; the button reading English goes back.";
 }
 
-function showTheme() {
-  if (settings.theme === null) delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = settings.theme;
-}
-
-function loadGame() {
+/** @param {string} [message] */
+function loadGame(message) {
   try {
     const linked = treeOfHash(location.hash);
-    if (linked !== null) return app.load(linked, standing(linked.current));
+    if (linked !== null) return app.load(linked, message || standing(linked.current));
   } catch (error) {
     app.message = t("badLink", { message: error instanceof Error ? error.message : String(error) });
   }
@@ -265,8 +255,7 @@ wireControls({
   settings,
   withGame,
   render,
-  showLanguage,
-  showTheme,
+  changeLanguage,
   open: {
     "new-game": () => openGame(new GameTree(), standing(new GameTree().root)),
     "play-game": async () => {
@@ -289,9 +278,10 @@ document.addEventListener("visibilitychange", () => {
 });
 new ResizeObserver(() => renderSoon()).observe(byId("graph"));
 
-showTheme();
-showLanguage(settings.language ?? preferredLanguage(navigator.languages));
-loadGame();
+showTheme(settings.theme);
+changeLanguage(settings.language ?? preferredLanguage(navigator.languages));
+loadGame(app.message);
+bookPanel.open(app.tree.position);
 engine.openings().then(
   (table) => {
     openings = new Openings(table);

@@ -119,7 +119,8 @@ export class PlayPanel {
     this.known = levels;
     const options = levels.map((each) => {
       const named = t("levelNamed", { level: each.level, name: each.name ?? "" });
-      const text = each.name && each.name !== each.level ? named : t("levelPlain", { level: each.level });
+      const isNamed = each.name && each.name !== each.level && each.name !== `Level ${each.level}`;
+      const text = isNamed ? named : t("levelPlain", { level: each.level });
       return h("option", { value: each.level, selected: each.level === level }, text);
     });
     this.levels.replaceChildren(...options);

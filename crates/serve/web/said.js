@@ -13,7 +13,7 @@ import { colorText, t } from "./text.js";
 export function moveText(node) {
   const parts = [];
   if (node.mover !== null) {
-    parts.push(`${t("played", { color: colorText(node.mover), move: node.move ?? "" })}.`);
+    parts.push(t("played", { color: colorText(node.mover), move: node.move ?? "" }));
   }
   if (node.passed !== null) parts.push(t("passes", { color: colorText(node.passed) }));
   parts.push(standing(node));
@@ -25,11 +25,11 @@ export function moveText(node) {
  * @param {Node} node
  */
 export function standing({ position }) {
-  if (!position.isOver) return `${t("toMove", { color: colorText(position.sideToMove) })}.`;
+  if (!position.isOver) return t("toMove", { color: colorText(position.sideToMove) });
   const color = winner(position);
   const discs = Math.abs(finalScore(position) ?? 0);
   const result = color === null ? t("draw") : t("wins", { color: colorText(color), discs });
-  return `${t("over", { result })}.`;
+  return t("over", { result });
 }
 
 /**

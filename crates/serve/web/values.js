@@ -2,6 +2,7 @@
 // that lead there, and written for people.
 
 import { afterPass } from "./rules.js";
+import { t } from "./text.js";
 
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {import("./engine.js").Report} Report */
@@ -105,26 +106,34 @@ export class Values {
    * @param {Analysis} analysis
    */
   addAnalysis(analysis) {
+    const { last } = analysis;
+    if (last?.best) this.#judge(last.position, last.best);
     for (const { position, played, best, loss, grade } of analysis.moves) {
-      const known = this.#known({ text: position });
-      for (const judged of [played, best]) {
-        const rank = judged.proven ? EXACT_RANK : rankOfLabel(judged.depth);
-        if ((known.get(judged.move)?.rank ?? -1) > rank) continue;
-        known.set(judged.move, {
-          eval: judged.score,
-          std_dev: judged.std_dev,
-          wdl: judged.wdl,
-          exact: judged.proven,
-          depth: judged.depth,
-          rank,
-          line: judged.pv,
-          bound: "exact",
-        });
-      }
+      for (const judged of [played, best]) this.#judge(position, judged);
       const losses = this.#losses.get(position) ?? new Map();
       losses.set(played.move, { loss: grade === "forced" ? 0 : loss, better: best.move });
       this.#losses.set(position, losses);
     }
+  }
+
+  /**
+   * @param {string} position
+   * @param {import("../../../wasm/package/index.js").JudgedMove} judged
+   */
+  #judge(position, judged) {
+    const known = this.#known({ text: position });
+    const rank = judged.proven ? EXACT_RANK : rankOfLabel(judged.depth);
+    if ((known.get(judged.move)?.rank ?? -1) > rank) return;
+    known.set(judged.move, {
+      eval: judged.score,
+      std_dev: judged.std_dev,
+      wdl: judged.wdl,
+      exact: judged.proven,
+      depth: judged.depth,
+      rank,
+      line: judged.pv,
+      bound: "exact",
+    });
   }
 
   /** @param {{text: string}} position */
@@ -209,9 +218,11 @@ export class Values {
 
 /** @param {string} label */
 function rankOfLabel(label) {
-  const [, depth, confidence = "100"] = /^(\d+|end)(?:@(\d+)%)?$/.exec(label) ?? [];
-  if (depth === undefined) return 0;
-  return (depth === "end" ? ENDGAME_RANK : Number(depth)) + Number(confidence) / 1000;
+  // `16`, `16@73%`, or `73%` to the end of the game.
+  const [, depth, confidence = "100"] = /^(\d+)(?:@(\d+)%)?$/.exec(label) ?? [];
+  if (depth !== undefined) return Number(depth) + Number(confidence) / 1000;
+  const [, toEnd] = /^(\d+)%$/.exec(label) ?? [];
+  return toEnd === undefined ? 0 : ENDGAME_RANK + Number(toEnd) / 1000;
 }
 
 /**
@@ -232,6 +243,14 @@ export function discsText(discs, exact = false) {
 export function valueText(value) {
   const sign = { exact: "", lower: "\u2265", upper: "\u2264" }[value.bound];
   return sign + discsText(value.eval, value.exact);
+}
+
+/**
+ * Writes how deep a value was searched: `20@73%`, `end@73%`.
+ * @param {Value} value
+ */
+export function depthText({ depth }) {
+  return /^\d+%$/.test(depth) ? t("toEnd", { confidence: depth }) : depth;
 }
 
 /**

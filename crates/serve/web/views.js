@@ -3,7 +3,7 @@
 import { SQUARES } from "./rules.js";
 import { spreadText } from "./moves.js";
 import { colorText, t } from "./text.js";
-import { valueText } from "./values.js";
+import { depthText, valueText } from "./values.js";
 
 /** @typedef {import("./board.js").SquareView} SquareView */
 /** @typedef {import("./game_tree.js").GameTree} GameTree */
@@ -42,7 +42,7 @@ export function squareViews(tree, shown) {
       const view = {
         legal: shown.legal && legal.has(square),
         last: square === current.move,
-        best: value !== undefined && value.eval === best && values.size > 1,
+        best: value !== undefined && value.eval === best,
         played: square === shown.played,
         number: numbers.get(square),
         ...(value === undefined ? {} : valueView(value)),
@@ -60,7 +60,7 @@ function valueView(value) {
   return {
     value: valueText(value),
     spread: value.exact ? t("exact") : spreadText(value.std_dev),
-    depth: value.exact ? "" : value.depth.replace(/@.*/, ""),
+    depth: value.exact ? "" : depthText(value).replace(/^(\d+)@.*/, "$1"),
   };
 }
 
@@ -126,7 +126,7 @@ function labelOf(square, position, isLegal, view, value) {
     if (value.exact) parts.push(t("exact"));
     else {
       if (value.std_dev !== null) parts.push(t("spreadOf", { spread: value.std_dev.toFixed(1) }));
-      parts.push(t("depthOf", { depth: value.depth }));
+      parts.push(t("depthOf", { depth: depthText(value) }));
     }
     if (view.best) parts.push(t("bestMove"));
   }
