@@ -135,15 +135,18 @@ export class Board {
         best: view.best && isShown,
         played: view.played && color === null,
         valued: isShown,
+        layered: isShown && (view.openness ?? view.region) !== undefined,
       })) {
         button.classList.toggle(name, on === true);
       }
       const [main, spread, depth] = value.children;
       setText(main, isShown ? (view.value ?? "") : "");
       setText(spread, isShown ? (view.spread ?? "") : "");
-      setText(depth, isShown ? (view.depth ?? "") : "");
+      // Openness takes the place of the depth: both would be too much for a square.
+      const third = view.openness ?? (view.region === undefined ? view.depth : undefined);
+      setText(depth, isShown ? (third ?? "") : "");
       setText(disc, color !== null && view.number !== undefined ? String(view.number) : "");
-      setText(mark, view.openness ?? view.stable ?? view.frontier ?? "");
+      setText(mark, (isShown ? undefined : view.openness) ?? view.stable ?? view.frontier ?? "");
       mark.className = `mark${view.stable ? " stable" : ""}${view.frontier ? " frontier" : ""}`;
       setText(region, view.region ?? "");
       if (button.getAttribute("aria-label") !== view.label) {

@@ -113,7 +113,7 @@ export const ENGLISH = {
   openness: "Openness",
   stableHelp: "◆ discs that can never be flipped",
   frontierHelp: "dotted ring: discs beside an empty square",
-  regionsHelp: "A odd, B even ...: parts of the empty squares, with their number of squares",
+  regionsHelp: "A3: the first part of the empty squares has three of them",
   opennessHelp: "○ empty squares around the discs that a move flips: fewer is quieter",
   pasteTitle: "Paste a game or a position",
   pasteHelp:

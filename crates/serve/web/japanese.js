@@ -116,7 +116,7 @@ export const JAPANESE = {
   openness: "開放度",
   stableHelp: "◆ 二度と返らない石",
   frontierHelp: "点線の輪: 空きマスに接する石",
-  regionsHelp: "A、B…: 空きマスのまとまりと、そのマス数",
+  regionsHelp: "A3: 空きマスのまとまりAは3マス",
   opennessHelp: "○ 返す石のまわりの空きマスの数。少ないほど静かな手",
   pasteTitle: "棋譜や局面を貼り付ける",
   pasteHelp:

@@ -189,11 +189,12 @@ function render() {
   const { tree } = app;
   preview.stop();
   renderValues();
-  const { black, white } = (editor.position ?? tree.position).discs;
+  const position = editor.position ?? tree.position;
+  const { black, white } = position.discs;
   for (const [color, count] of /** @type {const} */ ([["black", black], ["white", white]])) {
     const element = byId(`discs-${color}`);
     setText(/** @type {Element} */ (element.querySelector("b")), String(count));
-    const isTurn = !tree.position.isOver && tree.position.sideToMove === color;
+    const isTurn = !position.isOver && position.sideToMove === color;
     element.classList.toggle("turn", isTurn);
     element.setAttribute("aria-label", `${t(color)} ${count}`);
   }
