@@ -40,11 +40,13 @@ export class Board {
    */
   constructor(element, { onPlay, onPoint }) {
     this.element = element;
-    for (const file of "abcdefgh") element.append(coordinate(file, "file"));
+    const rows = [];
     for (let row = 0; row < 8; row++) {
+      element.append(coordinate("abcdefgh"[row], 1, row + 2), coordinate(String(row + 1), row + 2, 1));
       const cells = SQUARES.slice(8 * row, 8 * row + 8).map((square) => this.#square(square));
-      element.append(coordinate(String(row + 1), "rank"), h("div", { role: "row" }, ...cells));
+      rows.push(h("div", { role: "row" }, ...cells));
     }
+    element.append(h("div", { role: "grid", "aria-labelledby": "board-title" }, ...rows));
     element.addEventListener("click", (event) => {
       const square = squareOf(event.target);
       if (square !== null) onPlay(square);
@@ -73,6 +75,7 @@ export class Board {
       type: "button",
       "data-square": square,
       tabindex: index === this.#cursor ? 0 : -1,
+      style: placeStyle((index >> 3) + 2, (index % 8) + 2),
     });
     button.append(
       h("span", { class: "disc" }),
@@ -171,10 +174,19 @@ export class Board {
 
 /**
  * @param {string} text
- * @param {string} kind
+ * @param {number} row of the grid in the style sheet, from 1
+ * @param {number} column
  */
-function coordinate(text, kind) {
-  return h("span", { class: `coordinate ${kind}`, "aria-hidden": true }, text);
+function coordinate(text, row, column) {
+  return h("span", { class: "coordinate", "aria-hidden": true, style: placeStyle(row, column) }, text);
+}
+
+/**
+ * @param {number} row
+ * @param {number} column
+ */
+function placeStyle(row, column) {
+  return `grid-area:${row}/${column}`;
 }
 
 /** @param {EventTarget | null} target */

@@ -1,7 +1,7 @@
 // What the book knows of the moves of a position, where the engine has a book.
 
 import { byId, h, replace } from "./dom.js";
-import { discsText } from "./values.js";
+import { discsText } from "./value_text.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */

@@ -2,9 +2,8 @@
 // move, and the best lines.
 
 import { byId, h, replace, setText } from "./dom.js";
-import { spreadText } from "./moves.js";
 import { colorText, t } from "./text.js";
-import { depthText, percentages, valueText } from "./values.js";
+import { depthText, percentages, valueText, spreadText } from "./value_text.js";
 
 /** @typedef {import("./values.js").Value} Value */
 /** @typedef {import("./rules.js").Position} Position */

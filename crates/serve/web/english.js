@@ -16,6 +16,7 @@ export const ENGLISH = {
   gameOver: "The game is over. Step back, or begin a new one.",
   notYourTurn: "Wait: it is the engine's turn.",
   board: "Board",
+  separator: ", ",
   squareEmpty: "{square}, empty",
   squareLegal: "{square}, legal move",
   squareDisc: "{square}, {color} disc",

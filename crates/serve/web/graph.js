@@ -3,7 +3,8 @@
 
 import { h, replace, s } from "./dom.js";
 import { colorText, t } from "./text.js";
-import { discsText, markOf, negated } from "./values.js";
+import { discsText, markOf } from "./value_text.js";
+import { negated } from "./values.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./values.js").Values} Values */

@@ -19,6 +19,7 @@ export const JAPANESE = {
   gameOver: "対局は終わっています。手を戻すか、新しく始めてください。",
   notYourTurn: "エンジンの番です。お待ちください。",
   board: "盤",
+  separator: "、",
   squareEmpty: "{square}、空き",
   squareLegal: "{square}、打てる",
   squareDisc: "{square}、{color}石",

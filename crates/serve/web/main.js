@@ -148,15 +148,19 @@ function renderBoard() {
 
 const nothing = new Values();
 
-/** Shows values that have come in, at most once a frame. */
+/** Time from one showing of values that come in to the next, in milliseconds: faster is unreadable. */
+const VALUES_PAUSE_MS = 90;
 let isDue = false;
+let shownAt = 0;
 function renderSoon() {
   if (isDue) return;
   isDue = true;
-  requestAnimationFrame(() => {
+  const show = () => {
     isDue = false;
+    shownAt = performance.now();
     renderValues();
-  });
+  };
+  setTimeout(show, Math.max(0, shownAt + VALUES_PAUSE_MS - performance.now()));
 }
 
 function renderValues() {

@@ -3,7 +3,7 @@
 import { h, replace } from "./dom.js";
 import { LOSS_CLASSES, lossOf, valueForBlack } from "./graph.js";
 import { colorText, t } from "./text.js";
-import { discsText, valueText } from "./values.js";
+import { discsText, spreadText, valueText } from "./value_text.js";
 
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {import("./game_tree.js").GameTree} GameTree */
@@ -143,9 +143,4 @@ export class MoveList {
     this.#nodes.set(key, node);
     return key;
   }
-}
-
-/** @param {number | null} deviation */
-export function spreadText(deviation) {
-  return deviation === null ? "" : `\u00b1${deviation.toFixed(1)}`;
 }

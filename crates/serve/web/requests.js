@@ -1,7 +1,7 @@
 // What a person asks the engine for once: a hint, and the analysis of the game.
 
 import { t } from "./text.js";
-import { valueText } from "./values.js";
+import { valueText } from "./value_text.js";
 
 /** @typedef {import("./app.js").App} App */
 

@@ -1,8 +1,7 @@
-// Values of moves: what searches have found, remembered by position, carried back along the moves
-// that lead there, and written for people.
+// Values of moves: what searches have found, remembered by position, and carried back along the moves
+// that lead there.
 
 import { afterPass } from "./rules.js";
-import { t } from "./text.js";
 
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {import("./engine.js").Report} Report */
@@ -112,6 +111,7 @@ export class Values {
       for (const judged of [played, best]) this.#judge(position, judged);
       const losses = this.#losses.get(position) ?? new Map();
       losses.set(played.move, { loss: grade === "forced" ? 0 : loss, better: best.move });
+      forgetOldest(this.#losses);
       this.#losses.set(position, losses);
     }
   }
@@ -140,9 +140,8 @@ export class Values {
   #known(position) {
     const known = this.#moves.get(position.text) ?? new Map();
     this.#moves.delete(position.text);
+    forgetOldest(this.#moves);
     this.#moves.set(position.text, known);
-    const [oldest] = this.#moves.keys();
-    if (this.#moves.size > MAX_POSITIONS) this.#moves.delete(oldest);
     return known;
   }
 
@@ -173,17 +172,14 @@ export class Values {
    * @returns {Value | null}
    */
   #after(position, move) {
-    const reached = position.play(move);
-    const score = reached.score(position.sideToMove);
+    const { text, passes, score } = afterMove(position, move);
     if (score !== null) return { ...certain(score), line: [move] };
-    const after = afterPass(reached);
-    const known = this.#moves.get(after.text);
+    const known = this.#moves.get(text);
     if (known === undefined || known.size === 0) return null;
     const best = [...known.values()].reduce((a, b) => (b.eval > a.eval ? b : a));
     if (best.bound !== "exact") return null;
-    const passes = after === reached ? [] : ["pass"];
-    const value = passes.length > 0 ? best : negated(best);
-    return { ...value, line: [move, ...passes, ...best.line] };
+    const value = passes ? best : negated(best);
+    return { ...value, line: [move, ...(passes ? ["pass"] : []), ...best.line] };
   }
 
   /**
@@ -216,6 +212,34 @@ export class Values {
   }
 }
 
+/** @param {Map<string, unknown>} positions */
+function forgetOldest(positions) {
+  const [oldest] = positions.keys();
+  if (positions.size >= MAX_POSITIONS) positions.delete(oldest);
+}
+
+/** @typedef {{text: string, passes: boolean, score: number | null}} After */
+
+/** Positions after moves: every report asks for them again. @type {WeakMap<Position, Map<string, After>>} */
+const afterMoves = new WeakMap();
+
+/**
+ * The position after a move and a forced pass, and the final score for the side that moved.
+ * @param {Position} position
+ * @param {string} move
+ */
+function afterMove(position, move) {
+  const known = afterMoves.get(position) ?? new Map();
+  afterMoves.set(position, known);
+  const found = known.get(move);
+  if (found !== undefined) return found;
+  const reached = position.play(move);
+  const after = afterPass(reached);
+  const made = { text: after.text, passes: after !== reached, score: reached.score(position.sideToMove) };
+  known.set(move, made);
+  return made;
+}
+
 /** @param {string} label */
 function rankOfLabel(label) {
   // `16`, `16@73%`, or `73%` to the end of the game.
@@ -223,56 +247,4 @@ function rankOfLabel(label) {
   if (depth !== undefined) return Number(depth) + Number(confidence) / 1000;
   const [, toEnd] = /^(\d+)%$/.exec(label) ?? [];
   return toEnd === undefined ? 0 : ENDGAME_RANK + Number(toEnd) / 1000;
-}
-
-/**
- * Writes discs with a sign: `+3.2`, `-1.0`, `0.0`; whole where exact.
- * @param {number} discs
- * @param {boolean} [exact]
- */
-export function discsText(discs, exact = false) {
-  const text = Math.abs(discs).toFixed(exact ? 0 : 1);
-  if (Number(text) === 0) return text;
-  return (discs < 0 ? "\u2212" : "+") + text;
-}
-
-/**
- * Writes a value with the sign of its bound.
- * @param {Value} value
- */
-export function valueText(value) {
-  const sign = { exact: "", lower: "\u2265", upper: "\u2264" }[value.bound];
-  return sign + discsText(value.eval, value.exact);
-}
-
-/**
- * Writes how deep a value was searched: `20@73%`, `end@73%`.
- * @param {Value} value
- */
-export function depthText({ depth }) {
-  return /^\d+%$/.test(depth) ? t("toEnd", { confidence: depth }) : depth;
-}
-
-/**
- * Three whole percentages that add up to 100.
- * @param {{win: number, draw: number, loss: number}} wdl
- */
-export function percentages({ win, draw, loss }) {
-  const parts = [win, draw, loss].map((part) => 100 * part);
-  const whole = parts.map(Math.floor);
-  const order = [0, 1, 2].sort((a, b) => parts[b] - whole[b] - (parts[a] - whole[a]));
-  for (let rest = 100 - whole[0] - whole[1] - whole[2], i = 0; rest > 0 && i < 3; rest--, i++) {
-    whole[order[i]]++;
-  }
-  return { win: whole[0], draw: whole[1], loss: whole[2] };
-}
-
-/**
- * The mark of a move that loses so much, as in `umigame analyze`.
- * @param {number} loss
- */
-export function markOf(loss) {
-  if (loss >= 10) return "??";
-  if (loss >= 4) return "?";
-  return loss >= 2 ? "?!" : "";
 }

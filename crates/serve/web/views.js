@@ -1,9 +1,8 @@
 // What each square shows and is called.
 
 import { SQUARES } from "./rules.js";
-import { spreadText } from "./moves.js";
 import { colorText, t } from "./text.js";
-import { depthText, valueText } from "./values.js";
+import { depthText, valueText, spreadText } from "./value_text.js";
 
 /** @typedef {import("./board.js").SquareView} SquareView */
 /** @typedef {import("./game_tree.js").GameTree} GameTree */
@@ -134,5 +133,5 @@ function labelOf(square, position, isLegal, view, value) {
   if (view.frontier) parts.push(t("frontierDisc"));
   if (view.region) parts.push(t("regionOf", { region: view.region }));
   if (view.openness) parts.push(t("opennessOf", { openness: view.openness.slice(1) }));
-  return parts.join(", ");
+  return parts.join(t("separator"));
 }

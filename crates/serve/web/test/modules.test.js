@@ -7,7 +7,8 @@ import { GameTree, all } from "../game_tree.js";
 import { JAPANESE } from "../japanese.js";
 import { hashOf, treeOfHash } from "../link.js";
 import { Position } from "../rules.js";
-import { percentages, Values } from "../values.js";
+import { percentages } from "../value_text.js";
+import { Values } from "../values.js";
 import { report } from "./stub.js";
 
 const names = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();

@@ -1,0 +1,56 @@
+// What axe-core finds wrong with the page, in both themes and languages, with its dialogs open.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { chromiumPath, hasChromium, launch, onPage } from "./support.js";
+import { serveStub } from "./stub.js";
+
+const options = { skip: hasChromium ? false : `there is no ${chromiumPath}` };
+const require = createRequire(new URL("../../../../wasm/test/package.json", import.meta.url));
+let browser;
+let stub;
+before(async () => {
+  if (!hasChromium) return;
+  browser = await launch();
+  stub = await serveStub();
+});
+after(async () => {
+  await browser?.close();
+  stub?.close();
+});
+
+const faults = (page) =>
+  page.evaluate(async () => {
+    // The name of a square says in words what its value abbreviates.
+    const rules = { "label-content-name-mismatch": { enabled: false } };
+    const { violations } = await globalThis.axe.run(document, { rules });
+    return violations
+      .filter(({ impact }) => impact !== "minor")
+      .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+  });
+
+for (const [name, context] of Object.entries({
+  light: {},
+  dark: { colorScheme: "dark" },
+  Japanese: { locale: "ja-JP" },
+  phone: { viewport: { width: 375, height: 700 } },
+})) {
+  test(`axe-core finds nothing: ${name}`, options, async () => {
+    const source = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+    await onPage(browser, stub.address, async (page) => {
+      await page.waitForSelector(".square.valued");
+      await page.click("#analyze");
+      await page.waitForFunction(() => document.querySelectorAll("#graph .loss").length > 0);
+      await page.evaluate(source);
+      assert.deepEqual(await faults(page), []);
+      for (const id of ["play-game", "paste", "share", "games", "help"]) {
+        await page.click(`#${id}`);
+        await page.waitForSelector("dialog[open]");
+        assert.deepEqual(await faults(page), [], id);
+        await page.click("dialog[open] [data-close]");
+      }
+    }, { hash: "#f5d6c3d3c4f4c5b3@5", ...context });
+  });
+}
