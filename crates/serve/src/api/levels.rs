@@ -13,6 +13,8 @@ struct Levels {
     levels: Vec<LevelRecord>,
     /// The level of searches that state no limits; `None` where the server has others.
     default: Option<String>,
+    /// The server has a book.
+    book: bool,
 }
 
 #[derive(Serialize)]
@@ -42,5 +44,6 @@ pub(crate) async fn reply(State(api): State<Api>) -> Response {
     let stated = &api.limits;
     let level = stated.level.or(stated.depth.is_none().then_some(Level::DEFAULT));
     let default = level.map(|level| level.number().to_string());
-    json(&Levels { levels: Level::all().map(record).collect(), default })
+    let book = api.book.is_some();
+    json(&Levels { levels: Level::all().map(record).collect(), default, book })
 }

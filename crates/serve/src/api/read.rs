@@ -161,9 +161,14 @@ fn read_obf(text: &str) -> Result<FoundGame, ApiError> {
 }
 
 /// Reads the lines that have nothing but moves, between lines with names and results, as programs copy
-/// them.
+/// them. A line that begins with a move and goes on with something else is a damaged line of moves.
 fn read_lines_of_moves(text: &str) -> Option<FoundGame> {
-    let lines: Vec<&str> = text.lines().filter(|line| has_only_moves(line)).collect();
+    let (lines, others): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| has_only_moves(line));
+    let is_damaged = |line: &&str| line.trim_start().get(..2).is_some_and(has_only_moves);
+    if others.iter().any(is_damaged) {
+        return None;
+    }
     let record =
         transcript::parse(&lines.join(" ")).ok().filter(|record| !record.turns.is_empty())?;
     Some(FoundGame { form: "copy", record })

@@ -47,6 +47,7 @@ fn a_fault_is_named_with_its_line_and_column() {
         ("", "the text is empty", 1, 1),
         ("f5d6\nf5", "there is a disc already", 2, 1),
         ("f5d6z9", "`z9` is no move", 1, 5),
+        ("f5d6\nc3z9", "`z9` is no move", 2, 3),
         ("(;GM[Othello]PC[x]\nB[f5]W[f5];)", "move 2 is illegal", 2, 8),
         ("(;FF[4]GM[2]\n;B[f5]\n;W[zz])", "`zz` is no move", 3, 4),
         ("[Site \"PlayOK\"]\n\n1. f5 d6 2. h8", "is illegal", 3, 13),
