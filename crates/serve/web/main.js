@@ -191,7 +191,7 @@ function renderValues() {
 
 function render() {
   const { tree } = app;
-  preview.stop();
+  preview.keepIn(editor.position === null && app.showsValues ? tree.position : null);
   renderValues();
   const position = editor.position ?? tree.position;
   const { black, white } = position.discs;

@@ -14,6 +14,8 @@ export class Preview {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #key = "";
+  /** The position that the line begins in. @type {Position | null} */
+  #from = null;
 
   /**
    * @param {(shown: {position: Position, numbers: Map<string, number>} | null) => void} onShow
@@ -35,6 +37,7 @@ export class Preview {
     if (key === this.#key) return;
     this.stop();
     this.#key = key;
+    this.#from = from;
     const numbers = new Map();
     let position = from;
     let at = 0;
@@ -64,10 +67,19 @@ export class Preview {
     this.onShow({ position, numbers });
   }
 
+  /**
+   * Stops unless the line begins in a position: what else is new there leaves it as it is.
+   * @param {Position | null} position
+   */
+  keepIn(position) {
+    if (this.#from !== position) this.stop();
+  }
+
   /** Shows the game again. */
   stop() {
     clearTimeout(this.#timer);
     this.#key = "";
+    this.#from = null;
     if (!this.active) return;
     this.active = false;
     this.onShow(null);

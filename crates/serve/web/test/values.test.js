@@ -77,6 +77,9 @@ test("pointing at a move plays out its line, and the game stays as it is", optio
     await page.waitForSelector("#board.preview");
     assert.equal(await page.locator("[data-square=f5] .disc").textContent(), "1");
     assert.equal((await shown(page)).slice(0, 64), START, "a screen reader is told of the game");
+    // The end of the search leaves it.
+    await page.waitForFunction(() => /^depth 20@73%$/.test(document.querySelector("#engine-state").textContent));
+    assert.equal(await page.locator("#board.preview").count(), 1);
     await page.hover("h1");
     await page.waitForSelector("#board:not(.preview)");
     assert.equal(new URL(page.url()).hash, "");
