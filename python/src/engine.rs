@@ -20,6 +20,7 @@ use crate::numbers::{Float, Int, within};
 use crate::report::{Value, report};
 use crate::running::{RunningSearch, next_report};
 use crate::shared::Shared;
+use crate::weak::{err, weakness};
 
 /// Largest file that is read as weights; today's have 12 MB.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
@@ -158,8 +159,17 @@ impl Engine {
     ///
     /// With `tolerance`, the move is drawn at random among those at most so many discs worse than
     /// the best, and the report has its line alone; the same `seed` draws the same.
-    #[pyo3(signature = (board, limit=None, *, tolerance=Float(0.0), seed=None),
-        text_signature = "($self, board, limit=None, *, tolerance=0.0, seed=None)")]
+    ///
+    /// For an opponent that a person can beat, `level` is the name of a level below 1 (see `levels`),
+    /// or `error` the discs to lose in a game, about: then it errs as people do, losing at most
+    /// `max_error` discs in a move. The same position and `seed` err the same.
+    ///
+    /// >>> report = umigame.Engine().play("f5d6", level="beginner", seed=7)
+    /// >>> report.move in umigame.Board("f5d6").legal_moves
+    /// True
+    #[pyo3(signature = (board, limit=None, *, tolerance=Float(0.0), seed=None, level=None,
+        error=None, max_error=None), text_signature = "($self, board, limit=None, *, \
+        tolerance=0.0, seed=None, level=None, error=None, max_error=None)")]
     fn play<'py>(
         &self,
         py: Python<'py>,
@@ -167,6 +177,9 @@ impl Engine {
         limit: Option<Limit>,
         tolerance: Float,
         seed: Option<Int>,
+        level: Option<String>,
+        error: Option<Float>,
+        max_error: Option<Float>,
     ) -> Value<'py> {
         if board.0.is_over() {
             return Err(errors::illegal("no move: the game is over"));
@@ -174,6 +187,15 @@ impl Engine {
         let tolerance = self::tolerance(tolerance)?;
         let seed = within(seed, "seed", 0..=u64::MAX)?;
         let (position, limit) = (board.0.position(), limit.unwrap_or_default());
+        let discs = |asked: Option<Float>| asked.map(|discs| discs.0);
+        if let Some(weakness) = weakness(level.as_deref(), discs(error), discs(max_error))? {
+            if tolerance > 0.0 {
+                return Err(errors::wrong("tolerance beside errors: expected one of them"));
+            }
+            let seed = seed.unwrap_or_else(|| fastrand::u64(..));
+            let found = err(py, &self.shared, position, &limit, &weakness, seed)?;
+            return report(py, &found, position);
+        }
         let all = position.legal_moves().count().max(1) as usize;
         let lines = if tolerance > 0.0 { all } else { 1 };
         let mut found = self.run(py, position, &limit.limits(lines), None)?;

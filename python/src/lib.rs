@@ -33,6 +33,7 @@ mod running;
 mod samples;
 mod shared;
 mod shared_book;
+mod weak;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -69,7 +70,7 @@ fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
             command::faster_level, arrays::legal_moves, arrays::flips, arrays::apply,
             arrays::symmetries, arrays::canonical, arrays::move_images, arrays::final_scores,
             arrays::game_over, arrays::features, arrays::feature_count, arrays::from_boards,
-            arrays::to_boards;
+            arrays::to_boards, weak::levels;
         exceptions: Error, IllegalMove, ParseError, EngineError, BookError;
     }
     Ok(())

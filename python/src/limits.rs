@@ -178,10 +178,15 @@ impl Limit {
         })
     }
 
+    /// The limits as they are stated, once more.
+    pub(crate) fn stated(&self) -> LimitOptions {
+        // They were checked when they were stated.
+        self.options().unwrap_or_default()
+    }
+
     /// The limits for the engine, with a number of lines.
     pub(crate) fn limits(&self, lines: usize) -> Limits {
-        // They were checked when they were stated.
-        self.options().unwrap_or_default().limits().with_lines(lines)
+        self.stated().limits().with_lines(lines)
     }
 }
 

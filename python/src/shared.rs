@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use pyo3::prelude::*;
-use umigame_engine::{self as engine, EngineOptions, SharedEvaluation, StopHandle};
+use umigame_engine::{self as engine, EngineOptions, SharedEvaluation, StopHandle, WeakPlayer};
 
 use crate::errors;
 use crate::interrupt::{self, LOCK_INTERVAL};
@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     search: Mutex<Option<StopHandle>>,
     /// The flags of other calls in progress.
     calls: Mutex<Vec<Arc<AtomicBool>>>,
+    /// Made for the first move that errs.
+    pub weak: Mutex<Option<WeakPlayer>>,
     pub evaluation: SharedEvaluation,
     pub options: EngineOptions,
 }
@@ -69,8 +71,8 @@ impl Shared {
         evaluation: SharedEvaluation,
         options: EngineOptions,
     ) -> Shared {
-        let (search, calls) = (Mutex::default(), Mutex::default());
-        Shared { engine: Mutex::new(Some(engine)), search, calls, evaluation, options }
+        let (search, calls, weak) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Shared { engine: Mutex::new(Some(engine)), search, calls, weak, evaluation, options }
     }
 
     /// Waits until no other thread uses the engine, or for a stop.
@@ -128,6 +130,7 @@ impl Shared {
     /// Frees the engine, once no thread uses it.
     pub(crate) fn close(&self, stop: &AtomicBool) -> PyResult<()> {
         self.lock(stop)?.0.take();
+        hold(&self.weak).take();
         Ok(())
     }
 }

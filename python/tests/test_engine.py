@@ -90,6 +90,38 @@ def test_limits_end_a_search(engine):
     assert engine.search(FFO_1, Limit(depth=8, exact_from=20)).is_proven
 
 
+def test_a_level_with_a_name_errs_the_same_with_the_same_seed(engine):
+    names = [level.level for level in umigame.levels() if not level.level.isdigit()]
+    assert names and [level.level for level in umigame.levels()][len(names)] == "1"
+    for level in names:
+        board = Board()
+        while not board.is_game_over():
+            move = engine.play(board, level=level, seed=5).move
+            assert move == engine.play(board, level=level, seed=5).move and move in board.legal_moves
+            board.push(move)
+    drawn = {engine.play(BOARD, level=names[0], seed=seed).move for seed in range(20)}
+    assert len(drawn) > 1
+    best = engine.play(BOARD, Limit(level=6))
+    near = engine.play(BOARD, Limit(level=6), error=200, max_error=0, seed=1)
+    assert best.eval - near.eval < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"level": "beginners"}, "level `beginners`: expected 1 to 30, or "),
+        ({"level": "3"}, "expected a name, or Limit"),
+        ({"level": "beginner", "error": 3}, "one of them"),
+        ({"level": "beginner", "tolerance": 3}, "one of them"),
+        ({"error": -1}, "error=-1: expected discs, 0 to 320"),
+        ({"max_error": 4}, "max_error=4: expected an error"),
+    ],
+)
+def test_wrong_errors(engine, arguments, text):
+    with pytest.raises(ValueError, match=text):
+        engine.play(BOARD, **arguments)
+
+
 def test_limit_is_a_value():
     limit = Limit(depth=12, time=1.5)
     assert limit == Limit(depth=12, time=1.5) != Limit(depth=12)

@@ -15,6 +15,7 @@ from umigame.results import (
     Explanation,
     Hint,
     JudgedMove,
+    LevelInfo,
     MatchGame,
     MatchResult,
     Report,
@@ -432,12 +433,23 @@ class Engine:
         *,
         tolerance: float = 0.0,
         seed: int | None = None,
+        level: str | None = None,
+        error: float | None = None,
+        max_error: float | None = None,
     ) -> Report:
         """Chooses a move: the report of a search whose `move` is the one to play, "pass" where passing
         is forced. Raises IllegalMove if the game is over.
 
         With `tolerance`, the move is drawn at random among those at most so many discs worse than
         the best, and the report has its line alone; the same `seed` draws the same.
+
+        For an opponent that a person can beat, `level` is the name of a level below 1 (see `levels`),
+        or `error` the discs to lose in a game, about: then it errs as people do, losing at most
+        `max_error` discs in a move. The same position and `seed` err the same.
+
+        >>> report = umigame.Engine().play("f5d6", level="beginner", seed=7)
+        >>> report.move in umigame.Board("f5d6").legal_moves
+        True
         """
     def start(
         self, board: _BoardLike, limit: Limit | None = None, *, multipv: int = 1
@@ -829,6 +841,12 @@ def main(arguments: Sequence[str]) -> int:
     """
 def faster_level() -> Literal["v3", "v4"] | None:
     """Returns the level of x86-64, "v3" or "v4", whose build would run here and be faster than this one."""
+def levels() -> list[LevelInfo]:
+    """Returns the levels, the weakest first.
+
+    >>> [level.level for level in umigame.levels()][-1]
+    '30'
+    """
 def legal_moves(positions: _Positions, *, threads: int | None = None) -> _Positions:
     """Returns the legal squares of each position as a uint64."""
 def flips(positions: _Positions, moves: _Moves, *, threads: int | None = None) -> _Positions:

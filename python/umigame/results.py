@@ -27,6 +27,7 @@ __all__ = [
     "Hint",
     "Interval",
     "JudgedMove",
+    "LevelInfo",
     "Line",
     "MatchGame",
     "MatchResult",
@@ -117,6 +118,23 @@ class Line(_Played):
     """The probabilities of win, draw and loss for the side to move; None if unknown."""
     bound: Literal["exact", "lower", "upper"]
     """How the eval bounds the value: "exact", "lower" (at least) or "upper" (at most)."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LevelInfo(_Value):
+    """A level of play."""
+
+    level: str
+    """"1" to "30", or the name of a weaker one."""
+    text: str
+    """A sentence on how it plays."""
+    depth: int
+    """The plies that it searches."""
+    exact_from: int
+    """The number of empties from which it solves positions."""
+    rating: int | None
+    """Its Elo rating, None where it was not measured; 0 is a player that moves at random."""
 
 
 @final

@@ -14,6 +14,7 @@ pub(super) fn run(
     args: HintArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
+    settings::require_number(&args.engine)?;
     let board = args.position.read()?;
     let game = GameArgs { engine: args.engine, book: args.book, ..GameArgs::default() };
     let mut session = settings::session(evaluation, &game)?;

@@ -3,17 +3,23 @@
 use std::io::Write;
 
 use anyhow::Result;
-use umigame_engine::Level;
+use umigame_engine::{Level, Strength};
 
 use umigame_support::exit::Exit;
 
 pub(super) fn run(out: &mut dyn Write) -> Result<Exit> {
-    writeln!(out, "level  depth  exact from")?;
-    for level in Level::all() {
-        let mark = if level == Level::DEFAULT { "  (default)" } else { "" };
-        let (number, limits) = (level.number(), level.limits());
+    writeln!(out, "level     rating  depth  exact from")?;
+    for strength in Strength::all() {
+        let rating = strength.rating().map_or("-".to_owned(), |rating| rating.to_string());
+        let limits = strength.searches_at().limits();
         let (depth, exact_from) = (limits.max_depth(), limits.exact_from());
-        writeln!(out, "{number:5}  {depth:5}  {exact_from:2} empties{mark}")?;
+        let note = match strength {
+            Strength::Level(Level::DEFAULT) => "(default)".to_owned(),
+            Strength::Level(_) => String::new(),
+            Strength::Weak(_) => strength.text(),
+        };
+        let line = format!("{strength:8}  {rating:>6}  {depth:5}  {exact_from:2} empties  {note}");
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(Exit::Done)
 }

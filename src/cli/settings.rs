@@ -4,7 +4,10 @@ use crate::session::{Options, Session, SessionBook};
 use anyhow::Result;
 use umigame_book::{ChoiceCriterion, ChoicePolicy, PlayBook};
 use umigame_engine::{DEFAULT_MOVE_OVERHEAD, SharedEvaluation};
-use umigame_engine::{Engine, EngineError, EngineOptions, Level, LimitOptions, Megabytes};
+use umigame_engine::{
+    Engine, EngineError, EngineOptions, LimitOptions, Megabytes, Strength, WeakOptions, Weakness,
+    WeaknessError,
+};
 
 use super::args::{BookArgs, ByArg, EngineArgs, GameArgs, MachineArgs};
 use umigame_support::exit::bad_input;
@@ -19,6 +22,8 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
         game_time: args.game_time,
         move_overhead: args.move_overhead.unwrap_or(DEFAULT_MOVE_OVERHEAD),
         limits: limit_options(&args.engine),
+        weakness: weakness(args)?,
+        seed: args.weak.seed,
     };
     let mut engine = engine(evaluation, engine_options(&args.engine.machine))?;
     engine.warm_up();
@@ -44,12 +49,44 @@ pub(super) fn session(evaluation: &SharedEvaluation, args: &GameArgs) -> Result<
 /// Limits of the searches, as they were stated.
 pub(super) fn limit_options(args: &EngineArgs) -> LimitOptions {
     LimitOptions {
-        level: args.level.and_then(Level::new),
+        level: args.level.and_then(Strength::level),
         depth: args.depth,
         exact_from: args.exact_from,
         nodes: args.nodes,
         move_time: args.move_time,
         ..LimitOptions::default()
+    }
+}
+
+/// How the engine errs where it plays.
+///
+/// # Errors
+/// Options that contradict each other or are out of range.
+fn weakness(args: &GameArgs) -> Result<Option<Weakness>> {
+    let level = args.engine.level.and_then(Strength::weak);
+    let options = WeakOptions { level, error: args.weak.error, max_error: args.weak.max_error };
+    options.weakness().map_err(|error| {
+        bad_input(match &error {
+            WeaknessError::Range { name: "error", .. } => format!("--error: {error}"),
+            WeaknessError::Both(name) => {
+                format!("--error: level {name} has its own: give one of them")
+            }
+            _ => format!("--max-error: {error}"),
+        })
+    })
+}
+
+/// Refuses a level that errs: what searches has no use for it.
+///
+/// # Errors
+/// The level has a name.
+pub(super) fn require_number(args: &EngineArgs) -> Result<()> {
+    match args.level.and_then(Strength::weak) {
+        Some(level) => {
+            let name = level.name();
+            Err(bad_input(format!("--level {name}: it is for play: expected 1 to 30 here")))
+        }
+        None => Ok(()),
     }
 }
 

@@ -12,14 +12,15 @@ mod options;
 mod pondering;
 #[cfg(test)]
 mod tests;
+mod weak;
 
 use std::time::Duration;
 
 use umigame_analysis::{Judgement, judge};
 use umigame_book::BookError;
 use umigame_engine::{
-    Confidence, Engine, Level, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
-    TimeControl,
+    Confidence, Engine, LimitOptions, Limits, Listener, MAX_DEPTH, Report, ReportLine, ScoreKind,
+    Strength, TimeControl, Weakness,
 };
 use umigame_othello::{Board, Color, Eval, IllegalMove, Move, Position, Record, ReplayError};
 
@@ -29,6 +30,7 @@ use history::History;
 use listener::PartListener;
 pub use options::Options;
 use pondering::AwaitedReply;
+use weak::SeededPlayer;
 
 /// A move recommended by [`Session::go`].
 #[derive(Clone, PartialEq, Debug)]
@@ -52,6 +54,8 @@ pub struct Session {
     engine: Engine,
     book: Option<SessionBook>,
     awaited: Option<AwaitedReply>,
+    /// Plays in the engine's place where the options name a weakness.
+    weak: SeededPlayer,
 }
 
 impl Session {
@@ -60,6 +64,7 @@ impl Session {
         let mut session = Session {
             history: History::new(Board::start()),
             clocks: [Clock::Unlimited; 2],
+            weak: SeededPlayer::new(options.seed),
             options,
             engine,
             book: None,
@@ -111,6 +116,9 @@ impl Session {
 
     /// Replaces the game, history included. Clocks and transposition table are kept.
     pub fn set_board(&mut self, board: Board) {
+        if board.plies() == 0 && self.board().plies() > 0 {
+            self.weak.begin_game();
+        }
         self.history = History::new(board);
         self.board_changed();
     }
@@ -195,10 +203,28 @@ impl Session {
         Some(redone)
     }
 
-    /// Sets the level; overrides an earlier depth.
-    pub fn set_level(&mut self, level: Level) {
-        let limits = &mut self.options.limits;
-        (limits.level, limits.depth, limits.exact_from) = (Some(level), None, None);
+    /// Sets the level at which the engine plays. One with a number overrides an earlier depth and is
+    /// that of hints too; one with a name leaves those as they are.
+    pub fn set_level(&mut self, strength: Strength) {
+        match strength {
+            Strength::Weak(level) => self.options.weakness = Some(level.into()),
+            Strength::Level(level) => {
+                let limits = &mut self.options.limits;
+                (limits.level, limits.depth, limits.exact_from) = (Some(level), None, None);
+                // An error of the user's own applies to any level.
+                self.options.weakness.take_if(|weakness| weakness.level().is_some());
+            }
+        }
+    }
+
+    /// Returns the seed of the errors in this game.
+    pub fn seed(&self) -> u64 {
+        self.weak.seed()
+    }
+
+    /// Sets the seed of the errors in this game; each game after it has the next number.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.weak = SeededPlayer::new(Some(seed));
     }
 
     /// Sets the midgame depth, 1 to 60 plies. Endings are solved as at the first level of that
@@ -241,10 +267,27 @@ impl Session {
             return Some(Choice { best, report: None, book: Some(known), elapsed });
         }
         let clock = self.clock(self.board().side_to_move()).time_control();
-        let limits = self.options.limits(1, clock).with_move_overhead(self.options.move_overhead);
-        let report = self.search(&limits, listener);
+        let report = match self.options.weakness {
+            Some(weakness) => self.err(&weakness, clock, listener),
+            None => {
+                let limits = self.options.limits(1, clock);
+                self.search(&limits.with_move_overhead(self.options.move_overhead), listener)
+            }
+        };
         let best = report.best()?.first();
         Some(Choice { best, report: Some(report), book: None, elapsed: listener.elapsed() })
+    }
+
+    /// Searches and errs. The report has the move played alone.
+    fn err(&mut self, weakness: &Weakness, clock: TimeControl, listener: &dyn Listener) -> Report {
+        let (position, evaluation) = (self.board().position(), self.engine.evaluation().clone());
+        let limits = weakness.limits(&LimitOptions { clock, ..self.options.limits.clone() });
+        let limits = limits.with_move_overhead(self.options.move_overhead);
+        let found = self.weak.choose(evaluation, position, &limits, weakness, listener);
+        found.unwrap_or_else(|fault| {
+            log::error!("{fault}; the answer is a legal move that was not searched");
+            unsearched_report(position, 1, listener.elapsed())
+        })
     }
 
     /// Returns the only legal move, a pass included; `None` if there are several.
@@ -324,7 +367,7 @@ impl Session {
 
     /// Returns the limits to which [`Session::ponder`] would search; `None` if it would do nothing.
     fn next_pondering(&self) -> Option<Limits> {
-        let awaited = self.awaited.as_ref()?;
+        let awaited = self.awaited.as_ref().filter(|_| self.options.weakness.is_none())?;
         let limits = self.pondering_limits(awaited.board());
         (!awaited.is_pondered_to(&limits)).then_some(limits)
     }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use umigame_engine::{LimitOptions, Limits, TimeControl};
+use umigame_engine::{LimitOptions, Limits, TimeControl, Weakness};
 
 /// Choices of the user or the client; they hold for every game of a session.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Options {
     /// Limits of every search.
     pub limits: LimitOptions,
@@ -16,6 +16,10 @@ pub struct Options {
     pub game_time: Option<Duration>,
     /// Whether to search while the opponent thinks.
     pub ponder: bool,
+    /// How the engine errs where it plays; hints and analyses never do.
+    pub weakness: Option<Weakness>,
+    /// Seed of the first game's errors; each game after it has the next number. `None` for a random one.
+    pub seed: Option<u64>,
 }
 
 impl Options {

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use umigame_book::{Book, BookGame, ChoiceCriterion, ChoicePolicy, PlayBook};
-use umigame_engine::{Confidence, EngineOptions, Evaluation, LimitOptions, Megabytes, Silent};
+use umigame_engine::{
+    Confidence, EngineOptions, Evaluation, Level, LimitOptions, Megabytes, Silent,
+};
 use umigame_othello::{Score, Square};
 
 use super::*;
@@ -336,4 +338,54 @@ fn a_game_that_cannot_be_learned_is_an_error_and_the_game_goes_on() {
         assert!(error.contains(why), "{error}");
         assert!(session.go(&Silent::default()).is_some());
     }
+}
+
+fn beginner(seed: u64) -> Session {
+    let weakness = "beginner".parse::<Strength>().unwrap().weak().map(Weakness::from);
+    session(1, Options { weakness, seed: Some(seed), ponder: true, ..at_level(2) })
+}
+
+/// Plays a game to its end; returns its moves.
+fn self_play(session: &mut Session) -> Vec<Move> {
+    while let Some(choice) = session.go(&Silent::default()) {
+        session.play(choice.best).unwrap();
+    }
+    session.board().history().collect()
+}
+
+#[test]
+fn a_weak_game_repeats_by_its_seed_whatever_is_asked_meanwhile_and_the_next_one_differs() {
+    let mut one = beginner(7);
+    let first = self_play(&mut one);
+    one.new_game();
+    assert_eq!(one.seed(), 8);
+    let second = self_play(&mut one);
+    assert_ne!(first, second);
+    let mut other = beginner(7);
+    let hints = [other.hint(2, &Silent::default()), quick().hint(2, &Silent::default())];
+    assert_eq!(hints[0].lines, hints[1].lines, "hints never err");
+    other.set_board(Board::start());
+    assert_eq!(other.seed(), 7, "no game was played");
+    assert_eq!(self_play(&mut other), first);
+    other.set_seed(8);
+    other.set_board(board_after("f5"));
+    assert_eq!(other.seed(), 8, "the game goes on from elsewhere");
+    other.undo();
+    assert_eq!(self_play(&mut other), second);
+}
+
+#[test]
+fn a_weak_level_keeps_its_errors_at_another_depth_and_does_not_ponder() {
+    let mut session = beginner(3);
+    session.set_depth(5);
+    assert!(session.options().weakness.is_some());
+    assert!(!make_move(&mut session));
+    session.set_level(Strength::Level(Level::DEFAULT));
+    assert!(session.options().weakness.is_none());
+    let own = Some(Weakness::losing(20.0));
+    session.options.weakness = own;
+    session.set_level("12".parse().unwrap());
+    assert_eq!(session.options().weakness, own, "an error of one's own holds at any level");
+    session.set_level("beginner".parse().unwrap());
+    assert_ne!(session.options().weakness, own);
 }

@@ -13,9 +13,21 @@ fn a_wrong_option_ends_with_2_and_is_named() {
     for (args, part) in [
         (&["--levle", "3"][..], "--levle"),
         (&["hint", "f5", "--level", "99"], "--level"),
-        (&["hint", "f5", "--level", "99"], "1..=30"),
+        (&["hint", "f5", "--level", "99"], "level `99`: expected 1 to 30, or "),
+        (
+            &["hint", "f5", "--level", "beginner"],
+            "--level beginner: it is for play: expected 1 to 30 here",
+        ),
+        (&["analyze", "f5", "--level", "beginner"], "--level beginner: it is for play"),
+        (&["play", "--level", "beginner", "--error", "3"], "--error: level beginner has its own"),
+        (&["play", "--error", "-1"], "--error"),
+        (&["play", "--error", "321"], "expected discs, 0 to 320"),
+        (
+            &["gtp", "--max-error", "3"],
+            "--max-error: max_error=3: expected an error, or a level with a name",
+        ),
         (&["hint", "f5", "-l", "3", "--depth", "4"], "--depth"),
-        (&["-l", "3", "hint", "f5"], "--level <1-30>: options follow the command: umigame hint"),
+        (&["-l", "3", "hint", "f5"], "--level <LEVEL>: options follow the command: umigame hint"),
         (&["-l", "3", "explain", "f5"], "options follow the command: umigame explain"),
         (&["--book", "b.sqlite", "book", "show"], "options follow the command: umigame book"),
         (&["hint", "f5", "--move-time", "soon"], "500ms"),

@@ -104,7 +104,7 @@ fn hints_and_analysis_come_with_scores() {
 fn commands_are_read_in_either_case_and_lines_of_any_bytes() {
     let text = play(&["-l", "1"], "MODE 3\r\nF5\r\n\r\nLevel 0\r\nlevel 4\r\nhelp\nQUIT\nf5\n");
     assert!(text.contains("White (O) to move, 59 empty"), "{text}");
-    assert!(text.contains("level: expected a number from 1 to 30"));
+    assert!(text.contains("level `0`: expected 1 to 30, or "));
     assert!(text.contains("\nlevel 4\n") && text.contains("setboard P"));
     let junk = format!("{}\n\0\u{e9}\u{6d77}\n", "x".repeat(200_000));
     let text = play(&["-l", "1"], &junk);

@@ -18,7 +18,7 @@ class Job {
   latest = null;
 
   constructor(request, onReport) {
-    this.hasReports = "search" in request || "analyze" in request;
+    this.hasReports = ["search", "play", "analyze"].some((kind) => kind in request);
     this.text = JSON.stringify(request);
     this.onReport = onReport;
     this.done = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));

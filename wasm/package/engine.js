@@ -2,7 +2,7 @@
 
 import { Client } from "./client.js";
 import { Game } from "./game.js";
-import { checkedLimits, requireFunction, requireKeys, requireWhole } from "./limits.js";
+import { checkedLimits, checkedPlay, requireFunction, requireKeys, requireWhole } from "./limits.js";
 import { UmigameError, isNode, loadBytes, loadModule, requireSimd } from "./load.js";
 import { Position, quote } from "./position.js";
 
@@ -97,6 +97,16 @@ export class Engine {
     requireFunction("onReport", onReport);
     const body = { position: positionText(position), limits: checkedLimits(limits) };
     return this.#client.ask({ search: body }, onReport).done;
+  }
+
+  async play(position, options = {}) {
+    const { seed, ...rest } = checkedPlay(options);
+    const body = { position: positionText(position), seed, ...rest };
+    return { ...(await this.#client.ask({ play: body }).done), seed };
+  }
+
+  async levels() {
+    return this.#client.ask({ levels: {} }).done;
   }
 
   async solve(position, options = {}, onReport = undefined) {

@@ -93,6 +93,32 @@ export interface Limits {
   clock?: { remainingMs: number; incrementMs?: number };
 }
 
+/** How the engine plays a move: limits, and errors for an opponent that a person can beat. */
+export interface PlayOptions extends Omit<Limits, "level" | "lines"> {
+  /** Strength, 1 to 30, or the name of a weaker level such as `"beginner"`: see {@link Engine.levels}. */
+  level?: number | string;
+  /** Discs to lose in a game, about, by errors such as people make; not beside a level with a name. */
+  error?: number;
+  /** Discs to lose in a move at most, beside `error` or a level with a name. */
+  maxError?: number;
+  /** The same position and seed give the same errors; random by default. */
+  seed?: number;
+}
+
+/** A level of play. */
+export interface LevelInfo {
+  /** `"1"` to `"30"`, or the name of a weaker one. */
+  level: string;
+  /** A sentence on how it plays. */
+  text: string;
+  /** Plies that it searches. */
+  depth: number;
+  /** Empties from which it solves positions. */
+  exactFrom: number;
+  /** Elo rating, where it was measured; 0 is a player that moves at random. */
+  rating: number | null;
+}
+
 /** How sure an estimate is; null where unknown. */
 export interface Estimate {
   /** Discs: in two of three positions the score under perfect play lies within; 0 if exact. */
@@ -256,6 +282,12 @@ export class Engine {
     limits?: Limits,
     onReport?: (report: Report) => void,
   ): Promise<Result>;
+  /**
+   * Chooses a move to play: that of the result's only line. Without errors it is the best of a search.
+   */
+  play(position: Position | Game, options?: PlayOptions): Promise<Result & { seed: number }>;
+  /** The levels, the weakest first. */
+  levels(): Promise<LevelInfo[]>;
   /** Searches for the exact score, or for win, loss or draw, however long it takes. */
   solve(
     position: Position | Game,

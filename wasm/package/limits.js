@@ -14,6 +14,8 @@ const CHOICES = {
   goal: ["score", "winLossDraw"],
 };
 
+const LIMITS = [...Object.keys(WHOLE_NUMBERS), ...Object.keys(CHOICES), "timeMs", "clock"];
+
 /** Throws unless a value is a whole number within bounds. */
 export function requireWhole(name, value, min, max) {
   if (Number.isInteger(value) && value >= min && value <= max) return;
@@ -43,10 +45,29 @@ export function requireFunction(what, value) {
   throw new TypeError(`${what}: ${quote(value)}: expected a function`);
 }
 
+function requireDiscs(name, value, max) {
+  if (typeof value === "number" && value >= 0 && value <= max) return;
+  throw new RangeError(`${name} of ${quote(value)}: expected discs, 0 to ${max}`);
+}
+
+/**
+ * Returns the request of a move to play: limits, in which a level may have a name, and errors. Throws if
+ * one is wrong.
+ */
+export function checkedPlay(options) {
+  requireKeys("options", options, [...LIMITS, "error", "maxError", "seed"]);
+  const { error, maxError, seed = Math.floor(Math.random() * 2 ** 32), level, ...rest } = options;
+  if (error !== undefined) requireDiscs("error", error, 320);
+  if (maxError !== undefined) requireDiscs("maxError", maxError, 128);
+  requireWhole("seed", seed, 0, Number.MAX_SAFE_INTEGER);
+  const name = typeof level === "string" ? level : undefined;
+  const limits = checkedLimits(name === undefined ? { ...rest, level } : rest);
+  return { limits, name, seed, error, maxError };
+}
+
 /** Returns the limits of a search without those left undefined. Throws if one is wrong. */
 export function checkedLimits(limits) {
-  const names = [...Object.keys(WHOLE_NUMBERS), ...Object.keys(CHOICES), "timeMs", "clock"];
-  requireKeys("limits", limits, names);
+  requireKeys("limits", limits, LIMITS);
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (name in WHOLE_NUMBERS) {

@@ -9,6 +9,18 @@ use umigame_analysis::request::SearchLimits;
 pub enum Request {
     /// Searches a position: 64 squares and the side to move.
     Search { position: String, limits: SearchLimits },
+    /// Chooses a move to play, in the way of a level with a name or of an error too.
+    Play {
+        position: String,
+        limits: SearchLimits,
+        /// The name of a level that errs.
+        name: Option<String>,
+        seed: u64,
+        error: Option<f64>,
+        max_error: Option<f64>,
+    },
+    /// Lists the levels.
+    Levels {},
     /// Judges a game, a transcript, move by move.
     Analyze { game: String, limits: SearchLimits },
     /// Values a position without a search.

@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 use umigame_analysis::{Analysis, judge};
-use umigame_engine::{Engine, EngineOptions, Evaluation, Limits, Megabytes};
+use umigame_engine::{
+    Engine, EngineOptions, Evaluation, Limits, Megabytes, ParseStrengthError, Strength, WeakLevel,
+    WeakOptions, WeakPlayer,
+};
 use umigame_eval::kernels;
 use umigame_othello::formats::transcript;
 use umigame_othello::{Eval, PassRule, Position, parse_position, perft};
@@ -20,6 +23,8 @@ const MAX_CHECK_ROUNDS: u32 = 1_000_000;
 #[derive(Debug)]
 pub struct Service {
     engine: Engine,
+    /// Made for the first move of a level that errs.
+    weak: Option<WeakPlayer>,
 }
 
 /// The engine in figures.
@@ -40,7 +45,7 @@ impl Service {
         let evaluation = Evaluation::from_bytes(weights).map_err(|error| error.to_string())?;
         let options = EngineOptions { hash: Megabytes(hash_mb), threads: 1 };
         let engine = Engine::new(evaluation, options).map_err(|error| error.to_string())?;
-        Ok(Service { engine })
+        Ok(Service { engine, weak: None })
     }
 
     /// Returns the reply that describes the engine.
@@ -69,6 +74,26 @@ impl Service {
                 let report = self.engine.search(position, &limits, &listener);
                 Ok(replies::report(&report))
             }
+            Request::Play { position, limits, name, seed, error, max_error } => {
+                let position = read_position(&position)?;
+                let level = name.as_deref().map(named).transpose()?;
+                let weakness = WeakOptions { level, error, max_error }.weakness();
+                let (weakness, stated) =
+                    (weakness.map_err(|why| why.to_string())?, limits.options()?);
+                let listener = HostListener::new(host, false);
+                let report = match weakness {
+                    None => self.engine.search(position, &stated.limits(), &listener),
+                    Some(weakness) => {
+                        let (player, limits) = (self.weak()?, weakness.limits(&stated));
+                        let found = player.choose(position, &limits, &weakness, seed, &listener);
+                        found.map_err(|fault| fault.to_string())?
+                    }
+                };
+                Ok(replies::report(&report))
+            }
+            Request::Levels {} => {
+                Ok(replies::json(&Strength::all().map(replies::level).collect::<Vec<_>>()))
+            }
             Request::Analyze { game, limits } => {
                 self.analyze(&game, &limits.options()?.limits(), host)
             }
@@ -91,6 +116,16 @@ impl Service {
             Request::CheckKernels { rounds, seed } => {
                 check::kernels(rounds.min(MAX_CHECK_ROUNDS), seed)?;
                 Ok(self.info())
+            }
+        }
+    }
+
+    fn weak(&mut self) -> Result<&mut WeakPlayer, String> {
+        match &mut self.weak {
+            Some(player) => Ok(player),
+            none => {
+                let player = WeakPlayer::new(self.engine.evaluation().clone());
+                Ok(none.insert(player.map_err(|error| error.to_string())?))
             }
         }
     }
@@ -124,6 +159,12 @@ impl Service {
         });
         analysis(&judgements)
     }
+}
+
+/// Reads the name of a level that errs.
+fn named(name: &str) -> Result<WeakLevel, String> {
+    let strength: Strength = name.parse().map_err(|why: ParseStrengthError| why.to_string())?;
+    strength.weak().ok_or_else(|| format!("level `{name}`: expected a number, or a name"))
 }
 
 fn read_position(text: &str) -> Result<Position, String> {

@@ -259,6 +259,26 @@ test("1,000 searches in a row leave the memory as it is", async () => {
   assert.equal(engine.info.memoryMb, before);
 });
 
+test("a level with a name errs the same with the same seed, and others differ", async () => {
+  const levels = await engine.levels();
+  const names = levels.map(({ level }) => level).filter((level) => !/^[0-9]+$/.test(level));
+  assert.ok(names.length > 0 && levels.length === names.length + 30);
+  const moves = new Set();
+  for (let seed = 0; seed < 20; seed++) {
+    const game = Game.fromText("f5d6c3");
+    const played = await engine.play(game, { level: names[0], seed });
+    assert.equal(played.lines.length, 1);
+    assert.ok(game.position.isLegal(played.lines[0].move));
+    const again = await engine.play(game, { level: names[0], seed: played.seed });
+    assert.equal(again.lines[0].move, played.lines[0].move);
+    moves.add(played.lines[0].move);
+  }
+  assert.ok(moves.size > 1);
+  const best = await engine.play(Position.start(), { depth: 4 });
+  const near = await engine.play(Position.start(), { depth: 4, error: 100, maxError: 0 });
+  assert.ok(best.lines[0].eval - near.lines[0].eval < 1e-9);
+});
+
 test("bad input is quoted in the error, and the engine serves on", async () => {
   const start = Position.start();
   const faults = [
@@ -282,6 +302,13 @@ test("bad input is quoted in the error, and the engine serves on", async () => {
     [() => engine.search(start, { clock: 5 }), /clock: `5`: expected an object/],
     [() => engine.search(start, { clock: {} }), /remainingMs of `undefined`/],
     [() => engine.search(start, {}, 5), /onReport: `5`: expected a function/],
+    [() => engine.search(start, { level: "beginner" }), /level of `beginner`/],
+    [() => engine.play(start, { level: "beginners" }), /level `beginners`: expected 1 to 30, or/],
+    [() => engine.play(start, { level: 31 }), /level of `31`/],
+    [() => engine.play(start, { level: "beginner", error: 3 }), /expected no error beside it/],
+    [() => engine.play(start, { error: -1 }), /error of `-1`: expected discs, 0 to 320/],
+    [() => engine.play(start, { maxError: 3 }), /max_error=3: expected an error/],
+    [() => engine.play(start, { seed: 0.5 }), /seed of `0.5`/],
     [() => engine.solve(start, { depth: 5 }), /options: `depth`: expected goal, lines/],
     [() => engine.evaluate({}), /is no position/],
     [() => engine.analyze("f5d6"), /`f5d6` is no game/],

@@ -11,11 +11,14 @@ for await (const report of engine.hints(position, { depth: 12, lines: 3 })) {
 }
 const result = await engine.search(game, { timeMs: 100, confidence: 95 }, (report: Report) => report.nodes);
 const stopped: boolean = result.stopped;
+const { lines: [move], seed } = await engine.play(game, { level: "beginner", maxError: 12 });
+const again = await engine.play(game, { level: "beginner", maxError: 12, seed });
+const ratings: (number | null)[] = (await engine.levels()).map((level) => level.rating);
 const solved = await engine.solve(position, { goal: "winLossDraw" });
 const analysis = await engine.analyze(game, { level: 5 }, (partial: Analysis) => partial.complete);
 const loss: number | null = analysis.totals.black.mean_loss;
 const error: Error = new UmigameError("x");
-console.log(stopped, solved.nodes, loss, error, await engine.evaluate(game), engine.info.stopBy);
+console.log(move?.move, again.seed, ratings, stopped, solved.nodes, loss, error, await engine.evaluate(game), engine.info.stopBy);
 await engine.stop();
 engine.close();
 

@@ -48,6 +48,7 @@
 //! | `table` | the transposition table |
 //! | `parallel` | one search by several threads |
 //! | `report` | results, estimates of the final score |
+//! | `weakness` | levels below level 1, which err as people do |
 //!
 //! The search prints nothing, reads no clock but its [`Listener`]'s, and knows no protocol. What a
 //! position is worth without search is in `umigame_eval`; its [`Evaluation`] is exported here too.
@@ -80,6 +81,7 @@ mod thread_state;
 mod threads;
 mod time;
 mod tunable;
+mod weakness;
 
 #[cfg(feature = "tune")]
 pub use constants::constants;
@@ -102,3 +104,6 @@ pub use time::stopwatch::{Silent, Stoppable};
 pub use tunable::{Constant, Effect};
 pub use umigame_eval::{Estimate, Wdl};
 pub use umigame_eval::{Evaluation, SharedEvaluation, WeightsError};
+pub use weakness::{
+    ParseStrengthError, Strength, WeakLevel, WeakOptions, WeakPlayer, Weakness, WeaknessError,
+};

@@ -28,6 +28,7 @@ pub(super) fn run(
     args: &AnalyzeArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
+    settings::require_number(&args.engine)?;
     let limits = limits(&args.engine);
     let engine_options = settings::engine_options(&args.engine.machine);
     let sources = input::read(&args.game, args.games.clone())?;

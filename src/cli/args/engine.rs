@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::book::BookArgs;
+use umigame_engine::Strength;
 use umigame_support::time;
 
 /// Options of the prompt.
@@ -40,17 +41,37 @@ pub(in crate::cli) struct GameArgs {
     pub ponder: bool,
 
     #[command(flatten)]
+    pub weak: WeakArgs,
+
+    #[command(flatten)]
     pub book: BookArgs,
+}
+
+/// Options of play that errs.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Engine")]
+pub(in crate::cli) struct WeakArgs {
+    /// Err as people do: lose about this many discs a game, at any level with a number
+    #[arg(long, value_name = "DISCS", allow_negative_numbers = true)]
+    pub error: Option<f64>,
+
+    /// Lose at most this many discs in a move, with --error or a level with a name
+    #[arg(long, value_name = "DISCS", allow_negative_numbers = true)]
+    pub max_error: Option<f64>,
+
+    /// Seed of the errors, for the same game again [default: random]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
 }
 
 /// Options of the commands that search: strength, time, memory.
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = "Engine")]
 pub(in crate::cli) struct EngineArgs {
-    /// Strength, 1 to 30; `umigame levels` prints the table [default: 16]
-    #[arg(short, long, value_name = "1-30", conflicts_with = "depth",
-          value_parser = clap::value_parser!(u32).range(1..=30))]
-    pub level: Option<u32>,
+    /// Strength: 1 to 30, or for play a name such as beginner, below 1; `umigame levels` lists all
+    /// [default: 16]
+    #[arg(short, long, value_name = "LEVEL", conflicts_with = "depth")]
+    pub level: Option<Strength>,
 
     /// Plies to search, instead of a level
     #[arg(long, value_name = "1-60", value_parser = clap::value_parser!(u32).range(1..=60))]

@@ -55,6 +55,7 @@ Examples:
 const PLAY_EXAMPLES: &str = "\
 Examples:
   umigame play --level 4
+  umigame play --level beginner
   umigame play --game-time 5m --save games.ggf
   printf 'mode 3\\nf5d6c3\\nhint 3\\n' | umigame play";
 

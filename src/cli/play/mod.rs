@@ -4,6 +4,7 @@
 pub(super) mod board_view;
 mod input;
 mod keep;
+mod limits;
 mod mode;
 
 use std::fmt::Display;
@@ -14,17 +15,18 @@ use anyhow::Result;
 use umigame_analysis::Judgement;
 use umigame_analysis::estimate::uncertainty_text;
 use umigame_analysis::text::MoveTable;
-use umigame_engine::{Level, SharedEvaluation};
+use umigame_engine::SharedEvaluation;
 use umigame_othello::text::quote;
 use umigame_othello::{Board, Move};
 
 use super::args::PlayArgs;
 use super::format::{book_support, book_table, pv, report_table, result, score_text};
-use super::{position, settings};
+use super::{levels, position, settings};
 use crate::session::{Choice, Session};
 use board_view::{Style, draw};
 use input::Input;
 use keep::{GamesFile, SavedGame};
+use limits::limits_text;
 use mode::EnginePlays;
 use umigame_support::exit::{Exit, bad_input};
 
@@ -35,7 +37,9 @@ go            let the engine make the next move
 undo, redo    take a move back, play it again
 hint [N]      the N best moves (5), each with its score, how sure it is, depth and PV
 analyze       the score of every move of the game, and its loss
-level [N]     show or set the level, 1 to 30
+level [L]     show or set the level: 1 to 30, or a name below; levels lists all
+levels        the levels, with a sentence on each
+seed [N]      show or set the seed of the errors of a level with a name
 mode [N]      show or set who plays:
               0  you have Black, the engine White    1  the engine has Black, you White
               2  the engine plays both               3  you play both
@@ -121,7 +125,7 @@ impl Prompt<'_> {
     /// Obeys lines until `quit` or the end of input.
     fn converse(&mut self) -> Result<()> {
         writeln!(self.out, "umigame {}; type help for the commands", env!("CARGO_PKG_VERSION"))?;
-        writeln!(self.out, "{}; {}", self.mode.text(), self.limits_text())?;
+        writeln!(self.out, "{}; {}", self.mode.text(), limits_text(&self.session))?;
         self.show()?;
         self.play_on()?;
         loop {
@@ -160,6 +164,9 @@ impl Prompt<'_> {
             "new" | "init" => {
                 self.end_game();
                 self.session.new_game();
+                if self.session.options().weakness.is_some() {
+                    writeln!(self.out, "seed {}", self.session.seed())?;
+                }
                 self.show()?;
                 self.play_on()?;
             }
@@ -169,6 +176,8 @@ impl Prompt<'_> {
             "hint" => self.hint(rest)?,
             "analyze" | "analyse" => self.analyze()?,
             "level" => self.level(rest)?,
+            "levels" => _ = levels::run(self.out)?,
+            "seed" => self.seed(rest)?,
             "mode" => self.set_mode(rest)?,
             "setboard" => self.set_board(rest)?,
             "play" => self.play(rest)?,
@@ -184,24 +193,6 @@ impl Prompt<'_> {
     fn show(&mut self) -> Result<()> {
         write!(self.out, "{}", draw(self.session.board(), self.style))?;
         Ok(())
-    }
-
-    /// Returns the limits of the engine's searches in words.
-    fn limits_text(&self) -> String {
-        let options = self.session.options();
-        let limits = &options.limits;
-        let mut words = match (limits.depth, limits.level) {
-            (Some(depth), _) => vec![format!("depth {depth}")],
-            (None, Some(level)) => vec![format!("level {}", level.number())],
-            (None, None) => Vec::new(),
-        };
-        words.extend(limits.move_time.map(|time| format!("{time:?} a move")));
-        words.extend(options.game_time.map(|time| format!("{time:?} a game")));
-        words.extend(limits.nodes.map(|nodes| format!("{nodes} nodes a move")));
-        if words.is_empty() {
-            words.push(format!("level {}", Level::DEFAULT.number()));
-        }
-        words.join(", ")
     }
 
     /// Plays the moves of a line: all of them, or none if one is illegal.
@@ -324,12 +315,22 @@ impl Prompt<'_> {
 
     fn level(&mut self, text: &str) -> Result<()> {
         if !text.is_empty() {
-            match text.parse().ok().and_then(Level::new) {
-                Some(level) => self.session.set_level(level),
-                None => return self.say("level: expected a number from 1 to 30"),
+            match text.parse() {
+                Ok(strength) => self.session.set_level(strength),
+                Err(why) => return self.say(why),
             }
         }
-        self.say(self.limits_text())
+        self.say(limits_text(&self.session))
+    }
+
+    fn seed(&mut self, text: &str) -> Result<()> {
+        if !text.is_empty() {
+            match text.parse() {
+                Ok(seed) => self.session.set_seed(seed),
+                Err(_) => return self.say("seed: expected a whole number, such as seed 7"),
+            }
+        }
+        self.say(format_args!("seed {}", self.session.seed()))
     }
 
     fn set_mode(&mut self, text: &str) -> Result<()> {

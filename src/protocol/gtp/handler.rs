@@ -113,6 +113,11 @@ impl<W: Write + Send> Handler<W> {
                 self.session.set_level(*level);
                 done
             }
+            Command::Seed(None) => Ok(self.session.seed().to_string()),
+            Command::Seed(Some(seed)) => {
+                self.session.set_seed(*seed);
+                done
+            }
             Command::ShowBoard => Ok(drawing(self.session.board())),
             Command::TimeLeft { color, time, moves } => {
                 self.session.clock_mut(*color).show(*time, *moves);

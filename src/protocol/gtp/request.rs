@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use umigame_engine::Level;
+use umigame_engine::Strength;
 use umigame_othello::{Color, Move};
 use umigame_support::time;
 
@@ -57,8 +57,10 @@ pub enum Command {
     LastWdl,
     /// `umigame-move_overhead TIME`
     MoveOverhead(Duration),
-    /// `set_level N`
-    SetLevel(Level),
+    /// `set_level LEVEL`
+    SetLevel(Strength),
+    /// `umigame-seed [N]`
+    Seed(Option<u64>),
     /// `showboard`
     ShowBoard,
     /// `time_left COLOR TIME MOVES`
@@ -73,7 +75,7 @@ pub enum Command {
 type Parser = fn(Arguments<'_>) -> Result<Command, GtpError>;
 
 /// Every command with the parser of its arguments, in the order of `list_commands`.
-static COMMANDS: [(&str, Parser); 31] = [
+static COMMANDS: [(&str, Parser); 32] = [
     ("boardsize", board_size),
     ("clear_board", |_| Ok(Command::ClearBoard)),
     ("final_score", |_| Ok(Command::FinalScore)),
@@ -96,9 +98,7 @@ static COMMANDS: [(&str, Parser); 31] = [
     ("quit", |_| Ok(Command::Quit)),
     ("reg_genmove", |args| Ok(Command::RegGenMove(args.parsed(0)?))),
     ("set_game", set_game),
-    ("set_level", |args| {
-        Level::new(args.parsed(0)?).map(Command::SetLevel).ok_or(GtpError::Syntax)
-    }),
+    ("set_level", |args| Ok(Command::SetLevel(args.parsed(0)?))),
     ("showboard", |_| Ok(Command::ShowBoard)),
     ("time_left", |args| {
         Ok(Command::TimeLeft {
@@ -114,6 +114,10 @@ static COMMANDS: [(&str, Parser); 31] = [
     ("umigame-last_wdl", |_| Ok(Command::LastWdl)),
     ("umigame-move_overhead", |args| {
         time::parse(args.0).map(Command::MoveOverhead).map_err(|_| GtpError::Syntax)
+    }),
+    ("umigame-seed", |args| match args.word(0) {
+        Ok(_) => args.parsed(0).map(|seed| Command::Seed(Some(seed))),
+        Err(_) => Ok(Command::Seed(None)),
     }),
     ("undo", |_| Ok(Command::Undo)),
     ("version", |_| reply(env!("CARGO_PKG_VERSION"))),

@@ -40,6 +40,8 @@ impl<W: Write + Send> conversation::Handler for Handler<W> {
             Request::Game(game) => self.set_game(game)?,
             // The search knows no contempt.
             Request::Contempt(_) => {}
+            Request::Level(strength) => self.session.set_level(*strength),
+            Request::Seed(seed) => self.session.set_seed(*seed),
             Request::MoveOverhead(time) => self.session.set_move_overhead(*time),
             Request::Move(turn) => self.play(turn)?,
             Request::Hint(count) => self.hint(*count, inbox)?,
@@ -154,6 +156,9 @@ impl<W: Write + Send> Handler<W> {
         };
         self.session.await_reply(best);
         let mut lines: Vec<String> = Vec::new();
+        if self.session.options().weakness.is_some() {
+            lines.push(format!("status seed {}", self.session.seed()));
+        }
         let mut eval = book.map(|known| known.eval);
         if let Some((report, line)) =
             report.as_ref().and_then(|report| Some((report, report.best()?)))

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use umigame_engine::Strength;
 use umigame_othello::{Move, Record, Turn, formats::ggf};
 use umigame_support::time;
 
@@ -17,6 +18,10 @@ pub enum Request {
     Depth(u32),
     /// `set game GGF`
     Game(Box<Result<Record, ggf::GgfError>>),
+    /// `set level LEVEL`
+    Level(Strength),
+    /// `set seed N`
+    Seed(u64),
     /// `set contempt C`, in centidiscs
     Contempt(i32),
     /// `set move-overhead T`
@@ -62,6 +67,8 @@ impl inbox::Request for Request {
         match self {
             Request::Hello
             | Request::Depth(_)
+            | Request::Level(_)
+            | Request::Seed(_)
             | Request::Contempt(_)
             | Request::MoveOverhead(_)
             | Request::Clear => Urgency::Waits,
@@ -87,6 +94,8 @@ fn parse(line: &str) -> Option<Request> {
         "set" => match first {
             "depth" => Request::Depth(number(after)?),
             "game" => Request::Game(Box::new(ggf::parse(after))),
+            "level" => Request::Level(after.parse().ok()?),
+            "seed" => Request::Seed(split_word(after).0.parse().ok()?),
             "move-overhead" => Request::MoveOverhead(time::parse(after).ok()?),
             "contempt" => Request::Contempt(split_word(after).0.parse().ok()?),
             _ => return None,
@@ -152,6 +161,9 @@ mod tests {
             ("set depth 12", Request::Depth(12)),
             ("set depth 99999999999", Request::Depth(u32::MAX)),
             ("set contempt -100", Request::Contempt(-100)),
+            ("set level beginner", Request::Level("beginner".parse().unwrap())),
+            ("set level 12", Request::Level("12".parse().unwrap())),
+            ("set seed 7", Request::Seed(7)),
             ("set move-overhead 15ms", Request::MoveOverhead(Duration::from_millis(15))),
             ("set move-overhead 0.5", Request::MoveOverhead(Duration::from_millis(500))),
             ("set move-overhead 0", Request::MoveOverhead(Duration::ZERO)),
@@ -191,6 +203,9 @@ mod tests {
             "move",
             "move Z9",
             "set contempt x",
+            "set level",
+            "set level 31",
+            "set seed -1",
             "set move-overhead",
             "set move-overhead -1",
             "p",

@@ -4,7 +4,9 @@ mod common;
 mod kernels;
 mod learn;
 mod levels;
+mod losses;
 mod midgame;
+mod ratings;
 mod record;
 mod replay;
 mod scaling;
@@ -38,6 +40,7 @@ Examples:
   umigame-lab midgame --lines 4        the four best moves of twenty positions to depth 18
   umigame-lab levels 26-30 --positions 6 --at-most 5m
                                        time per move of the highest levels
+  umigame-lab ratings -j 2             levels below and above level 1 on one scale
   umigame-lab learn test held-out.umi  the static evaluation against known scores
   umigame-lab record talk.txt -- umigame nboard
                                        write down what NBoard and the engine say
@@ -71,7 +74,9 @@ enum Command {
     Kernels(kernels::KernelsArgs),
     Learn(learn::LearnArgs),
     Levels(levels::LevelsArgs),
+    Losses(losses::LossesArgs),
     Midgame(midgame::MidgameArgs),
+    Ratings(ratings::RatingsArgs),
     Record(record::RecordArgs),
     Replay(replay::ReplayArgs),
     Scaling(scaling::ScalingArgs),
@@ -99,7 +104,9 @@ fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Command::Kernels(args) => kernels::run(args, out),
         Command::Learn(args) => learn::run(&evaluation()?, cli.weights.as_deref(), args, out),
         Command::Levels(args) => levels::run(&evaluation()?, args, out),
+        Command::Losses(args) => losses::run(&evaluation()?, args, out),
         Command::Midgame(args) => midgame::run(&evaluation()?, args, out),
+        Command::Ratings(args) => ratings::run(&evaluation()?, args, out),
         Command::Record(args) => record::run(args),
         Command::Replay(args) => replay::run(args, out),
         Command::Scaling(args) => scaling::run(&evaluation()?, args, out),
