@@ -30,7 +30,7 @@ def values(folder):
         engine.explain(board), engine.search_many(positions, Limit(depth=2)),
         engine.solve_many(positions[:1], window=(62, 64)),
         analysis, analysis.moves[0], analysis.totals("white"),
-        position, position.moves[0], position.results, move,
+        position, position.moves[0], position.results, move, umigame.levels()[0],
     ]
     return {f"{type(value).__name__} {number}": value for number, value in enumerate(some)}
 
