@@ -5,7 +5,9 @@ use std::fmt;
 
 use derive_more::AddAssign;
 
-use crate::judge::{Judgement, ValuedMove};
+use umigame_engine::Limits;
+
+use crate::judge::{Judgement, SearchFn, ValuedMove, judge};
 use umigame_othello::{Board, Color, Eval, Move, Position, Score};
 use umigame_othello::{GameOutcome, Record, ReplayError, openings};
 
@@ -190,6 +192,27 @@ impl Analysis {
         let mut judgements = judgements;
         judgements.sort_by_key(|judged| judged.ply);
         Ok(Analysis { record, board, judgements })
+    }
+
+    /// Judges a game as [`judge`] does. `grown` receives the analysis without a judgement, and then with
+    /// each.
+    ///
+    /// # Errors
+    /// The game has an illegal move.
+    pub fn of_game(
+        record: Record,
+        limits: &Limits,
+        search: &mut SearchFn<'_>,
+        grown: &mut dyn FnMut(&Analysis),
+    ) -> Result<Analysis, ReplayError> {
+        let mut analysis = Analysis::new(record, Vec::new())?;
+        grown(&analysis);
+        judge(&analysis.board.clone(), limits, search, &mut |judged| {
+            // They come from the end of the game.
+            analysis.judgements.insert(0, judged.clone());
+            grown(&analysis);
+        });
+        Ok(analysis)
     }
 
     /// Returns the game.

@@ -7,8 +7,8 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::{oneshot, watch};
+use umigame_analysis::Analysis;
 use umigame_analysis::request::SearchLimits;
-use umigame_analysis::{Analysis, Judgement, judge};
 use umigame_engine::{Limits, Report, StopHandle};
 use umigame_othello::{Position, Record};
 
@@ -48,40 +48,43 @@ pub(crate) async fn reply(
     tokio::task::spawn_blocking(move || {
         let _permit = permit;
         // Nobody may wait for it any more.
-        let _ = answer.send(analyze(&record, &limits, &api.searcher, &stop, &sender));
+        let _ = answer.send(analyze(record, &limits, &api.searcher, &stop, &sender));
     });
-    let answer_json = |answer: Result<String, ApiError>| answer;
-    Work { ticket, reports, answer: end, report_json: String::clone, answer_json }
-        .reply(events)
-        .await
+    Work {
+        ticket,
+        reports,
+        answer: end,
+        report_json: json,
+        answer_json: |answer: Result<Judged, ApiError>| {
+            answer.map(|Judged { analysis, stopped }| with_end(&json(&analysis), stopped))
+        },
+    }
+    .reply(events)
+    .await
+}
+
+/// The end of an analysis.
+struct Judged {
+    analysis: Analysis,
+    stopped: bool,
 }
 
 fn analyze(
-    record: &Record,
+    record: Record,
     limits: &Limits,
     searcher: &Searcher,
     stop: &StopHandle,
-    reports: &watch::Sender<Option<String>>,
-) -> Result<String, ApiError> {
-    let bad = |error: &dyn std::fmt::Display| ApiError::bad(error.to_string());
-    let board = record.board().map_err(|error| bad(&error))?;
-    let analysis = |judgements: &[Judgement]| {
-        let analysis = Analysis::new(record.clone(), judgements.to_vec());
-        analysis
-            .map(|analysis| umigame_analysis::json(&analysis, None, 1))
-            .map_err(|error| bad(&error))
-    };
-    let mut judgements = Vec::new();
-    // There is a result from the first moment on.
-    reports.send_replace(Some(analysis(&judgements)?));
+    reports: &watch::Sender<Option<Analysis>>,
+) -> Result<Judged, ApiError> {
     let mut search = |position, limits: &Limits| search(searcher, position, limits, stop);
-    judge(&board, limits, &mut search, &mut |judged| {
-        judgements.push(judged.clone());
-        if let Ok(text) = analysis(&judgements) {
-            reports.send_replace(Some(text));
-        }
-    });
-    Ok(with_end(&analysis(&judgements)?, stop.is_stopped()))
+    let mut grown = |analysis: &Analysis| _ = reports.send_replace(Some(analysis.clone()));
+    let analysis = Analysis::of_game(record, limits, &mut search, &mut grown)
+        .map_err(|error| ApiError::bad(error.to_string()))?;
+    Ok(Judged { analysis, stopped: stop.is_stopped() })
+}
+
+fn json(analysis: &Analysis) -> String {
+    umigame_analysis::json(analysis, None, 1)
 }
 
 /// Waits for a search; `None` where the analysis was stopped, or the server ends.
