@@ -52,3 +52,27 @@ fn spellings_of_edax_are_read_in_any_order() {
     }
     assert_eq!(read(&["-level", "10"]).expect("read").game.engine.level, "10".parse().ok());
 }
+
+/// Returns the lines of a command's examples, and those of its subcommands.
+fn examples(command: &clap::Command) -> Vec<String> {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines = help.lines().filter_map(|line| line.strip_prefix("  umigame"));
+    // A remark stands far to the right of its example; a shell would take a pipe or a quote apart.
+    let plain = lines
+        .filter_map(|line| line.split("   ").next())
+        .flat_map(|line| line.split(" && umigame").map(str::to_owned))
+        .filter(|line| !line.contains(['|', '>', '<', '\'', '"']));
+    plain.chain(command.get_subcommands().flat_map(examples)).collect()
+}
+
+#[test]
+fn every_example_of_the_help_is_a_command_line() {
+    let examples = examples(&Cli::command());
+    assert!(examples.len() > 20, "{examples:?}");
+    for example in examples {
+        let words: Vec<&str> = example.split_whitespace().collect();
+        let asks_for_help = words.contains(&"--help");
+        let found = read(&words);
+        assert!(asks_for_help || found.is_ok(), "umigame{example}: {}", found.unwrap_err());
+    }
+}

@@ -15,7 +15,7 @@ use super::engine::MachineArgs;
 Examples:
   umigame serve --open
   umigame serve --port 0 --level 20 --threads 4
-  umigame serve --book book.sqlite --token secret
+  umigame serve --book book.sqlite --token my-own-token
 
 Exit codes: 1 the work failed, 2 the command line was wrong or the port is in use, 130 ended by Ctrl-C")]
 pub(in crate::cli) struct ServeArgs {
