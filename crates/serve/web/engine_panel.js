@@ -64,12 +64,11 @@ export class EnginePanel {
     this.shown = isOn ? values.slice(0, LINES).map(({ move, value }) => lineOf(move, value)) : [];
     const rows = this.shown.map((moves, line) => {
       const { value } = values[line];
-      const spread = value.exact ? t("exact") : spreadText(value.std_dev);
       return h(
         "li",
         {},
         h("b", {}, valueText(value)),
-        h("small", {}, spread),
+        h("small", {}, spreadText(value)),
         h("span", { class: "line" }, ...moves.map((move, index) => step(move, line, index))),
       );
     });

@@ -13,6 +13,8 @@ export function httpEngine() {
   // The server ends an older search of the same client.
   const client = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
   const api = new Api(token);
+  // The levels, and whether there is a book.
+  const listed = async () => answer(await fetched("api/v1/levels"));
   return {
     async values(position, { lines, depth, timeMs, signal, onReport }) {
       const body = { position, client, lines, depth, timeMs };
@@ -26,9 +28,9 @@ export function httpEngine() {
     },
     read: (text) => api.post("read", { text }),
     layers: (position) => api.post("layers", { position }),
-    hasBook: async () => (await answer(await fetched("api/v1/levels"))).book === true,
+    hasBook: async () => (await listed()).book === true,
     book: async (position) => (await api.post("book", { position })).moves ?? [],
-    levels: async () => (await answer(await fetched("api/v1/levels"))).levels,
+    levels: async () => (await listed()).levels,
     async openings() {
       const response = await fetched("umigame/openings.tsv");
       if (!response.ok) throw new EngineError("the names of openings are not served");

@@ -82,7 +82,7 @@ export class MoveList {
   #row(node, tree, values) {
     const value = valueForBlack(node, values);
     const lost = lossOf(node, values);
-    const spread = value === null ? "" : value.exact ? t("exact") : spreadText(value.std_dev);
+    const spread = value === null ? "" : spreadText(value);
     const mark = lost?.mark ?? "";
     return h(
       "li",

@@ -57,9 +57,10 @@ export function markOf(loss) {
 }
 
 /**
- * Writes a standard deviation.
- * @param {number | null} deviation
+ * Writes how sure a value is: its standard deviation, or that it is exact.
+ * @param {Value} value
  */
-export function spreadText(deviation) {
-  return deviation === null ? "" : `\u00b1${deviation.toFixed(1)}`;
+export function spreadText({ exact, std_dev }) {
+  if (exact) return t("exact");
+  return std_dev === null ? "" : `\u00b1${std_dev.toFixed(1)}`;
 }

@@ -58,7 +58,7 @@ export function squareViews(tree, shown) {
 function valueView(value) {
   return {
     value: valueText(value),
-    spread: value.exact ? t("exact") : spreadText(value.std_dev),
+    spread: spreadText(value),
     depth: value.exact ? "" : depthText(value).replace(/^(\d+)@.*/, "$1"),
   };
 }

@@ -3,23 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { chromiumPath, hasChromium, launch, onPage } from "./support.js";
-import { serveStub } from "./stub.js";
+import { test } from "node:test";
+import { browser, onPage, options, startBrowser, stub } from "./support.js";
 
-const options = { skip: hasChromium ? false : `there is no ${chromiumPath}` };
+startBrowser();
 const require = createRequire(new URL("../../../../wasm/test/package.json", import.meta.url));
-let browser;
-let stub;
-before(async () => {
-  if (!hasChromium) return;
-  browser = await launch();
-  stub = await serveStub();
-});
-after(async () => {
-  await browser?.close();
-  stub?.close();
-});
 
 const faults = (page) =>
   page.evaluate(async () => {

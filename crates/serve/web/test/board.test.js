@@ -1,25 +1,12 @@
 // The page in Chromium, before the stub and before `umigame serve`: clicks, keys, and what is shown.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
-  asShown, binary, chromiumPath, gameWithPass, hasChromium, launch, onPage, positionsToShow, servers, shown, status,
+  asShown, binary, browser, gameWithPass, onPage, options, positionsToShow, real, shown, startBrowser, status, stub,
 } from "./support.js";
 
-const options = { skip: hasChromium ? false : `there is no ${chromiumPath}` };
-let browser;
-let stub;
-let real;
-before(async () => {
-  if (!hasChromium) return;
-  browser = await launch();
-  ({ stub, real } = await servers());
-});
-after(async () => {
-  await browser?.close();
-  stub?.close();
-  real?.close();
-});
+startBrowser();
 
 const game = gameWithPass();
 const shownPositions = positionsToShow(game).map(asShown);

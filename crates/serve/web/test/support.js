@@ -2,14 +2,13 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { launch } from "../../../../wasm/test/browser.js";
+import { after, before } from "node:test";
+import { chromiumPath, hasChromium, launch } from "../../../../wasm/test/browser.js";
 import { Game } from "../../umigame/game.js";
 import { Position } from "../../umigame/position.js";
 import { serveStub } from "./stub.js";
 
 export { Game, Position };
-export { chromiumPath, hasChromium, launch } from "../../../../wasm/test/browser.js";
-
 /** The binary whose server is tested, besides the stub; undefined without it. */
 export const binary = process.env.UMIGAME_BINARY;
 
@@ -30,14 +29,28 @@ export async function serveBinary() {
   return { address, close: () => child.kill() };
 }
 
-/** Starts the servers to test with: the stub, and the binary where there is one. */
-export async function servers() {
-  const stub = await serveStub();
-  return { stub, real: binary === undefined ? null : await serveBinary() };
-}
+/** Options of tests in Chromium: skipped without it. */
+export const options = { skip: hasChromium ? false : `there is no ${chromiumPath}` };
 
-/** Starts Chromium for a file of tests. */
-export const browser = { launch };
+/** Chromium, the stub, and `umigame serve` where there is a binary, while tests run. */
+export let browser;
+export let stub;
+export let real;
+
+/** Starts them before the tests of a file, and ends them after it. */
+export function startBrowser() {
+  before(async () => {
+    if (!hasChromium) return;
+    browser = await launch();
+    stub = await serveStub();
+    real = binary === undefined ? null : await serveBinary();
+  });
+  after(async () => {
+    await browser?.close();
+    stub?.close();
+    real?.close();
+  });
+}
 
 /**
  * Opens the page, hands it to `use`, and checks that its console stayed silent but for what `allowed`

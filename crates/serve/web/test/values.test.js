@@ -2,23 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { chromiumPath, hasChromium, launch, onPage, servers, shown, status, until } from "./support.js";
+import { test } from "node:test";
+import { browser, onPage, options, real, shown, startBrowser, status, stub, until } from "./support.js";
 
-const options = { skip: hasChromium ? false : `there is no ${chromiumPath}` };
-let browser;
-let stub;
-let real;
-before(async () => {
-  if (!hasChromium) return;
-  browser = await launch();
-  ({ stub, real } = await servers());
-});
-after(async () => {
-  await browser?.close();
-  stub?.close();
-  real?.close();
-});
+startBrowser();
 
 const START = "---------------------------OX------XO---------------------------";
 const addresses = () => [stub, real].flatMap((server) => (server ? [server.address] : []));
