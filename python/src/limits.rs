@@ -5,9 +5,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use umigame_arena::{EngineLimits, GameTime, Seconds};
-use umigame_engine::{
-    Confidence, Level, LimitError, LimitOptions, Limits, MAX_DEPTH, TimeControl,
-};
+use umigame_engine::{Confidence, Level, LimitError, LimitOptions, Limits, MAX_DEPTH, TimeControl};
 
 use crate::errors::wrong;
 use crate::numbers::{Float, Int, within};

@@ -27,8 +27,7 @@ pub(crate) struct Shared {
     search: Mutex<Option<StopHandle>>,
     /// The flags of other calls in progress.
     calls: Mutex<Vec<Arc<AtomicBool>>>,
-    /// Made for the first move that errs.
-    pub weak: Mutex<Option<WeakPlayer>>,
+    pub weak: Mutex<WeakPlayer>,
     pub evaluation: SharedEvaluation,
     pub options: EngineOptions,
 }
@@ -71,7 +70,8 @@ impl Shared {
         evaluation: SharedEvaluation,
         options: EngineOptions,
     ) -> Shared {
-        let (search, calls, weak) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let (search, calls) = (Mutex::default(), Mutex::default());
+        let weak = Mutex::new(WeakPlayer::new(evaluation.clone()));
         Shared { engine: Mutex::new(Some(engine)), search, calls, weak, evaluation, options }
     }
 
@@ -130,7 +130,7 @@ impl Shared {
     /// Frees the engine, once no thread uses it.
     pub(crate) fn close(&self, stop: &AtomicBool) -> PyResult<()> {
         self.lock(stop)?.0.take();
-        hold(&self.weak).take();
+        *hold(&self.weak) = WeakPlayer::new(self.evaluation.clone());
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
 use pyo3::prelude::*;
-use umigame_engine::{self as engine, Stoppable, Strength, WeakOptions, WeakPlayer, Weakness};
+use umigame_engine::{self as engine, Stoppable, Strength, WeakOptions, WeakPlayerError, Weakness};
 use umigame_othello::Position;
 
 use crate::errors::{self, wrong};
@@ -27,7 +27,9 @@ pub(crate) fn weakness(
         .transpose()?;
     if let Some(Strength::Level(level)) = strength {
         let number = level.number();
-        return Err(wrong(format!("level=\"{number}\": expected a name, or Limit(level={number})")));
+        return Err(wrong(format!(
+            "level=\"{number}\": expected a name, or Limit(level={number})"
+        )));
     }
     let options = WeakOptions { level: strength.and_then(Strength::weak), error, max_error };
     options.weakness().map_err(|why| wrong(why.to_string()))
@@ -46,14 +48,16 @@ pub(crate) fn err(
     let limits = weakness.limits(&limit.stated());
     let work = |stop: &AtomicBool, _: &Sender<()>| {
         // A closed engine plays no more.
-        let evaluation = shared.lock(stop)?.engine()?.evaluation().clone();
-        let mut player = hold(&shared.weak);
-        let player = match &mut *player {
-            Some(player) => player,
-            none => none.insert(WeakPlayer::new(evaluation).map_err(errors::engine)?),
-        };
-        let report = player.choose(position, &limits, weakness, seed, &Stoppable::new(stop));
-        if stop.load(Relaxed) { Err(stopped()) } else { report.map_err(errors::fault) }
+        shared.lock(stop)?.engine()?;
+        let listener = Stoppable::new(stop);
+        let found = hold(&shared.weak).choose(position, &limits, weakness, seed, &listener);
+        if stop.load(Relaxed) {
+            return Err(stopped());
+        }
+        found.map_err(|why| match why {
+            WeakPlayerError::Engine(error) => errors::engine(error),
+            WeakPlayerError::Search(fault) => errors::fault(fault),
+        })
     };
     interrupt::run_until(py, &call.stop, work, |_, ()| Ok(()))?
 }

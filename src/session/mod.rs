@@ -64,7 +64,7 @@ impl Session {
         let mut session = Session {
             history: History::new(Board::start()),
             clocks: [Clock::Unlimited; 2],
-            weak: SeededPlayer::new(options.seed),
+            weak: SeededPlayer::new(engine.evaluation().clone(), options.seed),
             options,
             engine,
             book: None,
@@ -224,7 +224,7 @@ impl Session {
 
     /// Sets the seed of the errors in this game; each game after it has the next number.
     pub fn set_seed(&mut self, seed: u64) {
-        self.weak = SeededPlayer::new(Some(seed));
+        self.weak.set_seed(seed);
     }
 
     /// Sets the midgame depth, 1 to 60 plies. Endings are solved as at the first level of that
@@ -280,10 +280,10 @@ impl Session {
 
     /// Searches and errs. The report has the move played alone.
     fn err(&mut self, weakness: &Weakness, clock: TimeControl, listener: &dyn Listener) -> Report {
-        let (position, evaluation) = (self.board().position(), self.engine.evaluation().clone());
+        let position = self.board().position();
         let limits = weakness.limits(&LimitOptions { clock, ..self.options.limits.clone() });
         let limits = limits.with_move_overhead(self.options.move_overhead);
-        let found = self.weak.choose(evaluation, position, &limits, weakness, listener);
+        let found = self.weak.choose(position, &limits, weakness, listener);
         found.unwrap_or_else(|fault| {
             log::error!("{fault}; the answer is a legal move that was not searched");
             unsearched_report(position, 1, listener.elapsed())

@@ -1,26 +1,33 @@
 //! A weak player with the seed of each game.
 
-use umigame_engine::{Limits, Listener, Report, SharedEvaluation, WeakPlayer, Weakness};
+use umigame_engine::{
+    Limits, Listener, Report, SharedEvaluation, WeakPlayer, WeakPlayerError, Weakness,
+};
 use umigame_othello::Position;
 
 /// A player that errs, and the seed of its errors.
 #[derive(Debug)]
 pub(super) struct SeededPlayer {
-    /// Made for the first move: most sessions never err.
-    player: Option<WeakPlayer>,
+    player: WeakPlayer,
     seed: u64,
 }
 
 impl SeededPlayer {
     /// Makes a player for a game with this seed, or a random one.
-    pub fn new(seed: Option<u64>) -> SeededPlayer {
+    pub fn new(evaluation: SharedEvaluation, seed: Option<u64>) -> SeededPlayer {
         // A seed that a person can type again.
-        SeededPlayer { player: None, seed: seed.unwrap_or_else(|| fastrand::u64(1..1_000_000)) }
+        let seed = seed.unwrap_or_else(|| fastrand::u64(1..1_000_000));
+        SeededPlayer { player: WeakPlayer::new(evaluation), seed }
     }
 
     /// Returns the seed of this game.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// Sets the seed of this game.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     /// Takes the next seed.
@@ -31,21 +38,14 @@ impl SeededPlayer {
     /// Chooses a move as [`WeakPlayer::choose`] does.
     ///
     /// # Errors
-    /// The reason why there is none, in words.
+    /// As it.
     pub fn choose(
         &mut self,
-        evaluation: SharedEvaluation,
         position: Position,
         limits: &Limits,
         weakness: &Weakness,
         listener: &dyn Listener,
-    ) -> Result<Report, String> {
-        let player = match &mut self.player {
-            Some(player) => player,
-            none => none.insert(WeakPlayer::new(evaluation).map_err(|error| error.to_string())?),
-        };
-        player
-            .choose(position, limits, weakness, self.seed, listener)
-            .map_err(|fault| fault.to_string())
+    ) -> Result<Report, WeakPlayerError> {
+        self.player.choose(position, limits, weakness, self.seed, listener)
     }
 }

@@ -1,7 +1,7 @@
 //! The engine of an instance, and its answers to requests.
 
 use serde::Serialize;
-use umigame_analysis::{Analysis, judge};
+use umigame_analysis::Analysis;
 use umigame_engine::{
     Engine, EngineOptions, Evaluation, Limits, Megabytes, ParseStrengthError, Strength, WeakLevel,
     WeakOptions, WeakPlayer,
@@ -23,8 +23,7 @@ const MAX_CHECK_ROUNDS: u32 = 1_000_000;
 #[derive(Debug)]
 pub struct Service {
     engine: Engine,
-    /// Made for the first move of a level that errs.
-    weak: Option<WeakPlayer>,
+    weak: WeakPlayer,
 }
 
 /// The engine in figures.
@@ -45,7 +44,8 @@ impl Service {
         let evaluation = Evaluation::from_bytes(weights).map_err(|error| error.to_string())?;
         let options = EngineOptions { hash: Megabytes(hash_mb), threads: 1 };
         let engine = Engine::new(evaluation, options).map_err(|error| error.to_string())?;
-        Ok(Service { engine, weak: None })
+        let weak = WeakPlayer::new(engine.evaluation().clone());
+        Ok(Service { engine, weak })
     }
 
     /// Returns the reply that describes the engine.
@@ -84,8 +84,8 @@ impl Service {
                 let report = match weakness {
                     None => self.engine.search(position, &stated.limits(), &listener),
                     Some(weakness) => {
-                        let (player, limits) = (self.weak()?, weakness.limits(&stated));
-                        let found = player.choose(position, &limits, &weakness, seed, &listener);
+                        let limits = weakness.limits(&stated);
+                        let found = self.weak.choose(position, &limits, &weakness, seed, &listener);
                         found.map_err(|fault| fault.to_string())?
                     }
                 };
@@ -120,20 +120,9 @@ impl Service {
         }
     }
 
-    fn weak(&mut self) -> Result<&mut WeakPlayer, String> {
-        match &mut self.weak {
-            Some(player) => Ok(player),
-            none => {
-                let player = WeakPlayer::new(self.engine.evaluation().clone());
-                Ok(none.insert(player.map_err(|error| error.to_string())?))
-            }
-        }
-    }
-
     /// Judges a game, from its end. Each judgement is reported with all before it.
     fn analyze(&mut self, game: &str, limits: &Limits, host: &dyn Host) -> Result<String, String> {
         let record = transcript::parse(game).map_err(|error| error.to_string())?;
-        let board = record.board().map_err(|error| error.to_string())?;
         let mut search = |position, limits: &Limits| {
             // A short search may never ask.
             if !host.go_on() {
@@ -143,21 +132,10 @@ impl Service {
             let report = self.engine.search(position, limits, &listener);
             (!listener.is_stopped()).then_some(report)
         };
-        let analysis = |judgements: &[_]| {
-            let analysis = Analysis::new(record.clone(), judgements.to_vec());
-            let json = analysis.map(|analysis| umigame_analysis::json(&analysis, None, 1));
-            json.map_err(|error| error.to_string())
-        };
-        let mut judgements = Vec::new();
-        // There is a result from the first moment on.
-        host.report(&analysis(&judgements)?);
-        judge(&board, limits, &mut search, &mut |judged| {
-            judgements.push(judged.clone());
-            if let Ok(json) = analysis(&judgements) {
-                host.report(&json);
-            }
-        });
-        analysis(&judgements)
+        let json = |analysis: &Analysis| umigame_analysis::json(analysis, None, 1);
+        let mut grown = |analysis: &Analysis| host.report(&json(analysis));
+        let analysis = Analysis::of_game(record, limits, &mut search, &mut grown);
+        analysis.map(|analysis| json(&analysis)).map_err(|error| error.to_string())
     }
 }
 

@@ -105,5 +105,6 @@ pub use tunable::{Constant, Effect};
 pub use umigame_eval::{Estimate, Wdl};
 pub use umigame_eval::{Evaluation, SharedEvaluation, WeightsError};
 pub use weakness::{
-    ParseStrengthError, Strength, WeakLevel, WeakOptions, WeakPlayer, Weakness, WeaknessError,
+    ParseStrengthError, Strength, WeakLevel, WeakOptions, WeakPlayer, WeakPlayerError, Weakness,
+    WeaknessError,
 };

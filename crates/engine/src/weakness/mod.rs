@@ -1,9 +1,9 @@
 //! Play below level 1, for opponents that a person can beat.
 //!
-//! A weak player searches a few plies like any other, and then errs as people do: it overlooks some of
-//! the opponent's replies, above all at the edge and late in the game, likes moves that flip many discs,
-//! and does not see every move of its own ([`belief`]). What it believes about each move decides; there
-//! is no move at random. One number, the carelessness, sets how much of that it does.
+//! A weak player searches a few plies like any other, and then errs as people do ([`belief`]): it
+//! overlooks some of the opponent's replies, above all at the edge and late in the game; it likes moves
+//! that flip many discs; and it misses some of its own moves. It plays the move that it values most, so
+//! no move is random. One number, the carelessness, scales all of these errors.
 //!
 //! The choice depends on the position and a seed alone, whatever was searched before.
 
@@ -17,5 +17,5 @@ mod tests;
 
 pub use level::{ParseStrengthError, Strength, WeakLevel};
 pub use options::{WeakOptions, WeaknessError};
-pub use player::WeakPlayer;
+pub use player::{WeakPlayer, WeakPlayerError};
 pub use profile::Weakness;

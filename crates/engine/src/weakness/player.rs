@@ -22,7 +22,7 @@ const HASH: Megabytes = Megabytes(4);
 ///
 /// let beginner: Strength = "beginner".parse()?;
 /// let weakness = Weakness::from(beginner.weak().expect("it has a name"));
-/// let mut player = WeakPlayer::new(Evaluation::embedded())?;
+/// let mut player = WeakPlayer::new(Evaluation::embedded());
 /// let limits = weakness.limits(&LimitOptions::default());
 /// let report = player.choose(Position::START, &limits, &weakness, 7, &())?;
 /// println!("{}", report.best().expect("the game is not over").first());
@@ -30,17 +30,26 @@ const HASH: Megabytes = Megabytes(4);
 /// ```
 #[derive(Debug)]
 pub struct WeakPlayer {
-    engine: Engine,
+    evaluation: SharedEvaluation,
+    /// Made for the first move: most owners of a player never let it err.
+    engine: Option<Engine>,
+}
+
+/// Reason why a weak player chose no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeakPlayerError {
+    /// The machine lacks the memory for its engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Its search failed.
+    #[error(transparent)]
+    Search(#[from] SearchFault),
 }
 
 impl WeakPlayer {
-    /// Makes a player.
-    ///
-    /// # Errors
-    /// The machine lacks the memory.
-    pub fn new(evaluation: impl Into<SharedEvaluation>) -> Result<WeakPlayer, EngineError> {
-        let engine = Engine::new(evaluation, EngineOptions { hash: HASH, threads: 1 })?;
-        Ok(WeakPlayer { engine })
+    /// Makes a player. It takes memory from its first move on.
+    pub fn new(evaluation: impl Into<SharedEvaluation>) -> WeakPlayer {
+        WeakPlayer { evaluation: evaluation.into(), engine: None }
     }
 
     /// Chooses a move: searches as `limits` say, which should ask for a line of every move, and errs.
@@ -48,7 +57,7 @@ impl WeakPlayer {
     /// and seed choose the same move unless time cuts the search short.
     ///
     /// # Errors
-    /// A panic of the listener or of the search.
+    /// The machine lacks the memory, or the listener or the search panicked.
     pub fn choose(
         &mut self,
         position: Position,
@@ -56,13 +65,20 @@ impl WeakPlayer {
         weakness: &Weakness,
         seed: u64,
         listener: &dyn Listener,
-    ) -> Result<Report, SearchFault> {
-        self.engine.clear();
-        let mut report = self.engine.try_search(position, limits, listener)?;
+    ) -> Result<Report, WeakPlayerError> {
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => {
+                let options = EngineOptions { hash: HASH, threads: 1 };
+                none.insert(Engine::new(self.evaluation.clone(), options)?)
+            }
+        };
+        engine.clear();
+        let mut report = engine.try_search(position, limits, listener)?;
         if report.lines.len() > 1 {
             let mut random = fastrand::Rng::with_seed(mixed(seed, position));
-            let evaluation = self.engine.evaluation();
-            let chosen = belief::choose(weakness, position, &report.lines, evaluation, &mut random);
+            let lines = &report.lines;
+            let chosen = belief::choose(weakness, position, lines, &self.evaluation, &mut random);
             report.lines = vec![report.lines.swap_remove(chosen)];
         }
         Ok(report)

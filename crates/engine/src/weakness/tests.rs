@@ -8,7 +8,7 @@ use umigame_eval::Evaluation;
 use umigame_othello::{Board, Move, Position, testing};
 
 fn player() -> WeakPlayer {
-    WeakPlayer::new(Evaluation::embedded()).expect("memory for a small table")
+    WeakPlayer::new(Evaluation::embedded())
 }
 
 fn losing(discs: f64) -> Weakness {

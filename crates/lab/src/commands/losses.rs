@@ -16,7 +16,7 @@ use umigame_support::exit::{Exit, bad_input, shown};
 use umigame_support::files;
 use umigame_support::random::numbered;
 
-use super::ratings::players::{Player, Searchers};
+use super::ratings::players::{Player, Searchers, made};
 
 /// Measure what players lose in games against their like, a game and a move by stage
 ///
@@ -149,9 +149,7 @@ impl SideLoss {
 fn play(evaluation: &SharedEvaluation, player: &Player, args: &LossesArgs) -> Result<Vec<Board>> {
     let openings = openings::random(OPENING_PLIES, args.games, args.seed).map_err(bad_input)?;
     let played = |searchers: &mut Result<Searchers, _>, (index, opening)| {
-        let searchers = searchers.as_mut().map_err(|error: &mut umigame_engine::EngineError| {
-            anyhow::anyhow!("no engine: {error}")
-        })?;
+        let searchers = made(searchers)?;
         let seed = numbered(args.seed, index as u64).u64(..);
         Ok(searchers.play(opening, [player, player], seed))
     };
@@ -170,8 +168,8 @@ fn judge_all(
         let options = EngineOptions { hash: Megabytes(8), threads: 1 };
         Engine::new(evaluation.clone(), options)
     };
-    let judged = |engine: &mut Result<Engine, umigame_engine::EngineError>, board: &Board| {
-        let engine = engine.as_mut().map_err(|error| anyhow::anyhow!("no engine: {error}"))?;
+    let judged = |engine: &mut Result<Engine, _>, board: &Board| {
+        let engine = made(engine)?;
         engine.clear();
         let mut sides = [SideLoss::default(); 2];
         let mut search = |position, limits: &Limits| Some(engine.search(position, limits, &()));

@@ -16,7 +16,7 @@ use umigame_support::exit::{Exit, bad_input, shown};
 use umigame_support::random::numbered;
 
 use elo::{Pairing, Rating, ratings};
-use players::{Player, Searchers};
+use players::{Player, Searchers, made};
 
 /// Play levels against each other inside this process, and rate them on one scale
 ///
@@ -135,9 +135,7 @@ fn play(
     seed: u64,
 ) -> Result<Vec<[i32; 2]>> {
     let of_opening = |searchers: &mut Result<Searchers, _>, (index, opening): (usize, &Opening)| {
-        let searchers = searchers.as_mut().map_err(|error: &mut umigame_engine::EngineError| {
-            anyhow::anyhow!("no engine: {error}")
-        })?;
+        let searchers = made(searchers)?;
         let mut random = numbered(seed, index as u64);
         let mut game =
             |players| searchers.play(opening, players, random.u64(..)).score_for_black().discs();

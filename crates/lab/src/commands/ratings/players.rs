@@ -66,10 +66,18 @@ impl FromStr for Player {
     }
 }
 
-/// What the players of a thread search with.
+/// The engines of the players on one thread.
 pub(in crate::commands) struct Searchers {
     pub engine: Engine,
     weak: WeakPlayer,
+}
+
+/// Returns what a thread has made for its work.
+///
+/// # Errors
+/// It could not be made.
+pub(in crate::commands) fn made<T>(made: &mut Result<T, EngineError>) -> anyhow::Result<&mut T> {
+    made.as_mut().map_err(|error| anyhow::anyhow!("no engine: {error}"))
 }
 
 impl Searchers {
@@ -78,7 +86,7 @@ impl Searchers {
     pub fn new(evaluation: &SharedEvaluation) -> Result<Searchers, EngineError> {
         let options = EngineOptions { hash: Megabytes(8), threads: 1 };
         let engine = Engine::new(evaluation.clone(), options)?;
-        Ok(Searchers { engine, weak: WeakPlayer::new(evaluation.clone())? })
+        Ok(Searchers { engine, weak: WeakPlayer::new(evaluation.clone()) })
     }
 
     /// Plays a game from an opening; the first player has Black.
