@@ -196,7 +196,7 @@ pub fn distinguish_names(engines: &mut [EngineConfig]) {
     }
 }
 
-/// Quotes a text and says what is wrong with it.
+/// Makes an error that quotes a text, with the reason.
 fn wrong(text: &str, why: &str) -> ConfigError {
     ConfigError(format!("`{}`{why}", quote(text)))
 }

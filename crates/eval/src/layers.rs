@@ -1,4 +1,4 @@
-//! What a person looks for on a board, square by square: stable discs, frontier, regions, openness.
+//! Features of a position by square, for people: stable discs, frontier, regions, openness.
 
 use crate::parity::{around, regions};
 use umigame_othello::stability::stable;

@@ -24,7 +24,7 @@
 //! | [`mod@file`] | the weights file; `weights/README.md` records how the trained weights were made |
 //! | [`estimate`], [`score_calibration`] | an estimate of the final score from the value of a search |
 //! | [`probcut_model`], [`position_noise`] | how far searches move a value |
-//! | [`parity`], [`layers`], [`explain()`] | regions of empties; what a person looks for; a value taken apart |
+//! | [`parity`], [`layers`], [`explain()`] | regions of empties; features by square; a value taken apart |
 //! | [`memory`] | zeroed memory in huge pages, for weights and tables |
 
 mod breakdown;

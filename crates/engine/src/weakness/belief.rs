@@ -1,8 +1,8 @@
-//! What a weak player believes a move to be worth, and which it chooses.
+//! How a weak player values its moves, and which one it chooses.
 //!
-//! The value of its search is the truth as far as it sees it. Belief differs from it where the player
-//! overlooks replies: the move is then worth what the best reply *that it has seen* leaves. The less it
-//! knows of positions, the more it counts the discs that a move flips.
+//! It begins with the values of its search. Where it overlooks replies, a move gets the value that the
+//! best reply it has seen would leave. The less it knows about positions, the more it counts the discs
+//! that a move flips.
 
 use super::profile::Weakness;
 use crate::report::ReportLine;

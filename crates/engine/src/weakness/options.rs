@@ -8,7 +8,7 @@ const MAX_ERROR_OF_GAME: f64 = 320.0;
 /// Largest loss of a move that can be asked for: the whole board twice, in discs.
 const MAX_ERROR_OF_MOVE: f64 = 128.0;
 
-/// What a command line, a client or a caller states of a player's weakness. Each may be left out.
+/// The parts of a [`Weakness`] that a command line, a client or a caller states. Each may be left out.
 ///
 /// ```
 /// use umigame_engine::WeakOptions;

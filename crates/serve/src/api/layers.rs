@@ -1,4 +1,4 @@
-//! `layers`: what a person looks for on a board, square by square.
+//! `layers`: features of a position by square.
 
 use std::collections::BTreeMap;
 

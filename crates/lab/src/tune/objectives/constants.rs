@@ -11,7 +11,7 @@ use umigame_othello::text::shown;
 #[error("{0}")]
 pub struct ConstantError(String);
 
-/// Quotes a word and says what is wrong with it.
+/// Makes an error that quotes a word, with the reason.
 fn wrong(word: &str, why: &str) -> ConstantError {
     ConstantError(format!("{}: {why}", shown(word)))
 }
