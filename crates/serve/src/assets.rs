@@ -1,4 +1,4 @@
-//! The files of the page, which lie in the binary: every file of `web/` and `umigame/`.
+//! The files of the page, which lie in the binary: those of `umigame-web`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,32 +7,19 @@ use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
 use umigame_othello::openings;
 use umigame_othello::text::quote;
+use umigame_web::{EmbeddedFile, page_file, rules_file};
 
 use crate::error::ApiError;
 use crate::gate::Gate;
-
-/// The page.
-#[derive(RustEmbed)]
-#[folder = "web/"]
-#[exclude = "test/*"]
-#[exclude = "types/*"]
-#[exclude = "*.json"]
-struct Web;
-
-/// The rules in JavaScript, which the npm package has too.
-#[derive(RustEmbed)]
-#[folder = "umigame/"]
-struct Rules;
 
 /// Where the page finds the token.
 const TOKEN_TAG: &str = r#"<meta name="umigame-token" content="">"#;
 
 /// The page, with the token in it.
 pub(crate) async fn page(State(gate): State<Gate>) -> Response {
-    let Some(file) = Web::get("index.html") else { return missing("index.html") };
+    let Some(file) = page_file("index.html") else { return missing("index.html") };
     let text = String::from_utf8_lossy(&file.data);
     let own =
         TOKEN_TAG.replace(r#"content="""#, &format!(r#"content="{}""#, escaped(gate.token())));
@@ -47,7 +34,7 @@ fn escaped(text: &str) -> String {
 
 /// A file of the page.
 pub(crate) async fn web(Path(path): Path<String>, headers: HeaderMap) -> Response {
-    Web::get(&path).map_or_else(|| missing(&path), |found| file(found, &headers))
+    page_file(&path).map_or_else(|| missing(&path), |found| file(found, &headers))
 }
 
 /// A file of the rules; `openings.tsv` has the names of openings.
@@ -57,7 +44,7 @@ pub(crate) async fn rules(Path(path): Path<String>, headers: HeaderMap) -> Respo
             opening_table().into_bytes().into()
         });
     }
-    Rules::get(&path).map_or_else(|| missing(&path), |found| file(found, &headers))
+    rules_file(&path).map_or_else(|| missing(&path), |found| file(found, &headers))
 }
 
 /// Moves, English name, Japanese name.
@@ -105,13 +92,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_has_a_place_for_the_token_and_is_small() {
-        let page = Web::get("index.html").expect("a page");
+    fn the_page_has_a_place_for_the_token() {
+        let page = page_file("index.html").expect("a page");
         assert!(String::from_utf8_lossy(&page.data).contains(TOKEN_TAG));
-        assert!(Rules::get("position.js").is_some() && Rules::get("game.js").is_some());
-        for name in Web::iter() {
-            assert!(!name.starts_with("test/") && !name.ends_with(".json"), "{name}");
-        }
     }
 
     #[test]

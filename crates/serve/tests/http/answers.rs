@@ -145,7 +145,7 @@ fn the_page_and_its_files_are_served_once() {
         page.head.contains("text/html; charset=utf-8") && page.body.starts_with("<!doctype html>")
     );
     let script = server.get("/umigame/position.js");
-    assert_eq!(script.body, include_str!("../../umigame/position.js"));
+    assert_eq!(script.body, include_str!("../../../web/umigame/position.js"));
     assert!(script.head.contains("text/javascript; charset=utf-8"), "{}", script.head);
     let tag = script.head.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag");
     let again = server.request("GET", "/umigame/position.js", &[("If-None-Match", tag)], "");

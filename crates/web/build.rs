@@ -1,7 +1,7 @@
 //! Compiles the crate again where a file of the page has come or gone.
 
 fn main() {
-    for folder in ["web", "umigame"] {
+    for folder in ["page", "umigame"] {
         println!("cargo:rerun-if-changed={folder}");
     }
 }

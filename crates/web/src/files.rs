@@ -1,0 +1,48 @@
+//! The files of the page, by name.
+
+use std::borrow::Cow;
+
+pub use rust_embed::EmbeddedFile;
+use rust_embed::RustEmbed;
+
+/// The page.
+#[derive(RustEmbed)]
+#[folder = "page/"]
+#[exclude = "test/*"]
+#[exclude = "types/*"]
+#[exclude = "*.json"]
+struct Page;
+
+/// The rules in JavaScript, which the npm package has too.
+#[derive(RustEmbed)]
+#[folder = "umigame/"]
+struct Rules;
+
+/// Returns a file of the page, such as `index.html`.
+pub fn page_file(name: &str) -> Option<EmbeddedFile> {
+    Page::get(name)
+}
+
+/// Returns the names of the page's files.
+pub fn page_files() -> impl Iterator<Item = Cow<'static, str>> {
+    Page::iter()
+}
+
+/// Returns a file of the rules in JavaScript, such as `position.js`; the page finds them in `../umigame/`.
+pub fn rules_file(name: &str) -> Option<EmbeddedFile> {
+    Rules::get(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_and_settings_are_no_files_of_the_page() {
+        assert!(page_file("index.html").is_some());
+        assert!(rules_file("position.js").is_some() && rules_file("game.js").is_some());
+        for name in page_files() {
+            assert!(!name.starts_with("test/") && !name.ends_with(".json"), "{name}");
+        }
+    }
+}
