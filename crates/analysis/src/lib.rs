@@ -4,7 +4,8 @@
 //! them, and gives every position and move a value. The search is a function that the caller hands
 //! in. [`Analysis`] sums up a judged game: losses of each side, turning points, opening. It is
 //! displayed as text; [`json`] and [`html`] have other formats, and [`diagram`] draws boards.
-//! [`request`] and [`mod@report`] are the limits and results of a search as JSON.
+//! [`request`] and [`mod@report`] are the limits and results of a search as JSON, [`layers`] and
+//! [`mod@pasted`] what else a page shows.
 //!
 //! ```
 //! use umigame_analysis::{Analysis, judge};
@@ -36,6 +37,8 @@ pub mod estimate;
 pub mod html;
 mod json;
 mod judge;
+pub mod layers;
+pub mod pasted;
 pub mod report;
 pub mod request;
 mod summary;

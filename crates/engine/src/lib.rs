@@ -102,6 +102,7 @@ pub use time::overhead::DEFAULT_MOVE_OVERHEAD;
 pub use time::stopwatch::{Silent, Stoppable};
 #[cfg(feature = "tune")]
 pub use tunable::{Constant, Effect};
+pub use umigame_eval::layers::Layers;
 pub use umigame_eval::{Estimate, Wdl};
 pub use umigame_eval::{Evaluation, SharedEvaluation, WeightsError};
 pub use weakness::{

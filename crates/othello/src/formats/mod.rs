@@ -13,6 +13,7 @@ mod format;
 pub mod ggf;
 pub mod lines;
 pub mod obf;
+pub mod pasted;
 pub mod pgn;
 pub mod sgf;
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub(crate) async fn reply(
     WantsEvents(events): WantsEvents,
     LargeJson(request): LargeJson<AnalyzeRequest>,
 ) -> Result<Response, ApiError> {
-    let record = read_game(&request.game)?.record;
+    let record = read_game(&request.game)?;
     let level = request.level.map(|LevelNumber(level)| level);
     let stated = SearchLimits { level, depth: request.depth, ..SearchLimits::default() };
     let limits = api.limits(stated.options().map_err(ApiError::bad)?).limits();

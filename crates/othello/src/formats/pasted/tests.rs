@@ -1,9 +1,11 @@
+#![allow(clippy::expect_used)]
+
 use super::*;
 
 const START: &str = "---------------------------OX------XO---------------------------";
 
-fn read(text: &str) -> Result<(&'static str, usize), String> {
-    let found = read_game(text).map_err(|error| error.json())?;
+fn form_and_plies(text: &str) -> Result<(&'static str, usize), PastedError> {
+    let found = read(text)?;
     assert!(found.record.board().is_ok(), "{text}");
     Ok((found.form, found.record.turns.len()))
 }
@@ -31,14 +33,14 @@ fn every_form_of_a_pasted_game_is_recognised() {
         ("http://127.0.0.1:6464/#f5d6c3@2", "address", 3),
         (&format!("http://127.0.0.1:6464/#board={START}X;f5d6"), "address", 2),
     ] {
-        assert_eq!(read(text), Ok((form, plies)), "{text}");
+        assert_eq!(form_and_plies(text), Ok((form, plies)), "{text}");
     }
 }
 
 #[test]
 fn a_board_as_it_is_drawn_is_recognised() {
-    let position = umigame_othello::Position::START;
-    assert_eq!(read(&drawing::text(position, Color::Black)), Ok(("board", 0)));
+    let position = crate::Position::START;
+    assert_eq!(form_and_plies(&drawing::text(position, Color::Black)), Ok(("board", 0)));
 }
 
 #[test]
@@ -56,14 +58,7 @@ fn a_fault_is_named_with_its_line_and_column() {
         ("http://127.0.0.1:6464/", "the address has no game", 1, 1),
     ] {
         let error = read(text).expect_err(text);
-        let json: serde_json::Value = serde_json::from_str(&error).expect("JSON");
-        let fault = &json["error"];
-        let told = fault["message"].as_str().expect("a message");
-        assert!(told.contains(message), "{text}: {told}");
-        assert_eq!(
-            (&fault["line"], &fault["column"]),
-            (&line.into(), &column.into()),
-            "{text}: {told}"
-        );
+        assert!(error.message.contains(message), "{text}: {error}");
+        assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
     }
 }
