@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::panic;
 
 use crate::host::Host;
-use crate::service::Service;
+use crate::service::{self, Service};
 
 /// Imports.
 mod imports {
@@ -105,18 +105,16 @@ pub extern "C" fn open(hash_mb: usize) -> usize {
             SERVICE.set(Some(service));
             reply
         }
-        Err(error) => crate::replies::error(&error),
+        Err(error) => crate::replies::error(error),
     })
 }
 
-/// Serves a request, the input. Returns the length of the reply.
+/// Serves a request, the input. Returns the length of the reply. What asks no engine needs no
+/// [`open`].
 // SAFETY: no other export has the name.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
     answer(|request| {
-        SERVICE.with_borrow_mut(|service| match service {
-            Some(service) => service.serve(&request, &Embedder),
-            None => crate::replies::error("there is no engine yet: call open first"),
-        })
+        SERVICE.with_borrow_mut(|service| service::serve(service.as_mut(), &request, &Embedder))
     })
 }

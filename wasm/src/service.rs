@@ -2,16 +2,19 @@
 
 use serde::Serialize;
 use umigame_analysis::Analysis;
+use umigame_analysis::layers::LayersRecord;
+use umigame_analysis::pasted::PastedRecord;
 use umigame_engine::{
     Engine, EngineOptions, Evaluation, Limits, Megabytes, ParseStrengthError, Strength, WeakLevel,
     WeakOptions, WeakPlayer,
 };
 use umigame_eval::kernels;
-use umigame_othello::formats::transcript;
+use umigame_othello::formats::{pasted, transcript};
 use umigame_othello::{Eval, PassRule, Position, parse_position, perft};
 
 use crate::host::{Host, HostListener};
-use crate::requests::Request;
+use crate::replies::Fault;
+use crate::requests::{PlayRequest, Request};
 use crate::{check, replies};
 
 /// Deepest perft: the next takes minutes, and nothing can stop it.
@@ -57,67 +60,23 @@ impl Service {
         })
     }
 
-    /// Answers a request.
-    pub fn serve(&mut self, request: &[u8], host: &dyn Host) -> String {
-        let request = serde_json::from_slice(request).map_err(|error| error.to_string());
-        request
-            .and_then(|request| self.answer(request, host))
-            .unwrap_or_else(|why| replies::error(&why))
-    }
-
-    fn answer(&mut self, request: Request, host: &dyn Host) -> Result<String, String> {
-        match request {
-            Request::Search { position, limits } => {
-                let limits = limits.options()?.limits();
-                let position = read_position(&position)?;
-                let listener = HostListener::new(host, true);
-                let report = self.engine.search(position, &limits, &listener);
-                Ok(replies::report(&report))
+    /// Chooses a move to play.
+    fn play(&mut self, request: PlayRequest, host: &dyn Host) -> Result<String, String> {
+        let PlayRequest { position, limits, name, seed, error, max_error } = request;
+        let position = read_position(&position)?;
+        let level = name.as_deref().map(named).transpose()?;
+        let weakness = WeakOptions { level, error, max_error }.weakness();
+        let (weakness, stated) = (weakness.map_err(|why| why.to_string())?, limits.options()?);
+        let listener = HostListener::new(host, false);
+        let report = match weakness {
+            None => self.engine.search(position, &stated.limits(), &listener),
+            Some(weakness) => {
+                let limits = weakness.limits(&stated);
+                let found = self.weak.choose(position, &limits, &weakness, seed, &listener);
+                found.map_err(|fault| fault.to_string())?
             }
-            Request::Play { position, limits, name, seed, error, max_error } => {
-                let position = read_position(&position)?;
-                let level = name.as_deref().map(named).transpose()?;
-                let weakness = WeakOptions { level, error, max_error }.weakness();
-                let (weakness, stated) =
-                    (weakness.map_err(|why| why.to_string())?, limits.options()?);
-                let listener = HostListener::new(host, false);
-                let report = match weakness {
-                    None => self.engine.search(position, &stated.limits(), &listener),
-                    Some(weakness) => {
-                        let limits = weakness.limits(&stated);
-                        let found = self.weak.choose(position, &limits, &weakness, seed, &listener);
-                        found.map_err(|fault| fault.to_string())?
-                    }
-                };
-                Ok(replies::report(&report))
-            }
-            Request::Levels {} => {
-                Ok(replies::json(&Strength::all().map(replies::level).collect::<Vec<_>>()))
-            }
-            Request::Analyze { game, limits } => {
-                self.analyze(&game, &limits.options()?.limits(), host)
-            }
-            Request::Evaluate { position } => {
-                let position = read_position(&position)?;
-                let centidiscs = self.engine.evaluation().evaluate_position(position);
-                Ok(replies::json(&Eval::from_centidiscs(centidiscs).discs()))
-            }
-            Request::Perft { position, depth } if depth <= MAX_PERFT_DEPTH => {
-                let position = read_position(&position)?;
-                Ok(replies::json(&perft(position, depth, PassRule::CostsPly)))
-            }
-            Request::Perft { depth, .. } => {
-                Err(format!("perft depth of {depth}: expected at most {MAX_PERFT_DEPTH}"))
-            }
-            Request::Clear {} => {
-                self.engine.clear();
-                Ok(self.info())
-            }
-            Request::CheckKernels { rounds, seed } => {
-                check::kernels(rounds.min(MAX_CHECK_ROUNDS), seed)?;
-                Ok(self.info())
-            }
-        }
+        };
+        Ok(replies::report(&report))
     }
 
     /// Judges a game, from its end. Each judgement is reported with all before it.
@@ -136,6 +95,61 @@ impl Service {
         let mut grown = |analysis: &Analysis| host.report(&json(analysis));
         let analysis = Analysis::of_game(record, limits, &mut search, &mut grown);
         analysis.map(|analysis| json(&analysis)).map_err(|error| error.to_string())
+    }
+}
+
+/// Answers a request; what asks no engine needs none.
+pub fn serve(service: Option<&mut Service>, request: &[u8], host: &dyn Host) -> String {
+    let request = serde_json::from_slice(request).map_err(|error| Fault::from(error.to_string()));
+    request.and_then(|request| answer(service, request, host)).unwrap_or_else(replies::error)
+}
+
+fn answer(
+    service: Option<&mut Service>,
+    request: Request,
+    host: &dyn Host,
+) -> Result<String, Fault> {
+    let opened = || service.ok_or_else(|| "there is no engine yet: call open first".to_owned());
+    match request {
+        Request::Search { position, limits } => {
+            let limits = limits.options()?.limits();
+            let position = read_position(&position)?;
+            let listener = HostListener::new(host, true);
+            Ok(replies::report(&opened()?.engine.search(position, &limits, &listener)))
+        }
+        Request::Play(request) => Ok(opened()?.play(request, host)?),
+        Request::Levels {} => {
+            Ok(replies::json(&Strength::all().map(replies::level).collect::<Vec<_>>()))
+        }
+        Request::Read { text } => Ok(replies::json(&PastedRecord::from(pasted::read(&text)?))),
+        Request::Layers { position } => {
+            let (position, side) = parse_position(&position).map_err(|error| error.to_string())?;
+            Ok(replies::json(&LayersRecord::of(position, side)))
+        }
+        Request::Analyze { game, limits } => {
+            Ok(opened()?.analyze(&game, &limits.options()?.limits(), host)?)
+        }
+        Request::Evaluate { position } => {
+            let position = read_position(&position)?;
+            let centidiscs = opened()?.engine.evaluation().evaluate_position(position);
+            Ok(replies::json(&Eval::from_centidiscs(centidiscs).discs()))
+        }
+        Request::Perft { position, depth } if depth <= MAX_PERFT_DEPTH => {
+            let position = read_position(&position)?;
+            Ok(replies::json(&perft(position, depth, PassRule::CostsPly)))
+        }
+        Request::Perft { depth, .. } => {
+            Err(format!("perft depth of {depth}: expected at most {MAX_PERFT_DEPTH}").into())
+        }
+        Request::Clear {} => {
+            let service = opened()?;
+            service.engine.clear();
+            Ok(service.info())
+        }
+        Request::CheckKernels { rounds, seed } => {
+            check::kernels(rounds.min(MAX_CHECK_ROUNDS), seed)?;
+            Ok(opened()?.info())
+        }
     }
 }
 

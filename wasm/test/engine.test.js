@@ -354,6 +354,62 @@ test("an error thrown by a listener rejects its search only", async () => {
   assert.equal((await engine.search(Position.start(), { depth: 2 })).depth, 2);
 });
 
+test("a signal ends the request that runs or waits, and the next is served", async () => {
+  const endless = { depth: 60, confidence: 100 };
+  for (const ask of [
+    (signal) => engine.search(Position.start(), { ...endless, signal }),
+    (signal) => engine.solve(Position.start(), { signal }),
+    (signal) => engine.play(Position.start(), { ...endless, signal }),
+    (signal) => engine.analyze(Game.fromText("f5d6c3"), { depth: 40, signal }),
+    async (signal) => {
+      for await (const report of engine.hints(Position.start(), { ...endless, signal })) assert.ok(report);
+    },
+  ]) {
+    const runs = new AbortController();
+    const waits = new AbortController();
+    const running = ask(runs.signal);
+    const waiting = ask(waits.signal);
+    setTimeout(() => waits.abort(), 30);
+    setTimeout(() => runs.abort(new Error("made for a test")), 60);
+    await assert.rejects(waiting, { name: "AbortError" });
+    await assert.rejects(running, /made for a test/);
+    await assert.rejects(ask(AbortSignal.abort()), { name: "AbortError" });
+    assert.equal((await engine.search(Position.start(), { depth: 2 })).depth, 2);
+  }
+  await assert.rejects(Engine.create({ signal: AbortSignal.abort() }), { name: "AbortError" });
+  await assert.rejects(engine.search(Position.start(), { signal: 5 }), /signal: `5`: expected an AbortSignal/);
+});
+
+test("games in any form, layers and levels are read beside a search", async () => {
+  const stop = new AbortController();
+  const search = engine.search(Position.start(), { depth: 60, confidence: 100, signal: stop.signal });
+  const board = Position.start().text.slice(0, 64);
+  const ggf = `(;GM[Othello]PC[x]PB[Anna]PW[Ben]RE[?]TI[5:00]TY[8]BO[8 ${board} *]B[f5]W[d6];)`;
+  const { form, moves, players } = await engine.read(ggf);
+  assert.deepEqual({ form, moves, players }, { form: "ggf", moves: ["f5", "d6"], players: ["Anna", "Ben"] });
+  await assert.rejects(engine.read("f5d6\nc3z9"), (error) => {
+    assert.ok(error instanceof UmigameError);
+    assert.match(error.message, /`z9` is no move/);
+    assert.deepEqual([error.line, error.column], [2, 3]);
+    return true;
+  });
+  await assert.rejects(engine.read(5), TypeError);
+  const layers = await engine.layers(Position.start().play("f5"));
+  assert.deepEqual(layers.frontier.white, ["d4"]);
+  assert.equal(Object.keys(layers.openness).length, 3);
+  assert.ok((await engine.levels()).length > 30);
+  stop.abort();
+  await assert.rejects(search, { name: "AbortError" });
+});
+
+test("what was fetched is told", async () => {
+  const told = [];
+  const own = await Engine.create({ hashMb: 1, onProgress: (progress) => told.push(progress) });
+  own.close();
+  const { loaded, total } = told.at(-1);
+  assert.ok(loaded === total && total > 12_000_000, JSON.stringify(told));
+});
+
 test("a closed engine rejects what waits and what comes", async () => {
   const own = await Engine.create({ hashMb: 1 });
   const running = own.search(Position.start(), { depth: 60 });
@@ -371,7 +427,7 @@ test("a fault in the worker costs one answer", async () => {
   cpSync(new URL("../dist/", import.meta.url), folder, { recursive: true });
   const worker = join(folder, "worker.js");
   const code = readFileSync(worker, "utf8");
-  const call = "const length = await call();";
+  const call = "const reply = await instance.call(request);";
   assert.ok(code.includes(call));
   const fault = `if (request.includes('"depth":11')) throw new Error("made for a test");`;
   writeFileSync(worker, code.replace(call, fault + call));

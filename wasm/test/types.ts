@@ -19,6 +19,12 @@ const analysis = await engine.analyze(game, { level: 5 }, (partial: Analysis) =>
 const loss: number | null = analysis.totals.black.mean_loss;
 const error: Error = new UmigameError("x");
 console.log(move?.move, again.seed, ratings, stopped, solved.nodes, loss, error, await engine.evaluate(game), engine.info.stopBy);
+const { signal } = new AbortController();
+await engine.solve(position, { signal });
+const { form, players } = await engine.read("f5d6");
+const regions: string[][] = (await engine.layers(position)).regions;
+console.log(form, players?.[0], regions, error instanceof UmigameError && error.line);
+await Engine.create({ signal, onProgress: ({ loaded, total }) => console.log(loaded, total) });
 await engine.stop();
 engine.close();
 

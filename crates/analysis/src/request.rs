@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use umigame_engine::{Confidence, Goal, Level, LimitError, LimitOptions, TimeControl};
 
-/// Limits of a search; each may be left out. `wasm/package/index.d.ts` says what they mean.
+/// Limits of a search; each may be left out. `crates/web/umigame/index.d.ts` says what they mean.
 #[derive(Deserialize, Clone, Debug, Default)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchLimits {

@@ -1,10 +1,10 @@
 // What the page asks an engine, whoever answers: a server over HTTP, or a worker in the page. The
 // objects are those of the npm package and of `umigame hint --jsonl`.
 
-/** @typedef {import("../../../wasm/package/index.js").Report} Report */
-/** @typedef {import("../../../wasm/package/index.js").Result} Result */
-/** @typedef {import("../../../wasm/package/index.js").Line} Line */
-/** @typedef {import("../../../wasm/package/index.js").Analysis} Analysis */
+/** @typedef {import("../umigame/index.js").Report} Report */
+/** @typedef {import("../umigame/index.js").Result} Result */
+/** @typedef {import("../umigame/index.js").Line} Line */
+/** @typedef {import("../umigame/index.js").Analysis} Analysis */
 
 /**
  * A level: how strong the engine plays, and what that is like.

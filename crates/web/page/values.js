@@ -118,7 +118,7 @@ export class Values {
 
   /**
    * @param {string} position
-   * @param {import("../../../wasm/package/index.js").JudgedMove} judged
+   * @param {import("../umigame/index.js").JudgedMove} judged
    */
   #judge(position, judged) {
     const known = this.#known({ text: position });

@@ -1,1 +1,1 @@
-export { Game } from "../../../wasm/package/index.js";
+export { Game } from "./index.js";

@@ -1,1 +1,1 @@
-export { Position } from "../../../wasm/package/index.js";
+export { Position } from "./index.js";

@@ -27,8 +27,8 @@ function requireTime(name, value) {
   throw new RangeError(`${name} of ${quote(value)}: expected milliseconds, at least 0`);
 }
 
-/** Throws if a value is no plain object, or has another key than those named. */
-export function requireKeys(what, value, names) {
+/** Throws if a value is no plain object, or has another key than those named; any, if none are. */
+export function requireKeys(what, value, names = Object.keys(value ?? {})) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new TypeError(`${what}: ${quote(value)}: expected an object`);
   }
@@ -45,6 +45,20 @@ export function requireFunction(what, value) {
   throw new TypeError(`${what}: ${quote(value)}: expected a function`);
 }
 
+/** Throws if a value is no text. */
+export function requireText(what, value) {
+  if (typeof value !== "string") throw new TypeError(`${what}: ${quote(value)}: expected a text`);
+}
+
+/** Throws if a value is given and no AbortSignal; throws the reason of one that has been aborted. */
+export function requireSignal(value) {
+  if (value === undefined) return;
+  if (!(value instanceof AbortSignal)) {
+    throw new TypeError(`signal: ${quote(value)}: expected an AbortSignal`);
+  }
+  value.throwIfAborted();
+}
+
 function requireDiscs(name, value, max) {
   if (typeof value === "number" && value >= 0 && value <= max) return;
   throw new RangeError(`${name} of ${quote(value)}: expected discs, 0 to ${max}`);
@@ -55,7 +69,7 @@ function requireDiscs(name, value, max) {
  * one is wrong.
  */
 export function checkedPlay(options) {
-  requireKeys("options", options, [...LIMITS, "error", "maxError", "seed"]);
+  requireKeys("options", options, [...LIMITS, "error", "maxError", "seed", "signal"]);
   const { error, maxError, seed = Math.floor(Math.random() * 2 ** 32), level, ...rest } = options;
   if (error !== undefined) requireDiscs("error", error, 320);
   if (maxError !== undefined) requireDiscs("maxError", maxError, 128);
@@ -67,7 +81,7 @@ export function checkedPlay(options) {
 
 /** Returns the limits of a search without those left undefined. Throws if one is wrong. */
 export function checkedLimits(limits) {
-  requireKeys("limits", limits, LIMITS);
+  requireKeys("limits", limits, [...LIMITS, "signal"]);
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (name in WHOLE_NUMBERS) {

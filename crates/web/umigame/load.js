@@ -3,6 +3,12 @@
 /** An error of the engine: what it cannot do here, or what went wrong inside. */
 export class UmigameError extends Error {
   name = "UmigameError";
+
+  /** `line` and `column` are the place of a fault in a text, from 1. */
+  constructor(message, { line, column } = {}) {
+    super(message);
+    if (line !== undefined) Object.assign(this, { line, column });
+  }
 }
 
 export const isNode = typeof process === "object" && typeof process.versions?.node === "string";
@@ -26,46 +32,99 @@ export function requireSimd() {
   }
 }
 
-async function fetched(url) {
+/** What was received of several files, told to one listener. */
+export class Progress {
+  #onProgress;
+  /** By file: bytes received, and bytes in all, null where the server does not say. */
+  #files = new Map();
+
+  /** `onProgress` may be undefined. */
+  constructor(onProgress, files) {
+    this.#onProgress = onProgress;
+    for (const file of files) this.#files.set(file, { loaded: 0, total: null });
+  }
+
+  tell(file, loaded, total) {
+    this.#files.set(file, { loaded, total });
+    const files = [...this.#files.values()];
+    const sum = (count) => files.reduce((sum, file) => sum + count(file), 0);
+    const isKnown = files.every(({ total }) => total !== null);
+    this.#onProgress?.({
+      loaded: sum(({ loaded }) => loaded),
+      total: isKnown ? sum(({ total }) => total) : null,
+    });
+  }
+
+  /** Returns a response whose bytes are counted as they come. */
+  counted(file, response) {
+    if (this.#onProgress === undefined || response.body === null) return response;
+    // Behind a compression the header counts other bytes than those that come out.
+    const isPlain = !response.headers.get("content-encoding");
+    const total = isPlain ? Number(response.headers.get("content-length")) || null : null;
+    let loaded = 0;
+    this.tell(file, 0, total);
+    const count = new TransformStream({
+      transform: (chunk, controller) => {
+        this.tell(file, (loaded += chunk.length), total);
+        controller.enqueue(chunk);
+      },
+      flush: () => this.tell(file, loaded, loaded),
+    });
+    return new Response(response.body.pipeThrough(count), { headers: response.headers });
+  }
+}
+
+async function fetched(url, { progress, signal }) {
   let response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { signal });
   } catch (error) {
+    signal?.throwIfAborted();
     throw new UmigameError(`${url} cannot be fetched: ${error.message}`);
   }
   if (!response.ok) throw new UmigameError(`${url} cannot be fetched: status ${response.status}`);
-  return response;
+  return progress.counted(url.href, response);
 }
 
-async function readFile(url) {
+async function readFile(url, { progress, signal }) {
   const { readFile } = await import("node:fs/promises");
   try {
-    return await readFile(url);
+    const bytes = await readFile(url, { signal });
+    progress.tell(url.href, bytes.length, bytes.length);
+    return bytes;
   } catch (error) {
+    signal?.throwIfAborted();
     throw new UmigameError(`${url} cannot be read: ${error.message}`);
   }
 }
 
 /** Returns the bytes of a file. */
-export async function loadBytes(url) {
-  if (url.protocol === "file:" && isNode) return readFile(url);
-  return new Uint8Array(await (await fetched(url)).arrayBuffer());
+export async function loadBytes(url, options) {
+  if (url.protocol === "file:" && isNode) return readFile(url, options);
+  const response = await fetched(url, options);
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw new UmigameError(`${url} cannot be fetched: ${error.message}`);
+  }
 }
 
 /** Compiles a module. */
-export async function loadModule(url) {
+export async function loadModule(url, options) {
   try {
-    return await compile(url);
+    return await compile(url, options);
   } catch (error) {
+    options.signal?.throwIfAborted();
     if (error instanceof UmigameError) throw error;
     throw new UmigameError(`${url} is no WebAssembly module: ${error.message}`);
   }
 }
 
 /** Compiles while the bytes come in, if the server names their type. */
-async function compile(url) {
-  if (url.protocol === "file:" && isNode) return WebAssembly.compile(await readFile(url));
-  const response = await fetched(url);
+async function compile(url, options) {
+  if (url.protocol === "file:" && isNode) return WebAssembly.compile(await readFile(url, options));
+  const response = await fetched(url, options);
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

@@ -2,8 +2,11 @@
 
 import { Client } from "./client.js";
 import { Game } from "./game.js";
-import { checkedLimits, checkedPlay, requireFunction, requireKeys, requireWhole } from "./limits.js";
-import { UmigameError, isNode, loadBytes, loadModule, requireSimd } from "./load.js";
+import {
+  checkedLimits, checkedPlay, requireFunction, requireKeys, requireSignal, requireText, requireWhole,
+} from "./limits.js";
+import { Progress, UmigameError, isNode, loadBytes, loadModule, requireSimd } from "./load.js";
+import { Lookup } from "./lookup.js";
 import { Position, quote } from "./position.js";
 
 export { UmigameError };
@@ -57,68 +60,115 @@ function checkedWeights(value) {
   throw new TypeError(`weights of ${quote(value)}: expected an ArrayBuffer or a Uint8Array`);
 }
 
+function checkedModule(value) {
+  if (value === undefined || value instanceof WebAssembly.Module) return value;
+  throw new TypeError(`module of ${quote(value)}: expected a WebAssembly.Module`);
+}
+
 function positionText(value) {
   if (value instanceof Position) return value.text;
   if (value instanceof Game) return value.position.text;
   throw new TypeError(`${quote(value)} is no position: expected a Position or a Game`);
 }
 
+/** Splits what is said of a search into its limits and the signal that may end it. */
+function split(what, options) {
+  requireKeys(what, options);
+  const { signal, ...rest } = options;
+  requireSignal(signal);
+  return { signal, rest };
+}
+
 export class Engine {
   #client;
+  #lookup;
 
   static async create(options = {}) {
-    requireKeys("options", options, ["hashMb", "weights", "weightsUrl", "moduleUrl", "stopBy"]);
-    const { hashMb = DEFAULT_HASH_MB, weightsUrl, moduleUrl } = options;
+    const known = ["hashMb", "weights", "weightsUrl", "module", "moduleUrl", "stopBy", "onProgress", "signal"];
+    requireKeys("options", options, known);
+    const { hashMb = DEFAULT_HASH_MB, weightsUrl, moduleUrl, onProgress, signal } = options;
     requireWhole("hashMb", hashMb, 1, MAX_HASH_MB);
-    const given = checkedWeights(options.weights);
+    requireFunction("onProgress", onProgress);
+    requireSignal(signal);
+    const given = { weights: checkedWeights(options.weights), module: checkedModule(options.module) };
     const stopBy = checkedStopBy(options.stopBy);
     requireSimd();
-    const ownModule = new URL("./umigame.wasm", import.meta.url);
-    const ownWeights = new URL("./umigame.weights", import.meta.url);
+    const ofModule = checkedUrl("moduleUrl", moduleUrl ?? new URL("./umigame.wasm", import.meta.url));
+    const ofWeights = checkedUrl("weightsUrl", weightsUrl ?? new URL("./umigame.weights", import.meta.url));
+    const urls = [...(given.module ? [] : [ofModule.href]), ...(given.weights ? [] : [ofWeights.href])];
+    const loading = { signal, progress: new Progress(onProgress, urls) };
     const [module, weights] = await Promise.all([
-      loadModule(checkedUrl("moduleUrl", moduleUrl ?? ownModule)),
-      given ?? loadBytes(checkedUrl("weightsUrl", weightsUrl ?? ownWeights)),
+      given.module ?? loadModule(ofModule, loading),
+      given.weights ?? loadBytes(ofWeights, loading),
     ]);
+    signal?.throwIfAborted();
     const client = new Client({ module, weights, hashMb, stopBy });
     await client.open();
-    return new Engine(PRIVATE, client);
+    return new Engine(PRIVATE, client, module);
   }
 
-  constructor(key, client) {
+  constructor(key, client, module) {
     if (key !== PRIVATE) throw new TypeError("an engine is made by await Engine.create()");
     this.#client = client;
+    this.#lookup = new Lookup(module);
   }
 
   get info() {
     return this.#client.info;
   }
 
+  /** The result of a request. A signal that ends it rejects at once, and frees the worker. */
+  #ask(request, { onReport, signal } = {}) {
+    const job = this.#client.ask(request, onReport);
+    if (signal === undefined) return job.done;
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#client.halt(job);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      job.done.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    });
+  }
+
   async search(position, limits = {}, onReport = undefined) {
     requireFunction("onReport", onReport);
-    const body = { position: positionText(position), limits: checkedLimits(limits) };
-    return this.#client.ask({ search: body }, onReport).done;
+    const { signal, rest } = split("limits", limits);
+    const body = { position: positionText(position), limits: checkedLimits(rest) };
+    return this.#ask({ search: body }, { onReport, signal });
   }
 
   async play(position, options = {}) {
-    const { seed, ...rest } = checkedPlay(options);
-    const body = { position: positionText(position), seed, ...rest };
-    return { ...(await this.#client.ask({ play: body }).done), seed };
+    const { signal, rest } = split("options", options);
+    const { seed, ...checked } = checkedPlay(rest);
+    const body = { position: positionText(position), seed, ...checked };
+    return { ...(await this.#ask({ play: body }, { signal })), seed };
   }
 
   async levels() {
-    return this.#client.ask({ levels: {} }).done;
+    return this.#lookup.ask({ levels: {} });
+  }
+
+  async read(text) {
+    requireText("text", text);
+    return this.#lookup.ask({ read: { text } });
+  }
+
+  async layers(position) {
+    return this.#lookup.ask({ layers: { position: positionText(position) } });
   }
 
   async solve(position, options = {}, onReport = undefined) {
-    requireKeys("options", options, ["goal", "lines"]);
+    requireKeys("options", options, ["goal", "lines", "signal"]);
     return this.search(position, { ...options, depth: 60, confidence: 100, exactFrom: 60 }, onReport);
   }
 
   async analyze(game, limits = {}, onProgress = undefined) {
     requireFunction("onProgress", onProgress);
     if (!(game instanceof Game)) throw new TypeError(`${quote(game)} is no game: expected a Game`);
-    const body = { game: game.toString(), limits: checkedLimits(limits) };
-    return this.#client.ask({ analyze: body }, onProgress).done;
+    const { signal, rest } = split("limits", limits);
+    const body = { game: game.toString(), limits: checkedLimits(rest) };
+    return this.#ask({ analyze: body }, { onReport: onProgress, signal });
   }
 
   async evaluate(position) {
@@ -142,11 +192,13 @@ export class Engine {
 
   hints(position, limits = {}) {
     const text = positionText(position);
-    const checked = { lines: DEFAULT_HINTS, ...checkedLimits(limits) };
-    return this.#hints({ search: { position: text, limits: checked } });
+    const { signal, rest } = split("limits", limits);
+    const checked = { lines: DEFAULT_HINTS, ...checkedLimits(rest) };
+    return this.#hints({ search: { position: text, limits: checked } }, signal);
   }
 
-  async *#hints(request) {
+  async *#hints(request, signal) {
+    signal?.throwIfAborted();
     let latest = null;
     let isOver = false;
     let wake = () => {};
@@ -159,16 +211,21 @@ export class Engine {
       wake();
     });
     over.catch(() => {});
+    const abort = () => wake();
+    signal?.addEventListener("abort", abort);
     try {
       while (!isOver || latest !== null) {
         if (latest === null) await new Promise((resolve) => (wake = resolve));
+        signal?.throwIfAborted();
         if (latest === null) continue;
         const report = latest;
         latest = null;
         yield report;
+        signal?.throwIfAborted();
       }
       await over;
     } finally {
+      signal?.removeEventListener("abort", abort);
       this.#client.halt(job);
     }
   }

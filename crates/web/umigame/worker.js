@@ -5,34 +5,18 @@
 // TURN_MS so that the worker reads its messages. Else it cannot learn of it: the page ends the
 // worker and starts another.
 
+import { Instance } from "./instance.js";
+
 /** Time from one turn of the worker's messages to the next, in milliseconds. */
 const TURN_MS = 10;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 let post;
-let exports;
-let call;
+let instance;
 /** Requests up to this number are to stop; by messages, where there is no flag. */
 let stopped = 0;
 /** The number of the request that runs. */
 let running = 0;
 let turnEnds = 0;
-let panic;
-
-function memoryMb() {
-  return exports.memory.buffer.byteLength / 2 ** 20;
-}
-
-function read(at, length) {
-  return decoder.decode(new Uint8Array(exports.memory.buffer, at, length));
-}
-
-function write(bytes) {
-  const at = exports.input(bytes.length);
-  new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-}
 
 /** Resolves after the messages that wait for this worker. */
 function messagesRead() {
@@ -49,40 +33,37 @@ function messagesRead() {
 
 async function open({ module, weights, hashMb, flag, turns }) {
   const mustStop = () => (flag ? Atomics.load(flag, 0) : stopped) >= running;
-  const umigame = {
+  const imports = {
     now: () => performance.now(),
     go_on() {
       if (mustStop()) return 0;
       return turns && performance.now() >= turnEnds ? 2 : 1;
     },
     give_way: turns ? new WebAssembly.Suspending(messagesRead) : () => {},
-    report: (at, length) => post({ id: running, report: read(at, length) }),
-    panicked: (at, length) => (panic = read(at, length)),
+    report: (at, length) => post({ id: running, report: instance.read(at, length) }),
   };
-  ({ exports } = await WebAssembly.instantiate(module, { umigame }));
-  call = turns ? WebAssembly.promising(exports.call) : exports.call;
-  write(new Uint8Array(weights));
-  const length = exports.open(hashMb);
-  const info = JSON.parse(read(exports.output(), length));
+  instance = await Instance.of(module, imports, { turns });
+  const info = JSON.parse(instance.open(weights, hashMb));
   if (info.error) throw new Error(info.error);
-  post({ opened: info, memoryMb: memoryMb() });
+  post({ opened: info, memoryMb: instance.memoryMb });
 }
 
 async function serve({ id, request }) {
   running = id;
   turnEnds = performance.now() + TURN_MS;
   try {
-    write(encoder.encode(request));
-    const length = await call();
-    post({ id, reply: read(exports.output(), length), memoryMb: memoryMb() });
+    const reply = await instance.call(request);
+    post({ id, reply, memoryMb: instance.memoryMb });
   } catch (error) {
-    post({ id, fault: panic ?? String(error) });
+    post({ id, fault: instance.panic ?? String(error) });
   }
 }
 
 function receive(message) {
   if (message.stop) stopped = message.stop;
-  else if (message.open) open(message.open).catch((error) => post({ failed: panic ?? error.message }));
+  else if (message.open) {
+    open(message.open).catch((error) => post({ failed: instance?.panic ?? error.message }));
+  }
   else serve(message);
 }
 

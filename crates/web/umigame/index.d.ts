@@ -3,7 +3,11 @@ export type Move = string;
 export type Color = "black" | "white";
 
 /** An error of the engine: what it cannot do here, or what went wrong inside. */
-export class UmigameError extends Error {}
+export class UmigameError extends Error {
+  /** Place of a fault in a text that was read, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
 
 /**
  * A position: 64 squares and the side to move. It never changes; {@link play} returns another.
@@ -91,6 +95,8 @@ export interface Limits {
   timeMs?: number;
   /** The clock of the side to move: the engine decides how much of it to use. */
   clock?: { remainingMs: number; incrementMs?: number };
+  /** Ends the request, whose promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
 }
 
 /** How the engine plays a move: limits, and errors for an opponent that a person can beat. */
@@ -236,6 +242,37 @@ export interface Analysis {
   }[];
 }
 
+/** A game or a position that was pasted. */
+export interface PastedGame {
+  /** The name of its form: `transcript`, `position`, `board`, `ggf`, `sgf`, `pgn`, `obf`, `copy`, `address`. */
+  form: string;
+  /** The position that it begins in. */
+  start: string;
+  /** Passes included; none for a position. */
+  moves: Move[];
+  /** Black and White, where the text names them. */
+  players: [string, string] | null;
+}
+
+/** A position square by square. */
+export interface Layers {
+  /** Discs that nothing can flip, as far as they are found. */
+  stable: { black: string[]; white: string[] };
+  /** Discs beside an empty square. */
+  frontier: { black: string[]; white: string[] };
+  /** Connected regions of empty squares. */
+  regions: string[][];
+  /** For each legal move, the empty squares around the discs that it flips. */
+  openness: Record<string, number>;
+}
+
+/** Bytes received of the files of an engine. */
+export interface LoadingProgress {
+  loaded: number;
+  /** Null where the server does not say. */
+  total: number | null;
+}
+
 export interface EngineOptions {
   /** Size of the transposition table in MB, 1 to 2000; 16 by default. */
   hashMb?: number;
@@ -243,10 +280,16 @@ export interface EngineOptions {
   weights?: ArrayBuffer | ArrayBufferView;
   /** The weights file; by default `umigame.weights` beside the module. */
   weightsUrl?: string | URL;
+  /** The compiled module, instead of `moduleUrl`. */
+  module?: WebAssembly.Module;
   /** The WebAssembly module; by default `umigame.wasm` beside `index.js`. */
   moduleUrl?: string | URL;
   /** How a search is stopped; by default the best way that works here. See {@link Engine.info}. */
   stopBy?: "flag" | "turns" | "restart";
+  /** Receives how much has been fetched. */
+  onProgress?: (progress: LoadingProgress) => void;
+  /** Ends the fetching. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -286,12 +329,19 @@ export class Engine {
    * Chooses a move to play: that of the result's only line. Without errors it is the best of a search.
    */
   play(position: Position | Game, options?: PlayOptions): Promise<Result & { seed: number }>;
-  /** The levels, the weakest first. */
+  /** The levels, the weakest first; at once, beside a request that runs. */
   levels(): Promise<LevelInfo[]>;
+  /**
+   * Reads a game or a position in whatever form it was pasted; at once.
+   * @throws UmigameError with line and column of what is wrong.
+   */
+  read(text: string): Promise<PastedGame>;
+  /** Looks at a position square by square; at once. */
+  layers(position: Position | Game): Promise<Layers>;
   /** Searches for the exact score, or for win, loss or draw, however long it takes. */
   solve(
     position: Position | Game,
-    options?: { goal?: "score" | "winLossDraw"; lines?: number },
+    options?: { goal?: "score" | "winLossDraw"; lines?: number; signal?: AbortSignal },
     onReport?: (report: Report) => void,
   ): Promise<Result>;
   /**
