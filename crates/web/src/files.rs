@@ -8,9 +8,6 @@ use rust_embed::RustEmbed;
 /// The page.
 #[derive(RustEmbed)]
 #[folder = "page/"]
-#[exclude = "test/*"]
-#[exclude = "types/*"]
-#[exclude = "*.json"]
 struct Page;
 
 /// The rules in JavaScript, which the npm package has too.
@@ -38,11 +35,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_and_settings_are_no_files_of_the_page() {
+    fn pages_and_rules_are_found_by_name() {
         assert!(page_file("index.html").is_some());
         assert!(rules_file("position.js").is_some() && rules_file("game.js").is_some());
-        for name in page_files() {
-            assert!(!name.starts_with("test/") && !name.ends_with(".json"), "{name}");
-        }
+        assert!(page_files().all(|name| page_file(&name).is_some()));
+        assert!(page_file("../Cargo.toml").is_none());
     }
 }

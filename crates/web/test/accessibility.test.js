@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { browser, onPage, options, startBrowser, stub } from "./support.js";
 
 startBrowser();
-const require = createRequire(new URL("../../../../wasm/test/package.json", import.meta.url));
+const require = createRequire(new URL("../../../wasm/test/package.json", import.meta.url));
 
 const faults = (page) =>
   page.evaluate(async () => {

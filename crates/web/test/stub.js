@@ -4,13 +4,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname } from "node:path";
-import { Game } from "../../umigame/game.js";
-import { Position } from "../../umigame/position.js";
+import { Game } from "../umigame/game.js";
+import { Position } from "../umigame/position.js";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
 const TOKEN = "a-token-of-the-tests";
-const web = new URL("../", import.meta.url);
-const OPENINGS = new URL("../../../othello/src/openings/openings.tsv", import.meta.url);
+const web = new URL("../page/", import.meta.url);
+const OPENINGS = new URL("../../othello/src/openings/openings.tsv", import.meta.url);
 
 function file(path) {
   if (path === "/") {

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before } from "node:test";
-import { chromiumPath, hasChromium, launch } from "../../../../wasm/test/browser.js";
-import { Game } from "../../umigame/game.js";
-import { Position } from "../../umigame/position.js";
+import { chromiumPath, hasChromium, launch } from "../../../wasm/test/browser.js";
+import { Game } from "../umigame/game.js";
+import { Position } from "../umigame/position.js";
 import { serveStub } from "./stub.js";
 
 export { Game, Position };

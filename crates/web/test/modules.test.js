@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENGLISH } from "../english.js";
-import { GameTree, all } from "../game_tree.js";
-import { JAPANESE } from "../japanese.js";
-import { hashOf, treeOfHash } from "../link.js";
-import { Position } from "../rules.js";
-import { percentages } from "../value_text.js";
-import { Values } from "../values.js";
+import { ENGLISH } from "../page/english.js";
+import { GameTree, all } from "../page/game_tree.js";
+import { JAPANESE } from "../page/japanese.js";
+import { hashOf, treeOfHash } from "../page/link.js";
+import { Position } from "../page/rules.js";
+import { percentages } from "../page/value_text.js";
+import { Values } from "../page/values.js";
 import { report } from "./stub.js";
 
 const names = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
