@@ -139,7 +139,7 @@ fn of_proven_draws_in_the_opening_most_have_the_draw_as_the_likeliest_result() {
     for text in DRAWN_LINE.as_bytes().chunks(2) {
         let played: Move = std::str::from_utf8(text).expect("ASCII").parse().expect("a square");
         position = position.play(played).expect("a legal move");
-        let report = engine.search(position, &Limits::depth(10), &());
+        let report = engine.search(position, &Limits::depth(8), &());
         let estimate = report.best().expect("a move").estimate;
         let (wdl, std_dev) =
             (estimate.wdl.expect("estimates"), estimate.std_dev.expect("estimates"));

@@ -20,7 +20,7 @@ fn all() -> impl Iterator<Item = Weakness> {
 }
 
 fn choose(player: &mut WeakPlayer, position: Position, weakness: &Weakness, seed: u64) -> Report {
-    let limits = LimitOptions { level: Level::new(4), ..LimitOptions::default() };
+    let limits = LimitOptions { level: Level::new(2), ..LimitOptions::default() };
     let limits = weakness.limits(&limits);
     player.choose(position, &limits, weakness, seed, &()).expect("no fault")
 }
@@ -42,8 +42,8 @@ fn the_same_seed_plays_the_same_game_whatever_came_between_and_others_vary() {
         choose(&mut other, Position::START, &Weakness::careless(0.5), 3);
         assert_eq!(game(&mut other, &weakness, 7), first, "{weakness:?}");
         let games: std::collections::HashSet<_> =
-            (8..14).map(|seed| game(&mut player, &weakness, seed)).collect();
-        assert!(games.len() > 3, "{weakness:?}: {} games of 6", games.len());
+            (8..11).map(|seed| game(&mut player, &weakness, seed)).collect();
+        assert!(games.len() > 1, "{weakness:?}: {} games of 3", games.len());
     }
 }
 
@@ -52,7 +52,7 @@ fn every_choice_is_legal_and_loses_no_more_than_it_may_by_the_players_own_search
     let mut player = player();
     let own = [losing(40.0).with_max_error(3.0), Weakness::careless(1.0).with_max_error(0.0)];
     let mut errors = 0;
-    testing::random_positions(5, 120, |position| {
+    testing::random_positions(5, 60, |position| {
         for weakness in all().chain(own) {
             let chosen = choose(&mut player, position, &weakness, 9);
             let best = choose(&mut player, position, &Weakness::careless(0.0), 9);
@@ -65,7 +65,7 @@ fn every_choice_is_legal_and_loses_no_more_than_it_may_by_the_players_own_search
             assert!(lost <= most + 1e-9, "{position} {lost} {weakness:?}");
         }
     });
-    assert!(errors > 200, "{errors}");
+    assert!(errors > 100, "{errors}");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_weaker_level_loses_more_in_the_mean() {
     let careless = |weakness: Weakness| Weakness::careless(weakness.carelessness());
     let levels: Vec<Weakness> = all().map(careless).collect();
     let mut lost = vec![0.0; levels.len()];
-    testing::random_positions(17, 300, |position| {
+    testing::random_positions(17, 200, |position| {
         let mut eval = |weakness: &Weakness| {
             choose(&mut player, position, weakness, 1).best().expect("a move").eval().discs()
         };

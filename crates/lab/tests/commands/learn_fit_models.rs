@@ -138,7 +138,7 @@ fn probcut_and_scores_are_stored_and_change_nothing_else() {
 fn noise_is_stored_and_changes_nothing_else() {
     let (_folder, file) = folder();
     let (games, weights) = (file("games"), file("weights"));
-    play(&games, "1500", "6");
+    play(&games, "1200", "6");
     for args in [
         ["fit", &games, "--out", &weights, "--iterations", "2"],
         ["network", &games, "--into", &weights, "--passes", "1"],
@@ -147,10 +147,10 @@ fn noise_is_stored_and_changes_nothing_else() {
         assert_eq!(code, 0, "{err}");
     }
     let (before, old) = read(&weights);
-    let quick = ["--positions", "700", "--depth", "4", "--solve", "4"];
+    let quick = ["--positions", "520", "--depth", "4", "--solve", "4"];
     let args = [&games, "--steps", "noise", "--into", &weights];
     let (out, _) = fit_models(&[&args[..], &quick].concat());
-    assert!(out.starts_with("plies  positions") && out.lines().count() > 20, "{out}");
+    assert!(out.starts_with("plies  positions") && out.lines().count() > 5, "{out}");
     let (after, new) = read(&weights);
     assert!(after == before);
     assert_eq!(old.noise, PositionNoiseModel::AVERAGE);
