@@ -294,7 +294,7 @@ impl<'a> Game<'a> {
             return Err(GameFault::Unproven);
         }
         let score = first.unwrap_or(end);
-        debug_assert_eq!(if self.is_first == solver_is_first { end } else { -end }, score);
+        assert_eq!(if self.is_first == solver_is_first { end } else { -end }, score);
         Ok((score, records))
     }
 }
