@@ -135,7 +135,7 @@ impl Fixture {
 
 #[test]
 fn a_few_kills_lose_no_commit() {
-    Fixture::new(400).test(3, Duration::from_millis(600));
+    Fixture::new(200).test(3, Duration::from_millis(600));
 }
 
 /// Kills an import thirty times, and growing thirty times:

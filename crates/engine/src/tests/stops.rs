@@ -141,7 +141,7 @@ impl Listener for Recording {
 #[test]
 fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
     let mut improved = 0;
-    for (position, calls) in positions(30, 44, 12).into_iter().zip((2..8).cycle()) {
+    for (position, calls) in positions(30, 44, 24).into_iter().zip((2..8).cycle()) {
         for allowed_calls in (calls..60).step_by(7) {
             let stopping = Stopping::after(allowed_calls);
             let listener = Recording { stopping, reports: Mutex::default() };
