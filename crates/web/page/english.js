@@ -86,6 +86,7 @@ export const ENGLISH = {
   remove: "Delete from here",
   lost: "lost",
   forBlack: "for Black",
+  forBlackIs: "for Black: {score}",
   play: "Play",
   playTitle: "Play against the engine",
   yourColor: "Your colour",

@@ -6,13 +6,16 @@ import { EngineError } from "./engine.js";
 
 /**
  * Returns the engine of the server that this page came from.
+ * @param {string | URL} [root] where its paths begin
  * @returns {Engine}
  */
-export function httpEngine() {
+export function httpEngine(root = document.baseURI) {
   const token = document.querySelector('meta[name="umigame-token"]')?.getAttribute("content") ?? "";
   // The server ends an older search of the same client.
   const client = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
-  const api = new Api(token);
+  const fetched = (/** @type {string} */ path, /** @type {RequestInit} */ options = {}) =>
+    fetchedFrom(new URL(path, root), options);
+  const api = new Api(token, fetched);
   // The levels, and whether there is a book.
   const listed = async () => answer(await fetched("api/v1/levels"));
   return {
@@ -42,10 +45,15 @@ export function httpEngine() {
 class Api {
   /** @type {string} */
   #token;
+  #fetched;
 
-  /** @param {string} token */
-  constructor(token) {
+  /**
+   * @param {string} token
+   * @param {(path: string, options: RequestInit) => Promise<Response>} fetched
+   */
+  constructor(token, fetched) {
     this.#token = token;
+    this.#fetched = fetched;
   }
 
   /**
@@ -55,7 +63,7 @@ class Api {
    * @param {{accept: string, signal?: AbortSignal}} options
    */
   send(path, body, { accept, signal }) {
-    return fetched(`api/v1/${path}`, {
+    return this.#fetched(`api/v1/${path}`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
@@ -99,15 +107,14 @@ class Api {
 }
 
 /**
- * Fetches a path beside the page.
- * @param {string} path
- * @param {RequestInit} [options]
+ * @param {URL} url
+ * @param {RequestInit} options
  */
-async function fetched(path, options) {
+async function fetchedFrom(url, options) {
   try {
-    return await fetch(new URL(path, document.baseURI), options);
+    return await fetch(url, options);
   } catch (error) {
-    if (options?.signal?.aborted) throw error;
+    if (options.signal?.aborted) throw error;
     throw new EngineError("the engine does not answer", { unreachable: true });
   }
 }

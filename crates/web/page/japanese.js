@@ -89,6 +89,7 @@ export const JAPANESE = {
   remove: "ここから削除",
   lost: "損失",
   forBlack: "黒から",
+  forBlackIs: "黒から見て {score}",
   play: "対戦",
   playTitle: "エンジンと対戦",
   yourColor: "あなたの色",

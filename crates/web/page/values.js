@@ -71,6 +71,11 @@ export class Values {
    * @type {Map<string, Map<string, {loss: number, better: string}>>} */
   #losses = new Map();
 
+  /** @param {{improves?: boolean}} [options] whether better values of later positions replace known ones */
+  constructor({ improves = true } = {}) {
+    this.improves = improves;
+  }
+
   /**
    * Remembers a report, unless a deeper one is known. Returns whether anything changed.
    * @param {Position} position
@@ -107,8 +112,8 @@ export class Values {
   addAnalysis(analysis) {
     const { last } = analysis;
     if (last?.best) this.#judge(last.position, last.best);
-    for (const { position, played, best, loss, grade } of analysis.moves) {
-      for (const judged of [played, best]) this.#judge(position, judged);
+    for (const { position, played, best, loss, grade, others = [] } of analysis.moves) {
+      for (const judged of [played, best, ...others]) this.#judge(position, judged);
       const losses = this.#losses.get(position) ?? new Map();
       losses.set(played.move, { loss: grade === "forced" ? 0 : loss, better: best.move });
       forgetOldest(this.#losses);
@@ -159,7 +164,8 @@ export class Values {
       if (move === "pass") continue;
       const own = known?.get(move);
       const after = this.#after(position, move);
-      const value = after !== null && after.rank > (own?.rank ?? -1) ? after : own;
+      const isBetter = after !== null && (own === undefined || (this.improves && after.rank > own.rank));
+      const value = isBetter ? after : own;
       if (value !== undefined) found.push({ move, value });
     }
     return found.sort((a, b) => b.value.eval - a.value.eval);

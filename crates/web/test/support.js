@@ -12,9 +12,9 @@ export { Game, Position };
 /** The binary whose server is tested, besides the stub; undefined without it. */
 export const binary = process.env.UMIGAME_BINARY;
 
-/** Starts `umigame serve` on a free port. */
-export async function serveBinary() {
-  const child = spawn(binary, ["serve", "--port", "0", "--threads", "1"], { stdio: ["ignore", "pipe", "pipe"] });
+/** Starts `umigame serve` on a free port, with more arguments. */
+export async function serveBinary(...more) {
+  const child = spawn(binary, ["serve", "--port", "0", "--threads", "1", ...more], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const address = await new Promise((resolve, reject) => {
     const look = (chunk) => {

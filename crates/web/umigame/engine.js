@@ -158,6 +158,13 @@ export class Engine {
     return this.#lookup.ask({ layers: { position: positionText(position) } });
   }
 
+  async svg(board, options = {}) {
+    requireKeys("options", options, ["size", "legal", "lastMove", "numbers", "values"]);
+    // A game has its moves, a position has none.
+    const text = board instanceof Game ? board.toString() || "start" : positionText(board);
+    return this.#lookup.ask({ diagram: { board: text, ...options } });
+  }
+
   async solve(position, options = {}, onReport = undefined) {
     requireKeys("options", options, ["goal", "lines", "signal"]);
     return this.search(position, { ...options, depth: 60, confidence: 100, exactFrom: 60 }, onReport);

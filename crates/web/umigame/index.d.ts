@@ -190,6 +190,8 @@ export interface JudgedPly {
   position: string;
   played: JudgedMove;
   best: JudgedMove;
+  /** Other moves, best first, where the limits ask for more than one line. */
+  others?: JudgedMove[];
   /** Discs lost against the best move, at least 0. */
   loss: number;
   grade: "forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
@@ -273,6 +275,20 @@ export interface LoadingProgress {
   total: number | null;
 }
 
+/** What {@link Engine.svg} draws. */
+export interface SvgOptions {
+  /** Width and height in pixels, 16 to 20,000; without it the drawing fills what it is in. */
+  size?: number;
+  /** Dots on legal squares; on by default. */
+  legal?: boolean;
+  /** A dot on the last move of a game; on by default. */
+  lastMove?: boolean;
+  /** The moves of a game numbered, instead of its last position. */
+  numbers?: boolean;
+  /** Values on squares: discs for the side to move, or a report; the best stand on white. */
+  values?: Record<string, number> | Report;
+}
+
 export interface EngineOptions {
   /** Size of the transposition table in MB, 1 to 2000; 16 by default. */
   hashMb?: number;
@@ -338,6 +354,8 @@ export class Engine {
   read(text: string): Promise<PastedGame>;
   /** Looks at a position square by square; at once. */
   layers(position: Position | Game): Promise<Layers>;
+  /** Draws a board as SVG, with values on its squares; at once. */
+  svg(board: Position | Game, options?: SvgOptions): Promise<string>;
   /** Searches for the exact score, or for win, loss or draw, however long it takes. */
   solve(
     position: Position | Game,
@@ -350,7 +368,8 @@ export class Engine {
    */
   hints(position: Position | Game, limits?: Limits): AsyncGenerator<Report, void, void>;
   /**
-   * Judges a game move by move, from its end; `limits` apply to each position. `onProgress` receives
+   * Judges a game move by move, from its end; `limits` apply to each position, and with `lines` that
+   * many of its moves are valued. `onProgress` receives
    * the analysis as it grows.
    */
   analyze(
