@@ -14,6 +14,7 @@ use umigame_othello::{
 use crate::errors::{illegal, unreadable, wrong, wrong_type};
 use crate::moves::{ColorArg, MoveArg, color_text, square, texts};
 use crate::numbers::Int;
+use crate::square_values::SquareValues;
 
 /// Largest width of a drawing.
 const MAX_PIXELS: u32 = 100_000;
@@ -296,14 +297,16 @@ impl Board {
         formats::transcript::text(&Record::from_board(&self.board))
     }
 
-    /// Draws the board as SVG; `size` in pixels.
-    #[pyo3(signature = (*, size=None, legal=true, last_move=true, numbers=false))]
+    /// Draws the board as SVG; `size` in pixels. `values` stand on their squares, the best on white: a
+    /// Report, or discs by square.
+    #[pyo3(signature = (*, size=None, legal=true, last_move=true, numbers=false, values=None))]
     fn svg(
         &self,
         size: Option<Int>,
         legal: bool,
         last_move: bool,
         numbers: bool,
+        values: Option<SquareValues>,
     ) -> PyResult<String> {
         let mut diagram =
             if numbers { Diagram::of_game(&self.board) } else { Diagram::of(&self.board) };
@@ -313,6 +316,9 @@ impl Board {
         if last_move && !numbers {
             diagram = diagram.with_last_move(&self.board);
         }
+        if let Some(SquareValues(values)) = values {
+            diagram = diagram.with_values(values);
+        }
         if let Some(size) = size {
             diagram = diagram.with_pixels(size.within("size", 1..=MAX_PIXELS)?);
         }
@@ -320,7 +326,7 @@ impl Board {
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg(Some(Int::Small(360)), true, true, false)
+        self.svg(Some(Int::Small(360)), true, true, false, None)
     }
 
     /// Returns position, side to move, start and moves as a dict of plain types.

@@ -72,6 +72,8 @@ pub(crate) fn restore(record: &Record, saved: Vec<SavedJudgement>) -> PyResult<V
             searched: restore_value(searched)?,
             best: restore_move(best)?,
             played: restore_move(played)?,
+            // A pickle has no other moves: `analyze_game` values none.
+            others: Vec::new(),
         });
         if let Some(turn) = turns.next() {
             number += usize::from(turn.played != Move::Pass);

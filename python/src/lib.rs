@@ -33,6 +33,7 @@ mod running;
 mod samples;
 mod shared;
 mod shared_book;
+mod square_values;
 mod weak;
 
 use pyo3::exceptions::PyImportError;

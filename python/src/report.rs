@@ -126,7 +126,7 @@ pub(crate) fn eval_of(discs: f64) -> PyResult<Eval> {
     }
 }
 
-/// A report given as a `Report`: what a book keeps of it.
+/// A report given as a `Report`, without its probabilities.
 pub(crate) struct ReportArg(pub engine::Report);
 
 impl<'py> FromPyObject<'_, 'py> for ReportArg {
@@ -148,7 +148,9 @@ impl<'py> FromPyObject<'_, 'py> for ReportArg {
                 "upper" => ScoreBound::Upper,
                 _ => ScoreBound::Exact,
             };
-            lines.push(ReportLine { bound, ..ReportLine::unsure(moves, eval) });
+            let mut read = ReportLine { bound, ..ReportLine::unsure(moves, eval) };
+            read.estimate.std_dev = line.getattr("std_dev")?.extract()?;
+            lines.push(read);
         }
         Ok(ReportArg(engine::Report { lines, kind, ..engine::Report::default() }))
     }

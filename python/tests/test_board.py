@@ -7,7 +7,7 @@ import random
 
 import pytest
 import umigame
-from umigame import Board
+from umigame import Board, Engine, Limit
 
 
 def random_board(seed, plies=200):
@@ -196,6 +196,18 @@ def test_svg():
     for svg in (board._repr_svg_(), board.svg(), board.svg(size=80, legal=False), board.svg(numbers=True)):
         assert svg.startswith("<svg ") and svg.endswith("</svg>")
     assert 'width="80"' in board.svg(size=80)
+
+
+def test_svg_with_values():
+    board = Board("f5d6c3")
+    report = Engine(hash_mb=1).search(board, Limit(depth=3), multipv=4)
+    svg = board.svg(values=report)
+    assert svg.count("&#177;") == 4 and svg.isascii()
+    assert board.svg(values={"d3": 4, "g5": -0.5}).count("</text>") == 16 + 2
+    assert ">+4</text>" in board.svg(values={"d3": 4}) and ">&#8722;0.5</text>" in board.svg(values={"g5": -0.5})
+    for wrong in ("d3", {"z9": 1}, {"d3": "high"}, {"d3": 65}, {"d3": float("nan")}, {"pass": 1}, [1]):
+        with pytest.raises((TypeError, ValueError)):
+            board.svg(values=wrong)
 
 
 def test_openings():

@@ -1,6 +1,6 @@
 """Types of the compiled module."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from types import TracebackType
 from typing import Any, Literal, SupportsIndex, TypeAlias, final
@@ -189,8 +189,10 @@ class Board:
         legal: bool = True,
         last_move: bool = True,
         numbers: bool = False,
+        values: Report | Mapping[str, float] | None = None,
     ) -> str:
-        """Draws the board as SVG; `size` in pixels."""
+        """Draws the board as SVG; `size` in pixels. `values` stand on their squares, the best on white: a
+        Report, or discs by square."""
     def _repr_svg_(self) -> str: ...
     def to_dict(self) -> dict[str, Any]:
         """Returns position, side to move, start and moves as a dict of plain types."""

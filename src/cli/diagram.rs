@@ -5,14 +5,24 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use umigame_analysis::diagram::Diagram;
+use umigame_analysis::values::{self, SquareValue};
+use umigame_engine::{LimitOptions, SharedEvaluation, Silent};
 use umigame_othello::{Board, Move};
 use umigame_support::files;
 
-use super::analyze;
-use super::args::DiagramArgs;
+use super::args::{DiagramArgs, EngineArgs};
+use super::{analyze, settings};
 use umigame_support::exit::{Exit, bad_input, shown};
 
-pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
+pub(super) fn run(
+    evaluation: &SharedEvaluation,
+    args: &DiagramArgs,
+    out: &mut dyn Write,
+) -> Result<Exit> {
+    settings::require_number(&args.engine)?;
+    if let Some(option) = args.engine.first_given().filter(|_| !args.values) {
+        return Err(bad_input(format!("{option}: nothing is searched: add --values")));
+    }
     let to_stdout = args.out == Path::new("-");
     let is_picture = |name: &Path| name.extension().is_none_or(|e| e.eq_ignore_ascii_case("svg"));
     if !to_stdout && !is_picture(&args.out) {
@@ -25,12 +35,13 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
     };
     let game = source.record.board().context("a game was read with an illegal move")?;
     let numbered = game.plies() > 0 && !args.position && args.after.is_none();
-    if numbered && (args.last || args.legal) {
+    if numbered && (args.last || args.legal || args.values) {
         return Err(bad_input(
-            "--last and --legal: these mark positions; add --position or --after",
+            "--last, --legal and --values: these mark positions; add --position or --after",
         ));
     }
-    let diagram = if numbered { Diagram::of_game(&game) } else { position(args, &game)? };
+    let diagram =
+        if numbered { Diagram::of_game(&game) } else { position(evaluation, args, &game)? };
     let svg = diagram.with_pixels(args.size).svg();
     if to_stdout {
         writeln!(out, "{svg}")?;
@@ -43,7 +54,7 @@ pub(super) fn run(args: &DiagramArgs, out: &mut dyn Write) -> Result<Exit> {
 }
 
 /// Returns the diagram of the chosen position, with the requested marks.
-fn position(args: &DiagramArgs, game: &Board) -> Result<Diagram> {
+fn position(evaluation: &SharedEvaluation, args: &DiagramArgs, game: &Board) -> Result<Diagram> {
     let mut board = game.clone();
     if let Some(wanted) = args.after {
         let placed = |board: &Board| board.history().filter(|m| *m != Move::Pass).count();
@@ -65,5 +76,21 @@ fn position(args: &DiagramArgs, game: &Board) -> Result<Diagram> {
     if args.legal {
         diagram = diagram.with_legal(&board);
     }
+    if args.values {
+        diagram = diagram.with_values(searched_values(evaluation, &args.engine, &board)?);
+    }
     Ok(diagram)
+}
+
+/// Searches the values of all moves.
+fn searched_values(
+    evaluation: &SharedEvaluation,
+    args: &EngineArgs,
+    board: &Board,
+) -> Result<Vec<SquareValue>> {
+    let lines = Some(board.position().legal_moves().count() as usize);
+    let limits = LimitOptions { lines, ..settings::limit_options(args) }.limits();
+    let mut engine = settings::engine(evaluation, settings::engine_options(&args.machine))?;
+    engine.prepare(&limits);
+    Ok(values::of_report(&engine.search(board.position(), &limits, &Silent::default())))
 }

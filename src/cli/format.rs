@@ -5,26 +5,45 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 use umigame_analysis::estimate::{EstimateRecord, uncertainty_text};
-use umigame_analysis::text::number;
-use umigame_engine::{Bound, Report, ReportLine, ScoreKind};
+use umigame_analysis::values::{self, SquareValue, score_text};
+use umigame_engine::{Bound, Report, ReportLine};
 use umigame_othello::openings;
 use umigame_othello::{Board, Color, Move, position_text};
 
 use crate::session::{BookMove, Trust};
 
+use super::board_view::{Style, draw_with_values, result};
 use super::json::write_line;
 
-/// Writes the moves of a book, or else of a search, as a table under the
-/// position and its opening.
-pub(super) fn hints_as_text(
-    board: &Board,
-    book_moves: &[BookMove],
-    report: &Report,
-    out: &mut dyn Write,
-) -> Result<()> {
+/// More moves than a position has.
+pub(super) const MAX_MOVES: usize = 64;
+
+/// Moves of a position: those of a book, or else of a search.
+pub(super) struct Hints<'a> {
+    pub board: &'a Board,
+    pub book_moves: &'a [BookMove],
+    pub report: &'a Report,
+}
+
+impl Hints<'_> {
+    /// Returns the values of the moves.
+    pub(super) fn values(&self) -> Vec<SquareValue> {
+        let eval = |book: &BookMove| Some((book.played().square()?, book.eval));
+        let known: Vec<_> = self.book_moves.iter().filter_map(eval).collect();
+        if known.is_empty() { values::of_report(self.report) } else { values::of_evals(&known) }
+    }
+}
+
+/// Writes the moves as a table under the position and its opening, and where wanted under the board
+/// with their values.
+pub(super) fn hints_as_text(hints: &Hints<'_>, drawn: bool, out: &mut dyn Write) -> Result<()> {
+    let Hints { board, book_moves, report } = hints;
     let side = board.side_to_move();
     let name = openings::english(board).map_or(String::new(), |name| format!(", {name}"));
     writeln!(out, "# {}{name}", position_text(board.position(), side))?;
+    if drawn {
+        write!(out, "{}", draw_with_values(board, &hints.values(), Style::of_stdout()))?;
+    }
     if board.is_over() {
         Ok(writeln!(out, "the game is over: {}", result(board))?)
     } else if book_moves.is_empty() {
@@ -34,19 +53,14 @@ pub(super) fn hints_as_text(
     }
 }
 
-/// Writes the moves of a book, or else of a search, as one JSON object a
-/// line. A finished game is one object with its score.
-pub(super) fn hints_as_json(
-    board: &Board,
-    book_moves: &[BookMove],
-    report: &Report,
-    out: &mut dyn Write,
-) -> Result<()> {
+/// Writes the moves as one JSON object a line. A finished game is one object with its score.
+pub(super) fn hints_as_json(hints: &Hints<'_>, out: &mut dyn Write) -> Result<()> {
+    let Hints { board, book_moves, report } = hints;
     if board.is_over() {
         return write_line(&GameOverRecord::new(board), out);
     }
     let names = [openings::english(board), openings::japanese(board)];
-    for book_move in book_moves {
+    for book_move in *book_moves {
         write_line(&HintRecord::of_book(book_move, names), out)?;
     }
     for line in &report.lines {
@@ -91,37 +105,9 @@ pub(super) fn book_support(book_move: &BookMove) -> String {
     format!("{} games{rate}{trust}", book_move.games)
 }
 
-/// Returns an estimate in tenths, an exact score in discs, or a proven
-/// result as a word; with `>=` or `<=` if it is a bound.
-pub(super) fn score_text(line: &ReportLine, kind: ScoreKind) -> String {
-    let number = match kind {
-        ScoreKind::WinLossDraw => match line.eval().centidiscs().signum() {
-            1 => "win".to_owned(),
-            0 => "draw".to_owned(),
-            _ => "loss".to_owned(),
-        },
-        kind => number(line.eval(), kind),
-    };
-    match line.bound {
-        Bound::Exact => number,
-        Bound::Lower => format!(">={number}"),
-        Bound::Upper => format!("<={number}"),
-    }
-}
-
 /// Returns moves separated by blanks.
 pub(super) fn pv(moves: &[Move]) -> String {
     moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the winner and the disc difference, the winner taking the empties.
-pub(super) fn result(board: &Board) -> String {
-    let discs = board.score_for_black().discs();
-    match discs.signum() {
-        1 => format!("Black wins by {discs}"),
-        -1 => format!("White wins by {}", -discs),
-        _ => "a draw".to_owned(),
-    }
 }
 
 /// Returns the word for a bound in JSON.

@@ -10,7 +10,9 @@
 mod analyze;
 mod args;
 mod bench;
+mod board_view;
 mod book;
+mod browser;
 mod convert;
 mod diagram;
 mod explain;
@@ -91,7 +93,7 @@ fn run_command(cli: Cli, evaluation: &SharedEvaluation, out: &mut dyn Write) -> 
         Command::Serve(args) => serve::run(evaluation, &args, out),
         Command::Hint(args) => hint::run(evaluation, args, out),
         Command::Analyze(args) => analyze::run(evaluation, &args, out),
-        Command::Diagram(args) => diagram::run(&args, out),
+        Command::Diagram(args) => diagram::run(evaluation, &args, out),
         Command::Explain(args) => explain::run(evaluation, &args, out),
         Command::Solve(args) => solve::run(evaluation, &args, out),
         Command::Convert(args) => convert::run(&args, out),

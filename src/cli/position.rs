@@ -79,7 +79,7 @@ pub(super) fn read_openings(path: &Path) -> Result<Vec<Opening>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::play::board_view::{Style, draw};
+    use crate::cli::board_view::{Style, draw};
     use umigame_othello::{Color, parse_position};
 
     const START: &str = "---------------------------OX------XO---------------------------";

@@ -6,17 +6,20 @@ use anyhow::Result;
 use umigame_book::PlayBook;
 use umigame_engine::{Level, LimitOptions, SharedEvaluation};
 use umigame_serve::{DEFAULT_PORT, Port, ServeError, ServeOptions, Server};
-use umigame_support::exit::{Exit, bad_input};
+use umigame_support::exit::{Exit, bad_input, shown};
 use umigame_support::interrupt::{on_interrupt, outcome};
 
 use super::args::ServeArgs;
-use super::settings;
+use super::{browser, settings};
 
 pub(super) fn run(
     evaluation: &SharedEvaluation,
     args: &ServeArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
+    if let Some(folder) = args.reports.as_deref().filter(|folder| !folder.is_dir()) {
+        return Err(bad_input(format!("--reports {}: expected a folder", shown(folder))));
+    }
     let book = args.book.as_deref().map(PlayBook::open).transpose();
     let options = ServeOptions {
         port: args.port.map_or(Port::From(DEFAULT_PORT), Port::Given),
@@ -28,6 +31,7 @@ pub(super) fn run(
             ..LimitOptions::default()
         },
         book: book.map_err(|error| bad_input(format!("--book {error}")))?,
+        reports: args.reports.clone(),
     };
     let server = Server::bind(options).map_err(name_option)?;
     let handle = server.handle();
@@ -35,10 +39,9 @@ pub(super) fn run(
     let address = format!("http://{}/", server.address());
     writeln!(out, "{address} token {}", server.token())?;
     out.flush()?;
-    if args.open
-        && let Err(error) = open::that_detached(&address)
-    {
-        log::warn!("no browser was opened: {error}");
+    if args.open {
+        let index = if args.reports.is_some() { "reports/index.html" } else { "" };
+        browser::open(format!("{address}{index}"));
     }
     server.run()?;
     Ok(outcome())

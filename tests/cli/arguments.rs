@@ -401,3 +401,21 @@ fn a_named_pipe_is_refused_instead_of_waiting_for_its_writer() {
     let output = std::process::Command::new("bash").args(shell).output().expect("bash starts");
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 1: "), "{output:?}");
 }
+
+#[test]
+fn hint_draws_the_values_of_all_moves_on_the_board() {
+    let (code, out, err) = run(&["hint", "f5d6c3", "--board", "-l", "1"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("\n      a      b") && out.is_ascii(), "{out}");
+    let cells = out.lines().skip(2).take(8).flat_map(|line| line.split("   Black").take(1));
+    let values: Vec<&str> = cells
+        .flat_map(str::split_whitespace)
+        .filter(|cell| cell.len() > 1 && cell.starts_with(['+', '-']))
+        .collect();
+    // Four moves: four values, of which one is the best, and four rows below the board.
+    assert_eq!(values.len(), 4, "{out}");
+    assert!(values.iter().any(|value| value.ends_with('*')), "{out}");
+    assert_eq!(out.lines().filter(|line| line.contains("+-")).count(), 4, "{out}");
+    let (code, _, err) = run(&["hint", "f5", "--board", "--jsonl"]);
+    assert_eq!(code, 2, "{err}");
+}

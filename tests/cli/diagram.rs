@@ -39,6 +39,24 @@ fn positions_and_games_are_drawn_with_the_requested_marks() {
 }
 
 #[test]
+fn values_are_searched_and_stand_on_the_legal_squares() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let args = ["f5d6c3", "-", "--position", "--values", "--legal", "--level", "2"];
+    let (code, svg, err) = diagram(folder.path(), &args);
+    assert_eq!((code, err.as_str()), (0, ""));
+    // White has four moves after f5 d6 c3: a value and its deviation each, the best on white, no dots.
+    assert_eq!(svg.matches("&#177;").count(), 4, "{svg}");
+    assert_eq!(svg.matches("</text>").count(), 16 + 2 * 4);
+    assert_eq!((svg.matches("rx=\"6\"").count(), svg.matches("r=\"5\"").count()), (1, 0));
+    assert!(svg.is_ascii());
+    let (_, proven, _) = diagram(
+        folder.path(),
+        &["XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X", "-", "--values"],
+    );
+    assert!(proven.contains(">+64</text>") && proven.contains(">exact</text>"), "{proven}");
+}
+
+#[test]
 fn a_drawing_in_a_file_is_the_one_on_standard_output() {
     let folder = folder_with(&[("a.txt", "f5\nf5d6c3\n")]);
     let (code, out, err) =
@@ -59,6 +77,9 @@ fn bad_arguments_and_games_end_with_an_exit_code_and_a_reason() {
         (&["a.txt", "-", "--number", "3"], "there are only 2 games"),
         (&["f5d6", "-", "--after", "3"], "--after 3: the game has 2 moves"),
         (&["f5d6", "-", "--legal"], "add --position or --after"),
+        (&["f5d6", "-", "--values"], "add --position or --after"),
+        (&["f5d6", "-", "--hash", "3"], "--hash: nothing is searched: add --values"),
+        (&["f5d6", "-", "--values", "--level", "beginner"], "expected 1 to 30"),
         (&["f5", "-", "--size", "1"], "--size"),
         (&["f5", "none/out.svg"], "none/out.svg"),
         (&["f5", "folder.svg"], "folder.svg: "),

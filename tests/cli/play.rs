@@ -22,7 +22,7 @@ fn the_engine_replies_to_a_move_with_a_move_its_score_depth_and_time() {
     let text = play(&["-l", "2"], "f5\n");
     assert_eq!(count(&text, "White plays "), 1, "{text}");
     let line = text.lines().find(|line| line.starts_with("White plays ")).expect("a move");
-    for part in ["score ", "depth ", " s"] {
+    for part in ["score for White ", "depth ", " s"] {
         assert!(line.contains(part), "{line}");
     }
     assert!(text.contains("X[X]"), "{text}");
@@ -148,4 +148,63 @@ fn games_are_saved_loaded_and_kept_and_no_file_is_replaced_in_silence() {
     let (code, _, err) = play(&["--save", "mine.txt"], "");
     assert_eq!(code, 2);
     assert!(err.contains("--save mine.txt: exists already: expected a new file"), "{err}");
+}
+
+#[test]
+fn values_stand_on_the_board_once_or_at_every_turn() {
+    let text = play(&["-l", "1"], "mode 3\nf5\nvalues\nvalues on\nd6\nvalues off\nvalues some\n");
+    // After f5: asked for once, then at the turn; after d6 at the turn.
+    let drawn: Vec<&str> = text.lines().filter(|line| line.starts_with("      a      b")).collect();
+    assert_eq!(drawn.len(), 3, "{text}");
+    assert_eq!(count(&text, "# scores for White, depth "), 2);
+    assert_eq!(count(&text, "# scores for Black, depth "), 1);
+    assert_eq!(count(&text, "values: expected nothing, on or off"), 1);
+    let first = text.split("      a      b").nth(1).expect("a board");
+    let cells: Vec<&str> = first.lines().skip(1).take(8).flat_map(str::split_whitespace).collect();
+    let values = cells.iter().filter(|cell| cell.starts_with(['+', '-']) && cell.len() > 1);
+    assert_eq!(values.count(), 3, "{first}");
+    assert!(first.contains('*') && !first.contains(" . "), "{first}");
+}
+
+#[test]
+fn the_first_selective_depth_is_explained_and_no_other() {
+    let text = play(&["--depth", "9", "--exact-from", "0"], "mode 3\nf5\nhint\nvalues\nanalyze\n");
+    let explained = "# 9@73%: searched 9 moves deep; each branch left out is irrelevant with a probability of 73 %";
+    assert_eq!(count(&text, explained), 1, "{text}");
+    assert_eq!(count(&text, "irrelevant"), 1, "{text}");
+}
+
+#[test]
+fn a_resigned_game_is_over_until_undo_and_the_moves_of_a_finished_one_are_printed() {
+    let folder = folder_with(&[]);
+    let lines = "f5\nresign\ngo\nsave r.ggf\nundo\nresign\nresign\nnew\nmode 2\ngo\n";
+    let (code, text, errors) =
+        run_in(folder.path(), &["play", "--level", "beginner", "--seed", "1"], lines);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(count(&text, "Black resigned, White wins; undo goes on"), 4, "{text}");
+    let saved = std::fs::read_to_string(folder.path().join("r.ggf")).expect("a file");
+    assert!(saved.contains("RE[-64:r]"), "{saved}");
+    let end: Vec<&str> = text.lines().filter(|line| line.starts_with("moves: ")).collect();
+    assert_eq!(end.len(), 3, "{text}");
+    assert!(end[2].len() > 100, "{end:?}");
+}
+
+#[test]
+fn the_page_of_the_game_is_written_and_no_other_file_is_replaced() {
+    let folder = folder_with(&[("mine.html", "mine")]);
+    let lines = "mode 3\nf5d6c3\nanalyze --html mine.html\nanalyze --html my game.html\n\
+                 analyze --html=my game.html\nanalyze --html\nanalyze --html a.txt\nanalyze all\n";
+    let (code, text, errors) = run_in(folder.path(), &["play", "-l", "1"], lines);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    for (part, times) in [
+        ("analyze: mine.html: exists already and is no page of umigame", 1),
+        ("wrote my game.html", 2),
+        ("analyze: expected nothing, or --html FILE, or --html FILE --open", 2),
+        ("analyze: a.txt: expected a name in .html", 1),
+        (" no    move", 2),
+    ] {
+        assert_eq!(count(&text, part), times, "{part}: {text}");
+    }
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    assert!(read("my game.html").contains("f5d6c3") && read("mine.html") == "mine");
 }

@@ -1,6 +1,7 @@
 //! Requests as JSON.
 
 use serde::Deserialize;
+use umigame_analysis::picture::DiagramRequest;
 use umigame_analysis::request::SearchLimits;
 
 /// A request of the host.
@@ -17,6 +18,8 @@ pub enum Request {
     Read { text: String },
     /// Looks at a position square by square.
     Layers { position: String },
+    /// Draws a board as SVG.
+    Diagram(DiagramRequest),
     /// Judges a game, a transcript, move by move.
     Analyze { game: String, limits: SearchLimits },
     /// Values a position without a search.

@@ -126,6 +126,7 @@ fn answer(
             let (position, side) = parse_position(&position).map_err(|error| error.to_string())?;
             Ok(replies::json(&LayersRecord::of(position, side)))
         }
+        Request::Diagram(request) => Ok(replies::json(&request.svg()?)),
         Request::Analyze { game, limits } => {
             Ok(opened()?.analyze(&game, &limits.options()?.limits(), host)?)
         }

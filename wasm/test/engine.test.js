@@ -380,6 +380,22 @@ test("a signal ends the request that runs or waits, and the next is served", asy
   await assert.rejects(engine.search(Position.start(), { signal: 5 }), /signal: `5`: expected an AbortSignal/);
 });
 
+test("a board is drawn with the values of a search, or with numbers", async () => {
+  const engine = await Engine.create({ hashMb: 1 });
+  const game = Game.fromText("f5d6c3");
+  const report = await engine.search(game, { depth: 3, lines: 60 });
+  const svg = await engine.svg(game, { values: report, size: 300 });
+  assert.match(svg, /^<svg .* width="300" .*<\/svg>$/);
+  assert.equal(svg.match(/<g fill="[^"]+"><text/g).length, report.lines.length);
+  const numbered = await engine.svg(game, { numbers: true });
+  assert.ok(numbered.includes(">3</text>") && !numbered.includes("width="));
+  const drawn = await engine.svg(Position.start(), { values: { f5: 4, d3: -0.5 }, legal: false });
+  assert.ok(drawn.includes(">+4</text>") && drawn.includes(">&#8722;0.5</text>"));
+  await assert.rejects(engine.svg(game, { values: { z9: 1 } }), /z9/);
+  await assert.rejects(engine.svg(game, { colour: "red" }), /colour/);
+  engine.close();
+});
+
 test("games in any form, layers and levels are read beside a search", async () => {
   const stop = new AbortController();
   const search = engine.search(Position.start(), { depth: 60, confidence: 100, signal: stop.signal });

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 
 use umigame_othello::{Bitboard, Board, Color, Move, Square};
 
+use crate::values::SquareValue;
+
 /// Side of a square, in units of the drawing.
 const CELL: u32 = 40;
 /// Left and top margin, for the names of files and ranks.
@@ -34,6 +36,8 @@ pub struct Diagram {
     numbers: Vec<(Square, usize)>,
     /// Squares with dots.
     legal: Bitboard,
+    /// Values on empty squares.
+    values: Vec<SquareValue>,
     last: Option<Square>,
     played: Option<Square>,
     better: Option<Square>,
@@ -89,6 +93,12 @@ impl Diagram {
         Diagram { legal: board.position().legal_moves(), ..self }
     }
 
+    /// Writes values on empty squares, the best ones on white.
+    #[must_use]
+    pub fn with_values(self, values: Vec<SquareValue>) -> Diagram {
+        Diagram { values, ..self }
+    }
+
     /// Marks the move played with a cross and a better one with a ring.
     #[must_use]
     pub(crate) fn with_choice(self, played: Move, better: Move) -> Diagram {
@@ -122,6 +132,7 @@ impl Diagram {
         );
         write_board(svg);
         self.write_discs(svg);
+        self.write_values(svg);
         self.write_marks(svg);
         svg.push_str("</svg>");
     }
@@ -151,8 +162,52 @@ impl Diagram {
         svg.push_str("</g>");
     }
 
+    fn write_values(&self, svg: &mut String) {
+        for SquareValue { square, text, spread, is_best } in self.empty_values() {
+            let (x, y) = center(*square);
+            let (ink, weight) = if *is_best { (BLACK, 700) } else { ("#fff", 500) };
+            if *is_best {
+                let (left, top) = (x - 18, y - 16);
+                let _ = write!(
+                    svg,
+                    "<rect x=\"{left}\" y=\"{top}\" width=\"36\" height=\"32\" rx=\"6\" fill=\"#fff\"/>"
+                );
+            }
+            // A long text, such as a bound, is set smaller.
+            let size = if text.len() > 5 { 10 } else { 13 };
+            let below = if spread.is_empty() { 5 } else { 1 };
+            let _ = write!(
+                svg,
+                "<g fill=\"{ink}\"><text x=\"{x}\" y=\"{}\" font-size=\"{size}\" \
+                 font-weight=\"{weight}\">{}</text>",
+                y + below,
+                in_svg(text)
+            );
+            if !spread.is_empty() {
+                let _ = write!(
+                    svg,
+                    "<text x=\"{x}\" y=\"{}\" font-size=\"9\">{}</text>",
+                    y + 12,
+                    in_svg(spread)
+                );
+            }
+            svg.push_str("</g>");
+        }
+    }
+
+    /// Returns the values of squares without a disc.
+    fn empty_values(&self) -> impl Iterator<Item = &SquareValue> {
+        let [black, white] = self.discs;
+        let is_empty = move |square| !black.contains(square) && !white.contains(square);
+        self.values.iter().filter(move |value| is_empty(value.square))
+    }
+
     fn write_marks(&self, svg: &mut String) {
-        for square in self.legal {
+        let mut legal = self.legal;
+        for value in &self.values {
+            legal.remove(value.square);
+        }
+        for square in legal {
             let (x, y) = center(square);
             let _ = write!(
                 svg,
@@ -211,6 +266,12 @@ fn write_board(svg: &mut String) {
     svg.push_str("</g>");
 }
 
+/// Returns a value as text of SVG in ASCII, with the signs of print.
+fn in_svg(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace("<=", "&#8804;").replace(">=", "&#8805;");
+    text.replace('<', "&lt;").replace("+-", "&#177;").replace('-', "&#8722;")
+}
+
 /// Returns the center of a square.
 fn center(square: Square) -> (u32, u32) {
     let (file, rank) = (square.index() as u32 % 8, square.index() as u32 / 8);
@@ -238,6 +299,29 @@ mod tests {
         assert_eq!(count(&marked, PLAYED), 1);
         let choice = Diagram::of(&board).with_choice("d3".parse().unwrap(), Move::Pass).svg();
         assert_eq!((count(&choice, PLAYED), count(&choice, BETTER)), (1, 0));
+    }
+
+    #[test]
+    fn values_stand_on_empty_squares_and_the_best_on_white() {
+        let board = transcript::parse("f5").unwrap().board().unwrap();
+        let value = |square: &str, text: &str, is_best| SquareValue {
+            square: square.parse().unwrap(),
+            text: text.to_owned(),
+            spread: "+-1.4".to_owned(),
+            is_best,
+        };
+        let values = vec![
+            value("d6", "-0.6", true),
+            value("f4", "<=-1.2", false),
+            value("f6", "-1.5", false),
+            value("f5", "+9", false),
+        ];
+        let svg = Diagram::of(&board).with_legal(&board).with_values(values).svg();
+        assert!(svg.contains(">&#8722;0.6</text>") && svg.contains(">&#8804;&#8722;1.2</text>"));
+        assert_eq!(count(&svg, ">&#177;1.4</text>"), 3);
+        assert_eq!((count(&svg, "fill=\"#fff\"/>"), count(&svg, "r=\"5\"")), (1, 0));
+        assert!(!svg.contains("+9") && svg.is_ascii());
+        assert_eq!(count(&svg, "<g "), count(&svg, "</g>"));
     }
 
     #[test]

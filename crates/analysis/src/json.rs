@@ -75,6 +75,9 @@ struct PlyRecord {
     position: String,
     played: MoveRecord,
     best: MoveRecord,
+    /// Other legal moves, best first, where they were valued.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<MoveRecord>,
     loss: f64,
     grade: &'static str,
     score_for_black: f64,
@@ -128,6 +131,7 @@ fn ply(judged: &Judgement) -> Option<PlyRecord> {
         position: position_text(judged.position, judged.side),
         played: scored(judged.played.as_ref()?),
         best: scored(judged.best.as_ref()?),
+        others: judged.others.iter().map(scored).collect(),
         loss: f64::from(judged.loss()?) / 100.0,
         grade: Grade::of(judged)?.word(),
         score_for_black: judged.black().discs(),

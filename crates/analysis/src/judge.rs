@@ -101,6 +101,9 @@ pub struct Judgement {
     pub best: Option<ValuedMove>,
     /// Move played; `None` in the last position.
     pub played: Option<ValuedMove>,
+    /// Other legal moves, best first, none of them valued above the best: where the limits ask for more
+    /// than one line.
+    pub others: Vec<ValuedMove>,
 }
 
 impl Judgement {
@@ -142,7 +145,8 @@ pub type SearchFn<'a> = dyn FnMut(Position, &Limits) -> Option<Report> + 'a;
 /// `search` returns `None`.
 ///
 /// `limits` apply to each position. Time and nodes are shared by all searches of one position: half
-/// for its own, the rest for those that compare its moves.
+/// for its own, the rest for those that compare its moves. Where they ask for more than one line, that
+/// many moves of each position are valued, in a search of their own with the same limits.
 ///
 /// A move other than the best is searched on its own, to the depth of the position, so that the
 /// two values can be compared; where the position after it is solved, that value counts. So a
@@ -157,13 +161,19 @@ pub fn judge(
     search: &mut SearchFn<'_>,
     found: &mut dyn FnMut(&Judgement),
 ) {
+    let lines = limits.lines();
     let limits = &limits.clone().with_lines(1);
     let mut board = game.clone();
     let mut next: Option<(Move, Judgement)> = None;
     loop {
         let budget = JudgeBudget { time: limits.move_time(), nodes: limits.nodes() };
         let mut judge = PositionJudge { board: &board, limits, budget, search };
-        let Some(judged) = judge.judge(next.as_ref()) else { return };
+        let Some(mut judged) = judge.judge(next.as_ref()) else { return };
+        if lines > 1 && judged.choices() > 1 {
+            let limits = limits.clone().with_lines(lines);
+            let Some(report) = (judge.search)(judged.position, &limits) else { return };
+            judged.others = other_moves(&judged, &report);
+        }
         found(&judged);
         let Some(played) = board.undo() else { return };
         next = Some((played, judged));
@@ -345,8 +355,32 @@ impl PositionJudge<'_, '_, '_> {
             searched,
             best,
             played,
+            others: Vec::new(),
         }
     }
+}
+
+/// Returns the moves of a report other than the best and the one played. Their values are moved by the
+/// difference between the value of the best move here and there, so that losses keep: the two searches
+/// differ in depth by a ply.
+fn other_moves(judged: &Judgement, report: &Report) -> Vec<ValuedMove> {
+    let Some(best) = &judged.best else { return Vec::new() };
+    let named = [Some(best.first()), judged.played.as_ref().map(ValuedMove::first)];
+    let of_best = report.lines.iter().find(|line| line.first() == best.first());
+    let is_exact = report.kind == ScoreKind::Exact;
+    let shift = match of_best {
+        Some(line) if !is_exact => best.value.eval().centidiscs() - line.eval().centidiscs(),
+        _ => 0,
+    };
+    let valued = (0..report.lines.len()).filter_map(|rank| ValuedMove::of_report(report, rank));
+    let others = valued.filter(|valued| !named.contains(&Some(valued.first())));
+    others
+        .map(|mut valued| {
+            let eval = &mut valued.value.estimate.eval;
+            *eval = Eval::from_centidiscs(eval.centidiscs() + shift).min(best.value.eval());
+            valued
+        })
+        .collect()
 }
 
 /// Returns true where two moves lead to the same position up to symmetry.

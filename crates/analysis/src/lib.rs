@@ -3,9 +3,10 @@
 //! [`judge`] goes from the end of a game to its start, so that solved positions help those before
 //! them, and gives every position and move a value. The search is a function that the caller hands
 //! in. [`Analysis`] sums up a judged game: losses of each side, turning points, opening. It is
-//! displayed as text; [`json`] and [`html`] have other formats, and [`diagram`] draws boards.
-//! [`request`] and [`mod@report`] are the limits and results of a search as JSON, [`layers`] and
-//! [`mod@pasted`] what else a page shows.
+//! displayed as text; [`json`] and [`html`] have other formats, [`diagram`] draws boards, and [`values`]
+//! are what stands on their squares.
+//! [`request`] and [`mod@report`] are the limits and results of a search as JSON, [`layers`],
+//! [`mod@pasted`] and [`picture`] what else a page shows.
 //!
 //! ```
 //! use umigame_analysis::{Analysis, judge};
@@ -39,12 +40,14 @@ mod json;
 mod judge;
 pub mod layers;
 pub mod pasted;
+pub mod picture;
 pub mod report;
 pub mod request;
 mod summary;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod values;
 
 pub use json::json;
 pub use judge::{Judgement, SearchFn, Valuation, ValuedMove, judge};

@@ -215,6 +215,13 @@ impl Analysis {
         Ok(analysis)
     }
 
+    /// Returns the same analysis without what the record says of the players, the place and the date.
+    pub(crate) fn anonymous(&self) -> Analysis {
+        let Record { start, side, turns, outcome, .. } = self.record.clone();
+        let record = Record { turns, outcome, ..Record::from_start(start, side) };
+        Analysis { record, ..self.clone() }
+    }
+
     /// Returns the game.
     pub fn record(&self) -> &Record {
         &self.record

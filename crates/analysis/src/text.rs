@@ -10,7 +10,7 @@ use umigame_othello::text;
 use umigame_othello::{Color, Eval, Move};
 
 /// Returns the kind of a search in one word: `exact`, `end@73%`, `16@73%`.
-pub(crate) fn kind_word(kind: ScoreKind) -> String {
+pub fn kind_word(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "exact".to_owned(),
         ScoreKind::WinLossDraw => "win-loss".to_owned(),
@@ -20,22 +20,26 @@ pub(crate) fn kind_word(kind: ScoreKind) -> String {
 }
 
 /// Returns the kind of a search in a sentence.
-pub(crate) fn kind_sentence(kind: ScoreKind) -> String {
+pub fn kind_sentence(kind: ScoreKind) -> String {
     match kind {
         ScoreKind::Exact => "the exact score under perfect play".to_owned(),
         ScoreKind::WinLossDraw => "win, loss or draw under perfect play".to_owned(),
         ScoreKind::Endgame { confidence } => {
             let percent = confidence.percent();
-            format!("searched to the end, each cutoff at {percent} % confidence")
+            format!("searched to the end of the game; {}", left_out(percent))
         }
         ScoreKind::Depth { plies, confidence: Confidence::FULL } => {
-            format!("searched to {plies} plies in full")
+            format!("searched {plies} moves deep in full")
         }
         ScoreKind::Depth { plies, confidence } => {
             let percent = confidence.percent();
-            format!("searched to {plies} plies, each cutoff at {percent} % confidence")
+            format!("searched {plies} moves deep; {}", left_out(percent))
         }
     }
+}
+
+fn left_out(percent: u8) -> String {
+    format!("each branch left out is irrelevant with a probability of {percent} %")
 }
 
 /// Returns a value in discs, whole ones where it is exact, else tenths.

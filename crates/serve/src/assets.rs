@@ -20,11 +20,15 @@ const TOKEN_TAG: &str = r#"<meta name="umigame-token" content="">"#;
 /// The page, with the token in it.
 pub(crate) async fn page(State(gate): State<Gate>) -> Response {
     let Some(file) = page_file("index.html") else { return missing("index.html") };
-    let text = String::from_utf8_lossy(&file.data);
+    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")];
+    (headers, with_token(&String::from_utf8_lossy(&file.data), &gate)).into_response()
+}
+
+/// Returns a page with the token in it.
+pub(crate) fn with_token(page: &str, gate: &Gate) -> String {
     let own =
         TOKEN_TAG.replace(r#"content="""#, &format!(r#"content="{}""#, escaped(gate.token())));
-    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")];
-    (headers, text.replacen(TOKEN_TAG, &own, 1)).into_response()
+    page.replacen(TOKEN_TAG, &own, 1)
 }
 
 /// Returns a text as the value of an attribute in HTML.

@@ -41,6 +41,7 @@ mod connections;
 mod error;
 mod events;
 mod gate;
+mod reports;
 mod routes;
 mod search;
 mod server;

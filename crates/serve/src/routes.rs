@@ -1,5 +1,7 @@
 //! What is where.
 
+use std::path::PathBuf;
+
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
@@ -13,6 +15,7 @@ use crate::api::{self, Api};
 use crate::assets;
 use crate::error::ApiError;
 use crate::gate::{Gate, admit};
+use crate::reports::{self, Reports};
 
 /// The description of what is below `/api/v1/`.
 const OPENAPI: &str = include_str!("../openapi.json");
@@ -50,7 +53,7 @@ fn api_routes() -> [(&'static str, MethodRouter<Api>); 11] {
 }
 
 /// Returns the whole server behind its gate.
-pub(crate) fn router(api: Api, gate: Gate) -> Router {
+pub(crate) fn router(api: Api, gate: Gate, reports: Option<PathBuf>) -> Router {
     let mut requests = Router::new();
     for (path, method) in api_routes() {
         requests = requests.route(path, method);
@@ -60,16 +63,21 @@ pub(crate) fn router(api: Api, gate: Gate) -> Router {
         .route("/web/{*path}", get(assets::web))
         .route("/umigame/{*path}", get(assets::rules))
         .with_state(gate.clone());
+    let reports = Router::new()
+        .route("/reports/{name}", get(reports::report))
+        .with_state(Reports::new(reports, gate.clone()));
     let mut router = requests
         .with_state(api)
         .merge(page)
+        .merge(reports)
         .fallback(not_found)
         .method_not_allowed_fallback(wrong_method)
         .layer(CatchPanicLayer::custom(|_| fault().into_response()))
         .layer(from_fn_with_state(gate, admit));
     for (name, value) in HEADERS {
-        let value = HeaderValue::from_static(value);
-        router = router.layer(SetResponseHeaderLayer::overriding(name, value));
+        // A report has a policy of its own.
+        router = router
+            .layer(SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value)));
     }
     router
 }

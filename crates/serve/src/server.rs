@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -49,6 +50,8 @@ pub struct ServeOptions {
     pub limits: LimitOptions,
     /// Book for questions about positions, and for moves.
     pub book: Option<PlayBook>,
+    /// Folder of reports, pages that `umigame analyze --html` wrote, for `/reports/`.
+    pub reports: Option<PathBuf>,
 }
 
 /// The default engine on the default port, without a book.
@@ -61,6 +64,7 @@ impl Default for ServeOptions {
             engine: EngineOptions::default(),
             limits: LimitOptions::default(),
             book: None,
+            reports: None,
         }
     }
 }
@@ -75,6 +79,7 @@ pub struct Server {
     stopped: watch::Receiver<bool>,
     api: Api,
     searches: SearcherThread,
+    reports: Option<PathBuf>,
 }
 
 /// Ends a server from any thread.
@@ -108,7 +113,8 @@ impl Server {
             book: options.book.map(|book| Arc::new(Mutex::new(book))),
             analyses: Api::analyses(),
         };
-        Ok(Server { listener, address, token, stop, stopped, api, searches })
+        let reports = options.reports;
+        Ok(Server { listener, address, token, stop, stopped, api, searches, reports })
     }
 
     /// The address that it listens on.
@@ -140,7 +146,7 @@ impl Server {
             .build()
             .map_err(system)?;
         let gate = Gate::new(self.address.port(), self.token.clone());
-        let router = router(self.api, gate);
+        let router = router(self.api, gate, self.reports);
         let listener = {
             let _inside = runtime.enter();
             tokio::net::TcpListener::from_std(self.listener).map_err(system)?

@@ -15,7 +15,8 @@ use umigame_engine::{Engine, EngineOptions, Level, Limits, Stoppable};
 use umigame_othello::text;
 
 use super::args::{AnalyzeArgs, EngineArgs};
-use super::settings;
+use super::format::MAX_MOVES;
+use super::{browser, settings};
 use umigame_support::exit::Exit;
 use umigame_support::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use umigame_support::progress::bar;
@@ -30,6 +31,7 @@ pub(super) fn run(
 ) -> Result<Exit> {
     settings::require_number(&args.engine)?;
     let limits = limits(&args.engine);
+    let limits = if args.all_moves { limits.with_lines(MAX_MOVES) } else { limits };
     let engine_options = settings::engine_options(&args.engine.machine);
     let sources = input::read(&args.game, args.games.clone())?;
     if sources.games.is_empty() {
@@ -70,7 +72,7 @@ fn limits(engine: &EngineArgs) -> Limits {
 }
 
 /// Returns a sentence on the limits of the searches.
-fn settings_sentence(limits: &Limits) -> String {
+pub(super) fn settings_sentence(limits: &Limits) -> String {
     let mut text = match limits.move_time() {
         Some(time) => format!("Each move was given {time:?}"),
         None => format!("Each position was searched to {} plies", limits.max_depth()),
@@ -204,9 +206,13 @@ impl Reporter<'_> {
                 writeln!(self.out, "\n# incomplete: {message}")?
             }
         }
-        match &mut self.pages {
-            Some(pages) => pages.finish(),
-            None => Ok(()),
+        if let Some(pages) = &mut self.pages {
+            let page = pages.finish()?;
+            if self.args.open && page.is_file() {
+                // The browser may have another folder of its own.
+                browser::open(std::path::absolute(&page).unwrap_or(page));
+            }
         }
+        Ok(())
     }
 }

@@ -35,9 +35,7 @@ impl Pages {
     /// There are several games for one file; the folder is a file, cannot be made, or has a file of
     /// the same name that is no page of umigame, unless `force` is set.
     pub(super) fn new(path: &Path, games: usize, settings: String, force: bool) -> Result<Pages> {
-        let extension = path.extension().map(|e| e.to_ascii_lowercase());
-        let is_page = extension.is_some_and(|e| e == "html" || e == "htm");
-        let is_folder = !is_page || path.is_dir();
+        let is_folder = !is_page_name(path) || path.is_dir();
         let name = shown(path);
         if !is_folder && games != 1 {
             return Err(bad_input(format!(
@@ -88,14 +86,14 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the index of a folder.
-    pub(super) fn finish(&mut self) -> Result<()> {
-        let Some(entries) = &self.entries else { return Ok(()) };
+    /// Writes the index of a folder. Returns the file to open.
+    pub(super) fn finish(&mut self) -> Result<PathBuf> {
+        let Some(entries) = &self.entries else { return Ok(self.path.clone()) };
         let missing = self.games.saturating_sub(entries.len());
         let target = self.path.join(INDEX_FILE);
         write(&target, &index(entries, missing, &self.settings))?;
         announce(&target);
-        Ok(())
+        Ok(target)
     }
 }
 
@@ -104,8 +102,14 @@ fn page_file(number: usize) -> String {
     format!("{number:04}.html")
 }
 
+/// Returns whether a name is that of a page rather than a folder.
+pub(in crate::cli) fn is_page_name(path: &Path) -> bool {
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    extension.is_some_and(|e| e == "html" || e == "htm")
+}
+
 /// Returns whether a file exists and is no page of umigame.
-fn is_foreign(page: &Path) -> bool {
+pub(in crate::cli) fn is_foreign(page: &Path) -> bool {
     let mut start = Vec::new();
     let Ok(metadata) = page.metadata() else { return false };
     let read = |file: fs::File| file.take(MAX_HEAD_BYTES).read_to_end(&mut start);

@@ -15,7 +15,8 @@ use super::engine::EngineArgs;
 /// best move and the discs it lost; a game has the losses of each side, its turning points and its
 /// opening. Scores are for Black; an estimate has its standard deviation and the probabilities for
 /// Black. The depth says how a score was found: `exact`, `end@73%`
-/// (searched to the end of the game, each cutoff at 73 % confidence), `16@73%` (to 16 plies). Moves
+/// (searched to the end of the game; each branch left out is irrelevant with a probability of 73 %),
+/// `16@73%` (16 moves deep). Moves
 /// that lose 2, 4 and 10 discs are marked ?!, ? and ??.
 ///
 /// The default is level 16. --move-time and --nodes limit all searches of a move together; without
@@ -25,7 +26,7 @@ use super::engine::EngineArgs;
 Examples:
   umigame analyze f5d6c3d3c4f4f6f3e6
   umigame analyze game.ggf --exact-from 24
-  umigame analyze final.wtb --games 3 --html final.html
+  umigame analyze final.wtb --games 3 --html final.html --open
   umigame analyze games/ --html report/ --threads 4
   umigame convert old.sgf new.ggf && umigame analyze new.ggf --jsonl
 
@@ -40,6 +41,11 @@ pub(in crate::cli) struct AnalyzeArgs {
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse_games)]
     pub games: Option<RangeInclusive<usize>>,
 
+    /// Value all legal moves of each position, not just the best and the one played: for the board of
+    /// the page and for JSON. Takes five to ten times as long
+    #[arg(long)]
+    pub all_moves: bool,
+
     /// Print one JSON object a line for each game
     #[arg(long)]
     pub jsonl: bool,
@@ -48,6 +54,10 @@ pub(in crate::cli) struct AnalyzeArgs {
     /// game and an index. In a folder, only pages that umigame wrote are replaced
     #[arg(long, value_name = "PATH")]
     pub html: Option<PathBuf>,
+
+    /// Open the page of --html, or its index, in the browser
+    #[arg(long, requires = "html")]
+    pub open: bool,
 
     /// Replace any file in the folder of --html
     #[arg(long, requires = "html")]

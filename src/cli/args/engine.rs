@@ -94,6 +94,23 @@ pub(in crate::cli) struct EngineArgs {
     pub machine: MachineArgs,
 }
 
+impl EngineArgs {
+    /// Returns the name of an option that was given.
+    pub(in crate::cli) fn first_given(&self) -> Option<&'static str> {
+        let MachineArgs { threads, hash } = &self.machine;
+        let given = [
+            ("--level", self.level.is_some()),
+            ("--depth", self.depth.is_some()),
+            ("--exact-from", self.exact_from.is_some()),
+            ("--nodes", self.nodes.is_some()),
+            ("--move-time", self.move_time.is_some()),
+            ("--threads", threads.is_some()),
+            ("--hash", hash.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+}
+
 /// Options that say how much of the machine a search uses.
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = "Engine")]

@@ -171,6 +171,7 @@ pub(super) enum Command {
 #[command(after_help = "\
 Examples:
   umigame hint f5d6c3 -n 3
+  umigame hint f5d6c3 --board
   umigame hint f5 --move-time 2s --jsonl
   umigame hint ---------------------------OX------XO--------------------------- X
 
@@ -179,13 +180,16 @@ pub(super) struct HintArgs {
     #[command(flatten)]
     pub position: PositionArgs,
 
-    /// Number of best moves
-    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    pub count: u32,
+    /// Number of best moves [default: 1, with --board all]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: Option<u32>,
+
+    /// Draw the board, too, with each move's score on its square; a star marks the best
+    #[arg(long)]
+    pub board: bool,
 
     /// Print one JSON object a line
-    #[arg(long)]
+    #[arg(long, conflicts_with = "board")]
     pub jsonl: bool,
 
     #[command(flatten)]

@@ -16,6 +16,7 @@ Examples:
   umigame serve --open
   umigame serve --port 0 --level 20 --threads 4
   umigame serve --book book.sqlite --token my-own-token
+  umigame serve --reports report/ --open
 
 Exit codes: 1 the work failed, 2 the command line was wrong or the port is in use, 130 ended by Ctrl-C")]
 pub(in crate::cli) struct ServeArgs {
@@ -23,9 +24,13 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long, value_name = "PORT", value_parser = parse_port)]
     pub port: Option<u16>,
 
-    /// Open the page in the browser
+    /// Open the page in the browser; with --reports, their index
     #[arg(long)]
     pub open: bool,
+
+    /// Show the pages of a folder of `analyze --html` at /reports/index.html, with the engine behind them
+    #[arg(long, value_name = "FOLDER")]
+    pub reports: Option<PathBuf>,
 
     /// Token that requests must have [default: a random one each time]
     #[arg(long, value_name = "TEXT", value_parser = parse_token)]

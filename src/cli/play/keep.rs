@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use umigame_othello::{Board, Color, Move, Record, formats::Format};
+use umigame_othello::{Board, Color, GameEnd, GameOutcome, Move, Record, Score, formats::Format};
 use umigame_support::{exit::shown, files};
 
 use super::mode::EnginePlays;
@@ -19,25 +19,44 @@ fn format_of(path: &Path) -> Result<Format, String> {
     }
 }
 
-fn has_moves(board: &Board) -> bool {
-    board.history().any(|played| played != Move::Pass)
+/// A game of the prompt.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlayedGame<'a> {
+    pub board: &'a Board,
+    pub mode: EnginePlays,
+    /// The side that resigned.
+    pub resigned: Option<Color>,
 }
 
-/// Returns the text of a game.
-fn text(board: &Board, mode: EnginePlays, format: Format) -> String {
-    let mut record = Record::from_board(board);
-    for (player, color) in record.players.iter_mut().zip(Color::ALL) {
-        if mode.includes(color) {
-            player.name = "umigame".to_owned();
-        }
+impl PlayedGame<'_> {
+    fn has_moves(self) -> bool {
+        self.board.history().any(|played| played != Move::Pass)
     }
-    format.text(&record).unwrap_or_default()
-}
 
-/// Returns the moves of a game as `setboard` and other commands read them; `None` without moves.
-pub(super) fn transcript(board: &Board) -> Option<String> {
-    let text = text(board, EnginePlays::None, Format::Transcript);
-    has_moves(board).then(|| text.trim_end().to_owned())
+    /// Returns the game with the names of its players, and its result where one side resigned.
+    pub(super) fn record(self) -> Record {
+        let mut record = Record::from_board(self.board);
+        for (player, color) in record.players.iter_mut().zip(Color::ALL) {
+            if self.mode.includes(color) {
+                player.name = "umigame".to_owned();
+            }
+        }
+        if let Some(color) = self.resigned {
+            // As in SGF, a win by resignation counts all discs.
+            let won = if color == Color::Black { Score::MIN } else { Score::MAX };
+            record.outcome = Some(GameOutcome { end: GameEnd::Resigned, ..GameOutcome::of(won) });
+        }
+        record
+    }
+
+    fn text(self, format: Format) -> String {
+        format.text(&self.record()).unwrap_or_default()
+    }
+
+    /// Returns the moves of the game as `setboard` and other commands read them; `None` without moves.
+    pub(super) fn transcript(self) -> Option<String> {
+        self.has_moves().then(|| self.text(Format::Transcript).trim_end().to_owned())
+    }
 }
 
 /// Reads the first game of a file.
@@ -64,7 +83,7 @@ pub(super) fn read(path: &Path) -> Result<Board, String> {
 #[derive(Default, Debug)]
 pub(super) struct SavedGame {
     path: Option<PathBuf>,
-    board: Option<Board>,
+    record: Option<Record>,
 }
 
 impl SavedGame {
@@ -74,8 +93,7 @@ impl SavedGame {
     /// The file exists, has no known format or cannot be written.
     pub(super) fn save(
         &mut self,
-        board: &Board,
-        mode: EnginePlays,
+        game: PlayedGame<'_>,
         path: &Path,
         force: bool,
     ) -> Result<(), String> {
@@ -83,15 +101,18 @@ impl SavedGame {
         if !force && self.path.as_deref() != Some(path) && path.exists() {
             return Err(format!("{0}: exists already: `save! {0}` replaces it", shown(path)));
         }
-        files::replace(path, text(board, mode, format).as_bytes())
+        files::replace(path, game.text(format).as_bytes())
             .map_err(|error| format!("{}: {error}", shown(path)))?;
-        *self = SavedGame { path: Some(path.to_owned()), board: Some(board.clone()) };
+        *self = SavedGame { path: Some(path.to_owned()), record: Some(game.record()) };
         Ok(())
     }
 
     /// Returns whether this game was saved as it is.
-    pub(super) fn is_current(&self, board: &Board) -> bool {
-        self.board.as_ref().is_some_and(|saved| saved.history().eq(board.history()))
+    pub(super) fn is_current(&self, game: PlayedGame<'_>) -> bool {
+        let record = game.record();
+        let is_same =
+            |saved: &Record| saved.turns == record.turns && saved.outcome == record.outcome;
+        self.record.as_ref().is_some_and(is_same)
     }
 }
 
@@ -130,8 +151,8 @@ impl GamesFile {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn update(&mut self, board: &Board, mode: EnginePlays) -> Result<(), String> {
-        let now = if has_moves(board) { text(board, mode, self.format) } else { String::new() };
+    pub(super) fn update(&mut self, game: PlayedGame<'_>) -> Result<(), String> {
+        let now = if game.has_moves() { game.text(self.format) } else { String::new() };
         if now != self.current {
             self.current = now;
             let all = format!("{}{}", self.earlier, self.current);

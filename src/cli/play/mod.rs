@@ -1,56 +1,34 @@
 //! `umigame play`: a prompt for people. Over a pipe it works without colours,
 //! without the prompt itself and without line editing.
 
-pub(super) mod board_view;
 mod input;
+mod judged;
 mod keep;
-mod limits;
 mod mode;
+mod typed;
+mod words;
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use umigame_analysis::Judgement;
-use umigame_analysis::estimate::uncertainty_text;
-use umigame_analysis::text::MoveTable;
-use umigame_engine::SharedEvaluation;
-use umigame_othello::text::quote;
-use umigame_othello::{Board, Move};
+use umigame_analysis::text::{MoveTable, kind_sentence, kind_word};
+use umigame_engine::{Report, ScoreKind, SharedEvaluation, TimeControl};
+use umigame_othello::{Board, Color, Move};
 
 use super::args::PlayArgs;
-use super::format::{book_support, book_table, pv, report_table, result, score_text};
+use super::board_view::{Style, draw, draw_with_values, result};
+use super::format::{Hints, MAX_MOVES, book_table, report_table};
 use super::{levels, position, settings};
-use crate::session::{Choice, Session};
-use board_view::{Style, draw};
+use crate::session::{BookMove, Session};
 use input::Input;
-use keep::{GamesFile, SavedGame};
-use limits::limits_text;
+use judged::PageRequest;
+use keep::{GamesFile, PlayedGame, SavedGame};
 use mode::EnginePlays;
-use umigame_support::exit::{Exit, bad_input};
-
-const HELP: &str = "\
-f5, f5d6c3    play one move or several
-pass          pass; a forced pass is made for you
-go            let the engine make the next move
-undo, redo    take a move back, play it again
-hint [N]      the N best moves (5), each with its score, how sure it is, depth and PV
-analyze       the score of every move of the game, and its loss
-level [L]     show or set the level: 1 to 30, or a name below; levels lists all
-levels        the levels, with a sentence on each
-seed [N]      show or set the seed of the errors of a level with a name
-mode [N]      show or set who plays:
-              0  you have Black, the engine White    1  the engine has Black, you White
-              2  the engine plays both               3  you play both
-new           start a new game
-setboard P    64 squares from a1 to h8 (X O -) and the side to move, or a game: f5d6c3
-moves         the moves of the game, in the form that setboard reads
-save FILE     save the game as .ggf, .sgf, .pgn or .txt; save! replaces a file
-load FILE     go on with the first game of a file
-show          show the board
-help          show this list
-quit          leave; quit and the end of input also end a search";
+use typed::moves_from;
+use umigame_support::exit::{Exit, bad_input, shown};
+use words::{HELP, choice_text, is_selective, limits_text};
 
 /// Opens the prompt on standard input and output.
 pub(super) fn run(
@@ -66,9 +44,13 @@ pub(super) fn run(
         session,
         input,
         mode: EnginePlays::White,
-        style: if shows_colors() { Style::Colored } else { Style::Plain },
+        style: Style::of_stdout(),
         writes_prompt: io::stdin().is_terminal() && above_line.is_none(),
         announces_searches: above_line.is_some(),
+        shows_values: false,
+        resigned: None,
+        is_end_told: false,
+        is_depth_explained: false,
         saved: SavedGame::default(),
         games_file,
         out: above_line.as_deref_mut().unwrap_or(out),
@@ -79,14 +61,6 @@ pub(super) fn run(
     };
     prompt.say_how_to_keep_the_game()?;
     Ok(exit)
-}
-
-fn shows_colors() -> bool {
-    let wanted = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    // A console of Windows prints escape codes as text until it is told to obey them.
-    #[cfg(windows)]
-    let wanted = wanted && anstyle_query::windows::enable_ansi_colors() == Some(true);
-    wanted
 }
 
 fn is_ctrl_c(error: &anyhow::Error) -> bool {
@@ -115,6 +89,14 @@ struct Prompt<'a> {
     /// A person types without a line editor, which would write the prompt.
     writes_prompt: bool,
     announces_searches: bool,
+    /// The board has the values of the moves at the user's turns.
+    shows_values: bool,
+    /// The side that resigned the game.
+    resigned: Option<Color>,
+    /// The moves of the finished game were printed.
+    is_end_told: bool,
+    /// `16@73%` was explained.
+    is_depth_explained: bool,
     saved: SavedGame,
     /// The file of `--save`.
     games_file: Option<GamesFile>,
@@ -161,20 +143,14 @@ impl Prompt<'_> {
             "save" => self.save(rest, false)?,
             "save!" => self.save(rest, true)?,
             "load" => self.load(rest)?,
-            "new" | "init" => {
-                self.end_game();
-                self.session.new_game();
-                if self.session.options().weakness.is_some() {
-                    writeln!(self.out, "seed {}", self.session.seed())?;
-                }
-                self.show()?;
-                self.play_on()?;
-            }
+            "new" | "init" => self.new_game()?,
             "undo" => self.step_to_users_turn(Session::undo, "undo")?,
             "redo" => self.step_to_users_turn(Session::redo, "redo")?,
             "go" => self.go()?,
+            "resign" => self.resign()?,
             "hint" => self.hint(rest)?,
-            "analyze" | "analyse" => self.analyze()?,
+            "values" => self.values(rest)?,
+            "analyze" | "analyse" => self.analyze(rest)?,
             "level" => self.level(rest)?,
             "levels" => _ = levels::run(self.out)?,
             "seed" => self.seed(rest)?,
@@ -191,13 +167,28 @@ impl Prompt<'_> {
     }
 
     fn show(&mut self) -> Result<()> {
-        write!(self.out, "{}", draw(self.session.board(), self.style))?;
+        let board = self.session.board();
+        if self.shows_values && !board.is_over() && self.is_users_turn() {
+            return self.draw_values();
+        }
+        write!(self.out, "{}", draw(board, self.style))?;
         Ok(())
+    }
+
+    fn new_game(&mut self) -> Result<()> {
+        self.end_game();
+        self.session.new_game();
+        if self.session.options().weakness.is_some() {
+            writeln!(self.out, "seed {}", self.session.seed())?;
+        }
+        self.show()?;
+        self.play_on()
     }
 
     /// Plays the moves of a line: all of them, or none if one is illegal.
     fn play(&mut self, text: &str) -> Result<()> {
         match moves_from(self.session.board(), text) {
+            Ok(_) if self.resigned.is_some() => self.say_result(),
             Ok(moves) => {
                 for played in moves {
                     self.session.play(played)?;
@@ -214,7 +205,11 @@ impl Prompt<'_> {
         loop {
             let board = self.session.board();
             let side = board.side_to_move();
-            if board.is_over() || self.input.is_quitting() {
+            if board.is_over() {
+                return self.tell_end();
+            }
+            self.is_end_told = false;
+            if self.resigned.is_some() || self.input.is_quitting() {
                 return Ok(());
             } else if board.must_pass() {
                 writeln!(self.out, "{side} has no move and passes")?;
@@ -234,7 +229,10 @@ impl Prompt<'_> {
         if let Some(choice) = self.session.go(&self.input.until_quit()) {
             self.session.await_reply(choice.best);
             self.session.play_timed(choice.best, choice.elapsed)?;
-            writeln!(self.out, "{side} plays {}", choice_text(&choice))?;
+            writeln!(self.out, "{side} plays {}", choice_text(&choice, side))?;
+            if let Some(report) = &choice.report {
+                self.explain_depth(report.kind, &report.kind.to_string())?;
+            }
             self.show()?;
         }
         self.out.flush()?;
@@ -242,12 +240,51 @@ impl Prompt<'_> {
     }
 
     fn go(&mut self) -> Result<()> {
-        if self.session.board().is_over() {
-            let result = result(self.session.board());
-            return self.say(format_args!("the game is over: {result}"));
+        if self.session.board().is_over() || self.resigned.is_some() {
+            return self.say_result();
         }
         self.engine_move()?;
         self.play_on()
+    }
+
+    /// Gives the game up for the user; where the user has both sides or none, for the side to move.
+    fn resign(&mut self) -> Result<()> {
+        let board = self.session.board();
+        if !board.is_over() && self.resigned.is_none() {
+            self.resigned = Some(match self.mode {
+                EnginePlays::White => Color::Black,
+                EnginePlays::Black => Color::White,
+                EnginePlays::Both | EnginePlays::None => board.side_to_move(),
+            });
+            self.say_result()?;
+            return self.tell_end();
+        }
+        self.say_result()
+    }
+
+    fn say_result(&mut self) -> Result<()> {
+        match self.resigned {
+            Some(side) => self.say(format_args!("{side} resigned, {} wins; undo goes on", !side)),
+            None => {
+                let result = result(self.session.board());
+                self.say(format_args!("the game is over: {result}"))
+            }
+        }
+    }
+
+    /// Prints the moves of a game that has ended, once.
+    fn tell_end(&mut self) -> Result<()> {
+        if std::mem::replace(&mut self.is_end_told, true) {
+            return Ok(());
+        }
+        match self.game().transcript() {
+            Some(moves) => self.say(format_args!("moves: {moves}")),
+            None => Ok(()),
+        }
+    }
+
+    fn game(&self) -> PlayedGame<'_> {
+        PlayedGame { board: self.session.board(), mode: self.mode, resigned: self.resigned }
     }
 
     /// Prepares a search: flushes the output, with a sign of the search on a terminal, and unpacks
@@ -275,6 +312,10 @@ impl Prompt<'_> {
         step: fn(&mut Session) -> Option<Move>,
         name: &str,
     ) -> Result<()> {
+        if self.resigned.take().is_some() {
+            self.is_end_told = false;
+            return self.show();
+        }
         if step(&mut self.session).is_none() {
             return self.say(format_args!("there is nothing to {name}"));
         }
@@ -290,27 +331,78 @@ impl Prompt<'_> {
                 _ => return self.say("hint: expected a number of moves, such as hint 3"),
             },
         };
-        let known = self.session.book_moves(lines);
+        let side = self.session.board().side_to_move();
+        let (known, report) = self.search_moves(lines)?;
         if !known.is_empty() {
-            let side = self.session.board().side_to_move();
             return book_table(&known, side, self.out);
         }
-        self.prepare_search("thinking")?;
-        let side = self.session.board().side_to_move();
-        let report = self.session.hint(lines, &self.input.until_quit());
-        report_table(&report, side, self.out)
+        report_table(&report, side, self.out)?;
+        self.explain_depth(report.kind, &report.kind.to_string())
     }
 
-    fn analyze(&mut self) -> Result<()> {
-        let mut judgements: Vec<Judgement> = Vec::new();
+    /// Returns the best moves: those of the book, or else of a search.
+    fn search_moves(&mut self, lines: usize) -> Result<(Vec<BookMove>, Report)> {
+        let known = self.session.book_moves(lines);
+        if !known.is_empty() {
+            return Ok((known, Report::default()));
+        }
+        self.prepare_search("thinking")?;
+        Ok((known, self.session.hint(lines, &self.input.until_quit())))
+    }
+
+    /// Draws the board with values now, or says whether it has them at every turn of the user.
+    fn values(&mut self, text: &str) -> Result<()> {
+        match text {
+            "" if self.session.board().is_over() => return self.show(),
+            "" => return self.draw_values(),
+            "on" => self.shows_values = true,
+            "off" => self.shows_values = false,
+            _ => return self.say("values: expected nothing, on or off"),
+        }
+        self.show()
+    }
+
+    fn draw_values(&mut self) -> Result<()> {
+        let (known, report) = self.search_moves(MAX_MOVES)?;
+        let board = self.session.board();
+        let values = Hints { board, book_moves: &known, report: &report }.values();
+        write!(self.out, "{}", draw_with_values(board, &values, self.style))?;
+        let side = board.side_to_move();
+        if !known.is_empty() {
+            return self.say(format_args!("# scores for {side}, from the book"));
+        }
+        writeln!(self.out, "# scores for {side}, depth {}", report.kind)?;
+        self.explain_depth(report.kind, &report.kind.to_string())
+    }
+
+    /// Explains the first selective depth that is printed; `word` stands for it there.
+    fn explain_depth(&mut self, kind: ScoreKind, word: &str) -> Result<()> {
+        if !is_selective(kind) || std::mem::replace(&mut self.is_depth_explained, true) {
+            return Ok(());
+        }
+        self.say(format_args!("# {word}: {}", kind_sentence(kind)))
+    }
+
+    /// Judges the game, and writes its page where that was asked for.
+    fn analyze(&mut self, text: &str) -> Result<()> {
+        let page = match PageRequest::read(text) {
+            Ok(page) => page,
+            Err(why) => return self.say(format_args!("analyze: {why}")),
+        };
         self.prepare_search("analyzing")?;
-        let watch = self.input.until_quit();
-        self.session.analyze(&watch, &mut |judgement| judgements.push(judgement.clone()));
-        // The analysis goes from the last move to the first.
-        judgements.reverse();
+        let judgements = judged::judge(&mut self.session, &self.input.until_quit());
         writeln!(self.out, "# scores for Black")?;
         write!(self.out, "{}", MoveTable(&judgements))?;
-        Ok(())
+        let mut kinds = judgements.iter().map(|judged| judged.value.kind);
+        if let Some(kind) = kinds.find(|kind| is_selective(*kind)) {
+            self.explain_depth(kind, &kind_word(kind))?;
+        }
+        let Some(page) = page else { return Ok(()) };
+        let limits = self.session.options().limits(1, TimeControl::Unlimited);
+        match page.write(self.game().record(), judgements, &limits) {
+            Ok(()) => self.say(format_args!("wrote {}", shown(page.path()))),
+            Err(why) => self.say(format_args!("analyze: {why}")),
+        }
     }
 
     fn level(&mut self, text: &str) -> Result<()> {
@@ -362,14 +454,18 @@ impl Prompt<'_> {
     }
 
     fn moves(&mut self) -> Result<()> {
-        let moves = keep::transcript(self.session.board());
+        let moves = self.game().transcript();
         self.say(moves.as_deref().unwrap_or("no moves yet"))
     }
 
     fn save(&mut self, name: &str, force: bool) -> Result<()> {
         let saved = match name {
             "" => Err("expected a file, such as game.ggf".to_owned()),
-            name => self.saved.save(self.session.board(), self.mode, Path::new(name), force),
+            name => {
+                let board = self.session.board();
+                let game = PlayedGame { board, mode: self.mode, resigned: self.resigned };
+                self.saved.save(game, Path::new(name), force)
+            }
         };
         match saved {
             Ok(()) => self.say("saved"),
@@ -387,7 +483,9 @@ impl Prompt<'_> {
     /// Writes the file of `--save` where the game has changed.
     fn keep(&mut self) -> Result<()> {
         let Some(file) = &mut self.games_file else { return Ok(()) };
-        if let Err(why) = file.update(self.session.board(), self.mode) {
+        let board = self.session.board();
+        let game = PlayedGame { board, mode: self.mode, resigned: self.resigned };
+        if let Err(why) = file.update(game) {
             writeln!(self.out, "{why}")?;
         }
         Ok(())
@@ -395,6 +493,7 @@ impl Prompt<'_> {
 
     /// Keeps the game in the file of `--save` whatever follows.
     fn end_game(&mut self) {
+        self.resigned = None;
         if let Some(file) = &mut self.games_file {
             file.end_game();
         }
@@ -403,66 +502,15 @@ impl Prompt<'_> {
     /// Tells a person who leaves a game that is in no file how to get it back.
     fn say_how_to_keep_the_game(&mut self) -> Result<()> {
         self.keep()?;
-        let board = self.session.board();
         let is_person = self.writes_prompt || self.announces_searches;
-        if !is_person || self.games_file.is_some() || self.saved.is_current(board) {
+        if !is_person || self.games_file.is_some() || self.saved.is_current(self.game()) {
             return Ok(());
         }
-        if let Some(moves) = keep::transcript(board) {
+        if let Some(moves) = self.game().transcript() {
             writeln!(self.out, "the game was not saved; this line brings it back at the prompt:")?;
             writeln!(self.out, "setboard {moves}")?;
             self.out.flush()?;
         }
         Ok(())
     }
-}
-
-/// Returns a move of the engine with its score, depth and time.
-fn choice_text(choice: &Choice) -> String {
-    let seconds = choice.elapsed.as_secs_f64();
-    if let Some(known) = &choice.book {
-        let (eval, line) = (known.eval, pv(&known.line));
-        return format!("{line}  score {eval}  book: {}", book_support(known));
-    }
-    match choice.report.as_ref().and_then(|report| Some((report, report.best()?))) {
-        Some((report, line)) => {
-            let score = score_text(line, report.kind);
-            let score = format!("{score} {}", uncertainty_text(line.estimate));
-            let (best, score, kind) = (choice.best, score.trim_end(), report.kind);
-            format!("{best}  score {score}  depth {kind}  {seconds:.2} s")
-        }
-        None => format!("{}  the only move", choice.best),
-    }
-}
-
-/// Reads moves that are legal one after the other from this position. Forced
-/// passes may be left out.
-///
-/// # Errors
-/// The first word that is no move or an illegal one.
-fn moves_from(board: &Board, text: &str) -> Result<Vec<Move>, String> {
-    let mut board = board.clone();
-    let before = board.plies();
-    for word in text.split_whitespace() {
-        // Squares may follow each other without blanks.
-        let tokens = match word.parse::<Move>() {
-            Ok(_) => vec![word.to_owned()],
-            Err(_) => {
-                let letters: Vec<char> = word.chars().collect();
-                letters.chunks(2).map(|pair| pair.iter().collect()).collect()
-            }
-        };
-        for token in tokens {
-            let played: Move = token.parse().map_err(|_| unknown(word))?;
-            if played != Move::Pass && board.must_pass() {
-                board.pass().map_err(|why| why.to_string())?;
-            }
-            board.play(played).map_err(|why| format!("illegal: {why}"))?;
-        }
-    }
-    Ok(board.history().skip(before).collect())
-}
-
-fn unknown(word: &str) -> String {
-    format!("`{}` is no move and no command: expected a square such as f5, or help", quote(word))
 }

@@ -9,7 +9,9 @@ use umigame_engine::{Bound, Estimate, Report, ReportLine, ScoreKind};
 use umigame_othello::formats::obf::Problem;
 use umigame_othello::{Move, Score, position_text};
 
-use crate::cli::format::{bound_text, pv, score_text};
+use umigame_analysis::values::score_text;
+
+use crate::cli::format::{bound_text, pv};
 
 /// A line of `--jsonl`. Scores are discs for the side to move; with `--wld` only their sign counts.
 #[derive(Serialize, Deserialize, Debug)]

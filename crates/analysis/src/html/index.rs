@@ -1,16 +1,23 @@
-//! The index of a folder of reports: its games, and the players by mean loss.
+//! The index of a folder of reports: its games, the players by mean loss, and the worst moves of all. Its
+//! tables sort by a click.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
+use umigame_web::INDEX_SCRIPT;
 
 use super::parts::{
     accuracy_text, counted, discs_text, document, mean_loss_text, player, printable, result_text,
     table_head,
 };
-use crate::summary::{Analysis, SideTotals};
-use crate::text::{full_name, name, place_and_date};
-use umigame_othello::Color;
+use crate::judge::Judgement;
+use crate::summary::{Analysis, Grade, SideTotals};
+use crate::text::{full_name, lost, name, place_and_date};
+use umigame_othello::{Color, Move};
+
+/// Worst moves listed, at most.
+const MAX_WORST_MOVES: usize = 20;
 
 /// A game in the index.
 #[derive(Clone, Debug)]
@@ -20,7 +27,40 @@ pub struct IndexEntry {
     sides: [IndexSide; 2],
     opening: &'static str,
     result: String,
+    /// Discs for Black, where there is a result.
+    score: Option<i32>,
     place: String,
+    /// Mistakes and blunders, the largest loss first.
+    worst: Vec<WorstMove>,
+}
+
+/// A move that lost four discs or more.
+#[derive(Clone, Debug)]
+struct WorstMove {
+    number: usize,
+    side: Color,
+    played: Move,
+    better: Move,
+    /// Hundredths of a disc.
+    loss: u32,
+    is_proven: bool,
+    mark: &'static str,
+}
+
+impl WorstMove {
+    fn of(judged: &Judgement) -> Option<WorstMove> {
+        let (best, played, grade) =
+            (judged.best.as_ref()?, judged.played.as_ref()?, Grade::of(judged)?);
+        (grade >= Grade::Mistake).then_some(WorstMove {
+            number: judged.number,
+            side: judged.side,
+            played: played.first(),
+            better: best.first(),
+            loss: judged.loss()?,
+            is_proven: judged.is_proven(),
+            mark: grade.mark(),
+        })
+    }
 }
 
 /// A side of a game in the index.
@@ -36,6 +76,10 @@ impl IndexEntry {
     /// Makes the entry of a game whose report is the file `link`, relative to the index.
     pub fn new(analysis: &Analysis, link: String) -> IndexEntry {
         let [english, japanese] = analysis.openings();
+        let mut worst: Vec<WorstMove> =
+            analysis.judgements().iter().filter_map(WorstMove::of).collect();
+        worst.sort_by_key(|worst| (Reverse(worst.loss), worst.number));
+        worst.truncate(MAX_WORST_MOVES);
         let result = match analysis.score_for_black() {
             Some(score) if analysis.board().is_over() => discs_text(score),
             _ => result_text(analysis),
@@ -52,7 +96,9 @@ impl IndexEntry {
                 Some(gap) => format!("{result}; {gap}"),
                 None => result,
             },
+            score: analysis.score_for_black().map(|score| score.discs()),
             place: place_and_date(analysis).join(", "),
+            worst,
         }
     }
 }
@@ -73,10 +119,16 @@ pub fn index(entries: &[IndexEntry], missing: usize, settings: &str) -> String {
                 }
             }
         }
-        (players(entries))
-        (games(entries))
+        main.index {
+            div.report {
+                (games(entries))
+                (worst_moves(entries))
+                (players(entries))
+            }
+        }
     };
-    document("Games analysed by umigame", &content, &html! {})
+    let script = html! { script type="module" { (PreEscaped(INDEX_SCRIPT)) } };
+    document("Games analysed by umigame", &content, &script)
 }
 
 fn games(entries: &[IndexEntry]) -> Markup {
@@ -84,9 +136,9 @@ fn games(entries: &[IndexEntry]) -> Markup {
         section {
             h2 { "Games" }
             div.card.whole.scroll {
-                table.list.games {
+                table.list.games.sorts {
                     (table_head(&[
-                        ("", false), ("Black", false), ("Lost a move", true), ("White", false),
+                        ("No.", true), ("Black", false), ("Lost a move", true), ("White", false),
                         ("Lost a move", true), ("Result", false), ("Opening", false), ("Where", false),
                     ]))
                     tbody {
@@ -103,14 +155,65 @@ fn games(entries: &[IndexEntry]) -> Markup {
 fn game_row(number: usize, entry: &IndexEntry) -> Markup {
     html! {
         tr {
-            td.n { a href=(entry.link) { (number) } }
+            td.n data-key=(number) { a href=(entry.link) { (number) } }
             @for (color, side) in Color::ALL.into_iter().zip(&entry.sides) {
                 td.wide { (player(color, &side.name)) }
                 td.n { (mean_loss_text(&side.totals)) }
             }
-            td.result { (entry.result) }
+            td.result data-key=[entry.score] { (entry.result) }
             td.wide { (entry.opening) }
             td.wide { bdi { (printable(&entry.place)) } }
+        }
+    }
+}
+
+/// Returns the moves of all games that lost most.
+fn worst_moves(entries: &[IndexEntry]) -> Markup {
+    let of = |entry: (usize, &IndexEntry)| {
+        let moves = entry.1.worst.clone();
+        moves.into_iter().map(move |worst| (entry.0 + 1, worst))
+    };
+    let mut moves: Vec<(usize, WorstMove)> = entries.iter().enumerate().flat_map(of).collect();
+    moves.sort_by_key(|(game, worst)| (Reverse(worst.loss), *game, worst.number));
+    moves.truncate(MAX_WORST_MOVES);
+    html! {
+        @if !moves.is_empty() {
+            section {
+                h2 { "Worst moves" }
+                p.legend { "A click on a move shows the position before it." }
+                div.card.whole.scroll {
+                    table.list.worst.sorts {
+                        (table_head(&[
+                            ("Lost", true), ("Move", false), ("Better", false), ("Player", false),
+                            ("Game", true),
+                        ]))
+                        tbody {
+                            @for (game, worst) in &moves {
+                                @if let Some(entry) = entries.get(game - 1) {
+                                    (worst_row(*game, entry, worst))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn worst_row(game: usize, entry: &IndexEntry, worst: &WorstMove) -> Markup {
+    let WorstMove { number, side, played, better, loss, is_proven, mark } = worst;
+    let player_name = entry.sides.get(side.index()).map_or("", |side| &side.name);
+    html! {
+        tr {
+            td.n.lost data-key=(loss) { (lost(*is_proven, *loss)) }
+            td data-key=(number) {
+                a href={ (entry.link) "#" (number - 1) } { (number) ". " (played.to_string()) }
+                " " (mark)
+            }
+            td { (better.to_string()) }
+            td.wide { (player(*side, player_name)) }
+            td.n data-key=(game) { a href=(entry.link) { (game) } }
         }
     }
 }
@@ -138,7 +241,7 @@ fn players(entries: &[IndexEntry]) -> Markup {
             section {
                 h2 { "Players" }
                 div.card.whole.scroll {
-                    table.list.ranks {
+                    table.list.ranks.sorts {
                         (table_head(&[
                             ("Player", false), ("Games", true), ("Lost a move", true),
                             ("Best moves", true), ("Inaccuracies", true), ("Mistakes", true),
@@ -161,7 +264,7 @@ fn player_row(name: &str, player: &PlayerTotals) -> Markup {
             td.wide { bdi { (printable(name)) } }
             td.n { (games) }
             td.n { (mean_loss_text(totals)) }
-            td.n { (accuracy_text(totals)) }
+            td.n data-key=[totals.accuracy()] { (accuracy_text(totals)) }
             td.n { (totals.inaccuracies) }
             td.n { (totals.mistakes) }
             td.n { (totals.blunders) }

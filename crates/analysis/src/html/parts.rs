@@ -10,13 +10,14 @@ use crate::summary::{Analysis, Grade, SideTotals};
 use crate::text::{name, number};
 use umigame_engine::Estimate;
 use umigame_othello::{Color, Score};
+use umigame_web::{REPORT_STYLE, STYLE};
 
-const STYLE: &str = include_str!("page.css");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const GENERATOR: &str = "umigame";
-/// Keeps a page off the network whatever it contains.
-const CONTENT_SECURITY_POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+/// Keeps a page off the network whatever it contains: from a file, it reaches nothing. `umigame serve`
+/// sends it with a token, and answers it.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
+     connect-src 'self'";
 
 /// Returns a whole page.
 pub(super) fn document(title: &str, content: &Markup, scripts: &Markup) -> String {
@@ -27,13 +28,15 @@ pub(super) fn document(title: &str, content: &Markup, scripts: &Markup) -> Strin
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width,initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(CONTENT_SECURITY_POLICY);
+                meta name="umigame-token" content="";
                 meta name="generator" content={ (GENERATOR) " " (VERSION) };
                 link rel="icon" href="data:,";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(REPORT_STYLE)) }
             }
             body {
-                main { (content) (footer()) }
+                (content)
+                (footer())
                 (scripts)
             }
         }
@@ -78,8 +81,8 @@ pub(super) fn side(analysis: &Analysis, color: Color) -> Markup {
 /// Returns a disc.
 pub(super) fn disc(color: Color) -> Markup {
     let class = match color {
-        Color::Black => "disc b",
-        Color::White => "disc w",
+        Color::Black => "chip black",
+        Color::White => "chip white",
     };
     html! { i class=(class) {} }
 }
@@ -94,17 +97,22 @@ pub(super) fn grade_class(grade: Grade) -> &'static str {
     }
 }
 
-/// The head of a table: for each column its title, and whether it holds numbers.
+/// The head of a table that sorts: for each column its title, and whether it holds numbers.
 pub(super) fn table_head(columns: &[(&str, bool)]) -> Markup {
     html! {
         thead {
             tr {
                 @for &(title, is_number) in columns {
-                    th class=[is_number.then_some("n")] { (title) }
+                    th class=[is_number.then_some("n")] { button type="button" { (title) } }
                 }
             }
         }
     }
+}
+
+/// Returns JSON that cannot end a script element.
+pub(super) fn in_script(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 /// Replaces hyphens by minus signs.

@@ -2,7 +2,6 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::graph;
 use super::parts::{
     accuracy_text, counted, disc, discs_text, document, for_black, grade_class, mean_loss_text,
     printable, result_text, side, sure_text,
@@ -27,11 +26,16 @@ pub fn page(analysis: &Analysis, settings: &str, back: Option<&str>) -> String {
     let title = format!("{black} \u{2013} {white}");
     let content = html! {
         (header(analysis, back))
-        (stage(analysis))
-        (sides(analysis))
-        (turning_points(analysis))
-        (move_table(analysis))
-        (game(analysis, settings))
+        main {
+            (viewer::board())
+            div.report {
+                (viewer::graph())
+                (sides(analysis))
+                (turning_points(analysis))
+                (move_table(analysis))
+                (game(analysis, settings))
+            }
+        }
     };
     document(&printable(&title), &content, &viewer::scripts(analysis))
 }
@@ -91,35 +95,6 @@ fn opening(analysis: &Analysis) -> Markup {
     }
 }
 
-/// Returns the graph of the score and the board that replays the game.
-fn stage(analysis: &Analysis) -> Markup {
-    html! {
-        section.stage {
-            div.card {
-                h2 { "Score" }
-                div.wide { (PreEscaped(graph::svg(analysis, 700, 400))) }
-                div.narrow { (PreEscaped(graph::svg(analysis, 360, 250))) }
-                p.legend {
-                    span { i.full {} "exact" }
-                    span { i.dash {} "estimate" }
-                    span { i.sure {} "one standard deviation" }
-                    @for (grade, discs) in
-                        [(Grade::Inaccuracy, 2), (Grade::Mistake, 4), (Grade::Blunder, 10)]
-                    {
-                        span {
-                            svg viewBox="0 0 10 10" {
-                                circle cx="5" cy="5" r="5" class=(grade_class(grade)) {}
-                            }
-                            (grade.word()) " (" (discs) "+)"
-                        }
-                    }
-                }
-            }
-            (viewer::board())
-        }
-    }
-}
-
 fn sides(analysis: &Analysis) -> Markup {
     html! {
         section.sides {
@@ -168,7 +143,7 @@ fn turning_points(analysis: &Analysis) -> Markup {
                 }
                 p.legend {
                     "On the boards: a red cross on the move played, a yellow ring on a better one. "
-                    span.screen.scripted { "A click shows the move on the board above." }
+                    span.screen.scripted { "A click shows the position on the large board." }
                 }
             }
         }
@@ -187,12 +162,16 @@ fn turning_point(analysis: &Analysis, point: &TurningPoint) -> Markup {
         .map(Move::to_string)
         .collect();
     html! {
-        figure.turn.card data-p=(ply + 1) {
-            div.board {
+        figure.turn.card data-n=(number - 1) {
+            div.picture {
                 (PreEscaped(Diagram::of(&board).with_choice(played, better).svg()))
             }
             figcaption {
-                h3 { (number) ". " (disc(side)) " " (played.to_string()) }
+                h3 {
+                    a href={ "#" (number - 1) } {
+                        (number) ". " (disc(side)) " " (played.to_string())
+                    }
+                }
                 p.swing { "Before: " (before.to_string()) "; after: " (after.to_string()) }
                 p { (better.to_string()) " was better" }
                 @if !rest.is_empty() { p.soft { "then " (rest.join(" ")) } }
@@ -202,16 +181,18 @@ fn turning_point(analysis: &Analysis, point: &TurningPoint) -> Markup {
 }
 
 fn move_table(analysis: &Analysis) -> Markup {
-    let rows: Vec<Markup> = analysis.judgements().iter().filter_map(row).collect();
+    let judgements = analysis.judgements();
+    let rows: Vec<Markup> =
+        judgements.windows(2).filter_map(|pair| row(pair.first()?, pair.last()?)).collect();
     html! {
         @if !rows.is_empty() {
             section.whole.moves-section {
                 h2 { "Moves" }
                 p.legend {
-                    "Scores here are from the search before the move, of the move played and of \
-                     the best one. Graph and board show the search after the move: where both are \
-                     estimates, they may differ. "
-                    span.screen.scripted { "A click on a row shows the move on the board above." }
+                    "The score is that of the position after the move, for Black, as on board and graph. "
+                    "What a move lost comes from searches before it, of this move and the best one to the "
+                    "same depth: estimates on both sides of a move may differ by another amount. "
+                    span.screen.scripted { "A click on a row shows the move on the large board." }
                 }
                 div.card.whole {
                     div.tables {
@@ -225,54 +206,46 @@ fn move_table(analysis: &Analysis) -> Markup {
 
 fn half_table(rows: &[Markup]) -> Markup {
     html! {
-        div {
-            table {
-                thead {
-                    tr {
-                        th { "No." }
-                        th { "Move" }
-                        th.n { "Score" }
-                        th { "Depth" }
-                        th { "Best" }
-                        th.n.opt { "Score" }
-                        th.n { "Lost" }
-                    }
+        table {
+            thead {
+                tr {
+                    th { "No." }
+                    th { "Move" }
+                    th.n { "Score" }
+                    th { "Depth" }
+                    th { "Best" }
+                    th.n { "Lost" }
                 }
-                tbody { @for row in rows { (row) } }
             }
+            tbody { @for row in rows { (row) } }
         }
     }
 }
 
-/// Returns the row of a move, or `None` after the last move.
-fn row(judged: &Judgement) -> Option<Markup> {
+/// Returns the row of a move, with the position after it.
+fn row(judged: &Judgement, after: &Judgement) -> Option<Markup> {
     let (best, played) = (judged.best.as_ref()?, judged.played.as_ref()?);
     let (grade, loss) = (Grade::of(judged)?, judged.loss()?);
     let is_best = best.first() == played.first();
+    // A pass belongs to the position before it.
+    let place = if judged.position.must_pass() { judged.number - 1 } else { judged.number };
     Some(html! {
-        tr class=(grade_class(grade)) data-p=(judged.ply + 1) {
+        tr class=(grade_class(grade)) data-n=(place) {
             td.no { (number_of(judged)) }
-            td.move { (disc(judged.side)) " " (played.first().to_string()) }
+            td.name { a href={ "#" (place) } { (disc(judged.side)) " " (played.first().to_string()) } }
             td.n {
-                span title=[sure(played.value, judged.side)] {
-                    (for_black(played.value, judged.side))
-                }
+                span title=[sure(after.value, after.side)] { (for_black(after.value, after.side)) }
             }
-            td { (depth(played.value.kind)) }
+            td { (depth(after.value.kind)) }
             td {
                 @if grade == Grade::Forced {
                     span.soft { "only" }
                 } @else if is_best {
                     span.ok { "\u{2713}" }
                 } @else {
-                    (best.first().to_string())
-                }
-            }
-            td.n.opt {
-                @if !is_best {
-                    span title=(kind_sentence(best.value.kind)) {
-                        (for_black(best.value, judged.side))
-                    }
+                    span title={ "before the move: " (for_black(best.value, judged.side)) " with "
+                        (best.first().to_string()) ", " (for_black(played.value, judged.side)) " with "
+                        (played.first().to_string()) ", for Black" } { (best.first().to_string()) }
                 }
             }
             td.n.lost {
@@ -302,7 +275,7 @@ fn game(analysis: &Analysis, settings: &str) -> Markup {
         section {
             h2 { "The game" }
             div.card.final {
-                div.board { (PreEscaped(Diagram::of_game(analysis.board()).svg())) }
+                div.picture { (PreEscaped(Diagram::of_game(analysis.board()).svg())) }
                 div {
                     p.moves { (moves) }
                     h2 { "How to read this" }
@@ -311,7 +284,7 @@ fn game(analysis: &Analysis, settings: &str) -> Markup {
                         li {
                             b { "exact" } " is the score under perfect play. " b { "end@73%" }
                             " was searched to the end of the game and " b { "16@73%" }
-                            " to 16 plies; each branch left out is irrelevant with a probability \
+                            " 16 moves deep; each branch left out is irrelevant with a probability \
                              of 73 %."
                         }
                         li {

@@ -1,96 +1,125 @@
-//! The board that replays a game: its markup and the data of its script.
+//! The board and the graph of a game: their markup, and the data of their script.
 
 use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
-use serde::Serialize;
+use umigame_web::REPORT_SCRIPT;
 
-use super::parts::{for_black, sure_text};
-use crate::diagram::Diagram;
+use super::parts::{for_black, in_script, sure_text};
+use crate::json::json;
 use crate::judge::Judgement;
 use crate::summary::{Analysis, Grade};
 use crate::text::kind_word;
-use umigame_othello::{Color, Move, Position, Square, position_text};
+use umigame_othello::Move;
 
-const SCRIPT: &str = include_str!("page.js");
+/// Buttons around the slider: id, name for screen readers, sign.
+const BEFORE: [(&str, &str, &str); 2] =
+    [("first", "To the start", "\u{ab}"), ("back", "Back", "\u{2039}")];
+const AFTER: [(&str, &str, &str); 2] =
+    [("forward", "Forward", "\u{203a}"), ("last", "To the end", "\u{bb}")];
 
 /// Returns the board with its buttons; the script fills it.
 pub(super) fn board() -> Markup {
     html! {
-        div.card.viewer id="viewer" {
-            div.board { (PreEscaped(Diagram::default().svg())) }
-            div.controls {
-                button id="back" aria-label="one move back" { "\u{2039}" }
-                input id="ply" type="range" min="0" value="0" aria-label="move";
-                button id="on" aria-label="one move on" { "\u{203a}" }
+        section.stage.scripted aria-labelledby="board-title" {
+            h2.hidden id="board-title" { "Board" }
+            div.board id="board" {}
+            div.standing {
+                span.discs id="discs-black" { span.chip.black {} b {} }
+                p id="status" role="status" {}
+                span.discs id="discs-white" { b {} span.chip.white {} }
             }
-            p.caption id="caption" {}
+            div.steps {
+                (buttons(BEFORE))
+                input id="place" type="range" min="0" max="0" value="0" aria-label="Place in the game";
+                (buttons(AFTER))
+            }
+            div.buttons {
+                button.quiet id="to-game" type="button" hidden { "Back to the game" }
+                button.quiet id="mistake" type="button" title="Key m" { "Next mistake" }
+            }
+            ol.variations id="variations" {}
+        }
+    }
+}
+
+fn buttons(buttons: [(&str, &str, &str); 2]) -> Markup {
+    html! {
+        @for (id, label, sign) in buttons {
+            button.icon id=(id) type="button" title=(label) aria-label=(label) { (sign) }
+        }
+    }
+}
+
+/// Returns the place of the graph; the script draws it.
+pub(super) fn graph() -> Markup {
+    html! {
+        section.card.scripted aria-labelledby="graph-title" {
+            h2 id="graph-title" { "Score for Black" }
+            div.graph id="graph" {}
+            p.legend {
+                span { i.curve {} "score" }
+                span { i.sure {} "one standard deviation" }
+                @for (grade, shape, discs) in [
+                    (Grade::Inaccuracy, "M0-4 4 0 0 4-4 0Z", 2),
+                    (Grade::Mistake, "M0-5 5 4-5 4Z", 4),
+                    (Grade::Blunder, "M-4-4H4V4H-4Z", 10),
+                ] {
+                    span {
+                        svg viewBox="-6 -6 12 12" { path d=(shape) {} }
+                        (grade.word()) " " (grade.mark()) " (" (discs) "+)"
+                    }
+                }
+            }
         }
     }
 }
 
 /// Returns the script and its data.
 pub(super) fn scripts(analysis: &Analysis) -> Markup {
+    let captions = serde_json::to_string(&captions(analysis)).unwrap_or_else(|_| "[]".to_owned());
+    // Names may be long, and the script shows none.
+    let analysis = json(&analysis.anonymous(), None, 1);
+    let data = format!("{{\"analysis\":{analysis},\"captions\":{captions}}}");
     html! {
-        script type="application/json" id="plies" { (PreEscaped(plies_json(analysis))) }
-        script { (PreEscaped(SCRIPT)) }
+        script type="application/json" id="report" { (PreEscaped(in_script(&data))) }
+        script type="module" { (PreEscaped(REPORT_SCRIPT)) }
     }
 }
 
-/// A position of the game; the script knows the short names.
-#[derive(Serialize, Debug)]
-struct ViewerPly {
-    /// The squares from a1 to h8.
-    #[serde(rename = "b")]
-    board: String,
-    /// Index of the last move's square, -1 without one.
-    #[serde(rename = "l")]
-    last: i32,
-    /// Index of the best move's square, -1 without one.
-    #[serde(rename = "n")]
-    best: i32,
-    #[serde(rename = "t")]
-    caption: String,
-}
-
-/// Returns the positions of the game as JSON that cannot end a script element.
-fn plies_json(analysis: &Analysis) -> String {
-    let moves: Vec<Move> = analysis.board().history().collect();
+/// Returns a caption for each position in which a side may move, and for the last.
+fn captions(analysis: &Analysis) -> Vec<String> {
+    let plies = analysis.board().plies();
     let judgements = analysis.judgements();
     // An interrupted analysis lacks the judgements of the first positions.
-    let missing = (moves.len() + 1).saturating_sub(judgements.len());
-    let judgement_at = |ply: Option<usize>| judgements.get(ply?.checked_sub(missing)?);
-    let index = |square: Option<Square>| square.map_or(-1, |square| square.index() as i32);
-    let ply_at = |ply: usize| {
-        let before = ply.checked_sub(1);
-        let last = before.and_then(|before| moves.get(before));
-        let judged = judgement_at(Some(ply));
-        let best = judged.and_then(|judged| judged.best.as_ref());
-        let (position, side) = analysis.position_at(ply);
-        ViewerPly {
-            board: board_text(position, side),
-            last: index(last.and_then(|played| played.square())),
-            best: index(best.and_then(|best| best.first().square())),
-            caption: match judged {
-                Some(judged) => caption(judged, judgement_at(before)),
-                None => "This position was not judged.".to_owned(),
-            },
+    let missing = (plies + 1).saturating_sub(judgements.len());
+    let judgement_at = |ply: usize| judgements.get(ply.checked_sub(missing)?);
+    let must_pass = |ply: usize| analysis.position_at(ply).0.must_pass();
+    let mut captions = Vec::new();
+    for ply in 0..=plies {
+        if must_pass(ply) && ply < plies {
+            continue;
         }
-    };
-    let plies: Vec<ViewerPly> = (0..=moves.len()).map(ply_at).collect();
-    let json = serde_json::to_string(&plies).unwrap_or_else(|_| "[]".to_owned());
-    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
-}
-
-fn board_text(position: Position, side: Color) -> String {
-    let mut text = position_text(position, side);
-    text.truncate(64);
-    text
+        captions.push(match judgement_at(ply) {
+            Some(judged) => {
+                let mut before = ply.checked_sub(1).and_then(judgement_at);
+                let mut text = String::new();
+                // The move comes before the pass.
+                if let Some(pass) = before.filter(|judged| judged.position.must_pass()) {
+                    text = move_text(pass).unwrap_or_default();
+                    before = ply.checked_sub(2).and_then(judgement_at);
+                }
+                caption(judged, before.and_then(move_text).unwrap_or_default() + &text)
+            }
+            None => "This position was not judged.".to_owned(),
+        });
+    }
+    captions
 }
 
 /// Returns the caption of a position: the move before it, its score, its best move.
-fn caption(judged: &Judgement, before: Option<&Judgement>) -> String {
-    let mut text = before.and_then(move_text).unwrap_or_default();
+fn caption(judged: &Judgement, moves: String) -> String {
+    let mut text = moves;
     let after = if text.is_empty() { "" } else { "After it: " };
     let score = for_black(judged.value, judged.side);
     // Writing to a string cannot fail.
@@ -112,7 +141,7 @@ fn move_text(judged: &Judgement) -> Option<String> {
     let played = judged.played.as_ref()?.first();
     let mark = Grade::of(judged).map_or("", Grade::mark);
     let mut text = match played {
-        Move::Pass => format!("{} passes ", judged.side),
+        Move::Pass => format!("{} passes. ", judged.side),
         square => format!("{}. {} {square}{mark} ", judged.number, judged.side),
     };
     if let (Some(best), Some(loss)) = (&judged.best, judged.loss())

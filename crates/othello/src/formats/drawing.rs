@@ -22,7 +22,8 @@ pub fn text(position: Position, side: Color) -> String {
 /// Turns a drawn board into one line of 64 squares and the side to move. `None` if the text has no
 /// eight rows that begin with the numbers 1 to 8.
 ///
-/// The side to move is the letter in `(X) to move`, or the last word.
+/// A value in a cell stands for an empty square. The side to move is the letter in `(X) to move`, or the
+/// last word.
 pub fn squares(text: &str) -> Option<String> {
     let mut numbers = '1'..='8';
     let mut expected = numbers.next();
@@ -34,10 +35,9 @@ pub fn squares(text: &str) -> Option<String> {
             continue;
         };
         expected = numbers.next();
-        let cells = row.char_indices().filter(|(_, c)| !c.is_whitespace() && !"[]|".contains(*c));
-        let cells: Vec<(usize, char)> = cells.take(8).collect();
-        squares.extend(cells.iter().map(|(_, letter)| letter));
-        let end = cells.last().map_or(0, |(at, letter)| at + letter.len_utf8());
+        let cells: Vec<(char, usize)> = cells(row).take(8).collect();
+        squares.extend(cells.iter().map(|(letter, _)| letter));
+        let end = cells.last().map_or(0, |(_, end)| *end);
         beside += row.get(end..).unwrap_or("");
         beside.push('\n');
     }
@@ -57,6 +57,31 @@ pub fn squares(text: &str) -> Option<String> {
     })
 }
 
+/// Returns the letters of a row's cells, and where each cell ends.
+fn cells(row: &str) -> impl Iterator<Item = (char, usize)> {
+    let mut at = 0;
+    row.split_inclusive(|c: char| c.is_whitespace() || "[]|".contains(c)).flat_map(move |part| {
+        let start = at;
+        at += part.len();
+        let word = part.trim_end_matches(|c: char| c.is_whitespace() || "[]|".contains(c));
+        let is_value = is_value(word);
+        let value = is_value.then_some(('-', start + word.len()));
+        let letters = if is_value { "" } else { word };
+        let letters = letters.char_indices();
+        value.into_iter().chain(letters.map(move |(i, c)| (c, start + i + c.len_utf8())))
+    })
+}
+
+/// Returns whether a word is the value of a move: discs with a sign, or a result. `0` and `-0` are discs.
+fn is_value(word: &str) -> bool {
+    let word = word.trim_end_matches('*').trim_start_matches(['<', '>', '=']);
+    let is_number = word.starts_with(['+', '-'])
+        && word.ends_with(|c: char| c.is_ascii_digit())
+        && word.parse::<f64>().is_ok()
+        && word != "-0";
+    is_number || matches!(word, "win" | "draw" | "loss")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +96,11 @@ mod tests {
             assert_eq!(read.position(), board.position(), "{drawn}");
             assert_eq!(read.side_to_move(), board.side_to_move(), "{drawn}");
         }
+        let valued = text(Board::start().position(), Color::Black)
+            .replace("4 - - - O X - - -", "4 - >=+3.2 [O] draw O X -12.4* - win*")
+            .replace("3 -", "3 +64");
+        let expected = "-".repeat(16) + &"-".repeat(8) + "--O-OX-----XO---";
+        assert_eq!(squares(&valued).unwrap_or_default().get(..40), Some(&expected[..]), "{valued}");
         assert_eq!(squares("1 2 3"), None);
         Ok(())
     }

@@ -5,4 +5,5 @@ mod client;
 mod connections;
 mod openapi;
 mod refusals;
+mod reports;
 mod streams;
