@@ -30,6 +30,7 @@
 //! | [`fit`] | pattern weights by least squares |
 //! | [`network`] | network that corrects their sum, by gradient descent |
 //! | [`average`] | mean of the weights of several stages |
+//! | [`small`] | small weights from full ones |
 //! | [`models`] | what is fitted to searches with given weights |
 //! | [`errors`] | errors of the static evaluation or of estimates, by ply |
 //! | [`reliability`] | slope, sigma and probabilities of estimates against known scores |
@@ -48,6 +49,7 @@ pub mod network;
 pub mod play;
 pub mod reliability;
 mod searches;
+pub mod small;
 pub mod sources;
 pub mod starts;
 #[cfg(test)]

@@ -104,7 +104,7 @@ pub fn fit(
 }
 
 /// Returns the packed places of a position's features.
-fn row(position: Position) -> Row {
+pub(crate) fn row(position: Position) -> Row {
     raw_features(position, MidBoard::new(position).indices()).map(|raw| PACKING.packed[raw])
 }
 

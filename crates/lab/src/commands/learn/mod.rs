@@ -7,6 +7,7 @@ mod fit_models;
 mod label;
 mod network;
 mod play;
+mod small;
 mod test;
 
 use std::io::Write;
@@ -33,6 +34,7 @@ enum LearnCommand {
     Play(play::PlayArgs),
     Label(label::LabelArgs),
     Network(network::NetworkArgs),
+    Small(small::SmallArgs),
     Test(test::TestArgs),
 }
 
@@ -50,6 +52,7 @@ pub(super) fn run(
         LearnCommand::Play(args) => play::run(evaluation, args, out),
         LearnCommand::Label(args) => label::run(evaluation, args, out),
         LearnCommand::Network(args) => network::run(args, out),
+        LearnCommand::Small(args) => small::run(evaluation, args, out),
         LearnCommand::Test(args) => test::run(evaluation, args, out),
     }
 }
