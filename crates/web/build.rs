@@ -8,7 +8,7 @@ use std::{env, fs};
 mod bundle;
 
 fn main() {
-    for folder in ["page", "umigame", "report", "src/bundle.rs"] {
+    for folder in ["page", "report", "static", "umigame", "src/bundle.rs"] {
         println!("cargo:rerun-if-changed={folder}");
     }
     let out = env::var_os("OUT_DIR").expect("cargo names a folder");

@@ -1,11 +1,14 @@
 //! `umigame serve`: the page of the board, and JSON for programs, on this machine.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::Result;
 use umigame_book::PlayBook;
 use umigame_engine::{Level, LimitOptions, SharedEvaluation};
-use umigame_serve::{DEFAULT_PORT, Port, ServeError, ServeOptions, Server};
+use umigame_serve::{
+    DEFAULT_PORT, ExportError, Exported, Port, ServeError, ServeOptions, Server, export,
+};
 use umigame_support::exit::{Exit, bad_input, shown};
 use umigame_support::interrupt::{on_interrupt, outcome};
 
@@ -17,6 +20,9 @@ pub(super) fn run(
     args: &ServeArgs,
     out: &mut dyn Write,
 ) -> Result<Exit> {
+    if let Some(folder) = &args.export {
+        return export_page(folder, &args.wasm, out);
+    }
     if let Some(folder) = args.reports.as_deref().filter(|folder| !folder.is_dir()) {
         return Err(bad_input(format!("--reports {}: expected a folder", shown(folder))));
     }
@@ -45,6 +51,18 @@ pub(super) fn run(
     }
     server.run()?;
     Ok(outcome())
+}
+
+/// Writes the page into a folder.
+fn export_page(folder: &Path, package: &Path, out: &mut dyn Write) -> Result<Exit> {
+    let exported = export(folder, package).map_err(|error| match error {
+        ExportError::Package(..) => bad_input(format!("--wasm {error}")),
+        ExportError::Occupied(_) => bad_input(format!("--export {error}")),
+        ExportError::Write(..) => error.into(),
+    })?;
+    let Exported { files, bytes } = exported;
+    writeln!(out, "# {}: {files} files, {bytes} bytes", shown(folder))?;
+    Ok(Exit::Done)
 }
 
 /// Adds the option that an error is about.

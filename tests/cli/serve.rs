@@ -103,6 +103,50 @@ fn a_port_in_use_and_an_address_are_refused() {
 }
 
 #[test]
+fn the_page_is_exported_with_the_npm_package() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [package, site] = ["package", "site"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&package).expect("a folder");
+    let export = || {
+        let [package, site] = [&package, &site].map(|path| path.to_str().expect("a path"));
+        run(&["serve", "--export", site, "--wasm", package])
+    };
+    let write = |name: &str, text: &str| {
+        std::fs::write(package.join(name), text).expect("a file");
+    };
+    let (code, out, error) = export();
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(error.contains("--wasm ") && error.contains("package.json"), "{error}");
+    write("package.json", r#"{"version": "0.0.9"}"#);
+    let (_, _, error) = export();
+    assert!(error.contains("its version is `0.0.9`, this program's `"), "{error}");
+    write("package.json", &format!(r#"{{"version": "{}"}}"#, env!("CARGO_PKG_VERSION")));
+    for name in ["umigame.wasm", "umigame.weights", "small.weights"] {
+        let (code, _, error) = export();
+        assert!(code == 2 && error.contains(name), "{error}");
+        assert!(!site.exists(), "nothing is written by halves");
+        write(name, name);
+    }
+    // Again, over an earlier export.
+    for _ in 0..2 {
+        let (code, out, error) = export();
+        assert_eq!((code, error.as_str()), (0, ""));
+        assert!(out.contains(" files, "), "{out}");
+    }
+    let read = |name: &str| std::fs::read_to_string(site.join(name)).expect(name);
+    assert!(read("index.html").contains("manifest.webmanifest"));
+    assert_eq!(read("umigame/umigame.wasm"), "umigame.wasm");
+    let worker = read("sw.js");
+    for name in ["web/main.js", "umigame/worker.js", "umigame/openings.tsv", "icon-192.png"] {
+        assert!(worker.contains(&format!("\"{name}\"")), "{name} is kept for later");
+        assert!(site.join(name).is_file(), "{name}");
+    }
+    std::fs::remove_file(site.join("sw.js")).expect("it was there");
+    let (code, _, error) = export();
+    assert!(code == 2 && error.contains("has other files"), "{error}");
+}
+
+#[test]
 fn it_rests_once_a_stream_is_closed() {
     let mut server = EngineProcess::start(&["serve", "--port", "0"]);
     let (host, token) = host_and_token(&server.line());

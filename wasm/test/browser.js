@@ -10,6 +10,7 @@ export const hasChromium = existsSync(chromiumPath);
 const TYPES = {
   ".html": "text/html",
   ".js": "text/javascript",
+  ".css": "text/css",
   ".wasm": "application/wasm",
   ".weights": "application/octet-stream",
 };
@@ -18,15 +19,16 @@ const ISOLATION = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** The first page in the package's README. */
-function readmePage() {
+/** A page in the package's README, counted from 0. */
+function readmePage(number) {
   const readme = readFileSync(new URL("../package/README.md", import.meta.url), "utf8");
-  return /```html\n([\s\S]*?)```/.exec(readme)[1];
+  return [...readme.matchAll(/```html\n([\s\S]*?)```/g)][number][1];
 }
 
 function file(path) {
   if (path === "/favicon.ico") return "";
-  if (path === "/readme.html") return readmePage();
+  if (path === "/readme.html") return readmePage(0);
+  if (path === "/board.html") return readmePage(1);
   if (path === "/empty.html") return "<!doctype html><title>empty</title>";
   const [, folder, name] = /^\/(umigame\/)?([\w.-]+)$/.exec(path) ?? [];
   const url = new URL(folder ? `../dist/${name}` : name ?? "none", import.meta.url);

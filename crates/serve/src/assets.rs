@@ -15,7 +15,7 @@ use crate::error::ApiError;
 use crate::gate::Gate;
 
 /// Where the page finds the token.
-const TOKEN_TAG: &str = r#"<meta name="umigame-token" content="">"#;
+pub(crate) const TOKEN_TAG: &str = r#"<meta name="umigame-token" content="">"#;
 
 /// The page, with the token in it.
 pub(crate) async fn page(State(gate): State<Gate>) -> Response {
@@ -52,7 +52,7 @@ pub(crate) async fn rules(Path(path): Path<String>, headers: HeaderMap) -> Respo
 }
 
 /// Moves, English name, Japanese name.
-fn opening_table() -> String {
+pub(crate) fn opening_table() -> String {
     let mut table = String::new();
     for opening in openings::all() {
         let [english, japanese] =

@@ -24,6 +24,7 @@
 //! | `server`, `connections` | listening, connections and their bounds |
 //! | `gate` | who may ask: names of the host, origin, token, rate |
 //! | `routes`, `assets` | what is where; the files of the page |
+//! | `export` | the page without a server, in a folder |
 //! | `api` | a file for each kind of request |
 //! | `body`, `events`, `error` | requests and replies as JSON and as events |
 //! | `search` | the queue of searches, and the thread that owns the engine |
@@ -40,6 +41,7 @@ mod body;
 mod connections;
 mod error;
 mod events;
+mod export;
 mod gate;
 mod reports;
 mod routes;
@@ -47,4 +49,5 @@ mod search;
 mod server;
 
 pub use error::ServeError;
+pub use export::{ExportError, Exported, export};
 pub use server::{DEFAULT_PORT, Port, ServeOptions, Server, ServerHandle};

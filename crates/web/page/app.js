@@ -142,6 +142,13 @@ export class App {
     this.update();
   }
 
+  /** Searches the values once more: another engine has come, which knows better. */
+  searchAgain() {
+    if (this.one.kind === "values") this.one.stop();
+    this.#followed = "";
+    this.update();
+  }
+
   goDeeper() {
     this.deep = this.tree.position.text;
     this.#followed = "";

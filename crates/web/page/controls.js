@@ -10,7 +10,7 @@ import { currentLanguage } from "./text.js";
 /**
  * @typedef {object} Controls
  * @property {import("./app.js").App} app
- * @property {import("./board.js").Board} board
+ * @property {import("../umigame/board.js").UmigameBoard} board
  * @property {import("./store.js").Settings} settings
  * @property {(action: () => void) => void} withGame
  * @property {() => void} render
@@ -39,13 +39,13 @@ function wireSteps({ app, board, settings, withGame }) {
   byId("last").addEventListener("click", () => jump("last"));
   const place = /** @type {HTMLInputElement} */ (byId("place"));
   place.addEventListener("input", () => withGame(() => app.goToIndex(Number(place.value))));
-  listenToWheel(board.element, step);
+  listenToWheel(board, step);
   listenToKeys({
     step,
     jump,
     mistake: () => withGame(() => app.goToMistake()),
     engine: () => app.setEngine(!settings.engine),
-    board: () => board.focus(),
+    board: () => board.focusSquare(),
     undo: () => withGame(() => app.undo()),
     hint: () => hint(app),
   });

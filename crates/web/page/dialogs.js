@@ -10,7 +10,7 @@ import { deleteGame, saveGame, savedGames } from "./store.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
-/** @typedef {import("./board.js").SquareView} SquareView */
+/** @typedef {import("../umigame/board.js").SquareView} SquareView */
 
 /** Largest file read, in bytes. */
 const MAX_FILE_BYTES = 200_000;

@@ -1,16 +1,10 @@
 // Elements of the page.
 
-/** @typedef {Record<string, string | number | boolean | null | undefined | EventListener>} Props */
+import { filled } from "../umigame/elements.js";
 
-/**
- * Makes an element. Properties are attributes; `on...` are listeners; null and false are left out.
- * @param {string} name
- * @param {Props} [props]
- * @param {...(Node | string | null)} children
- */
-export function h(name, props = {}, ...children) {
-  return filled(document.createElement(name), props, children);
-}
+export { h, setText } from "../umigame/elements.js";
+
+/** @typedef {import("../umigame/elements.js").Props} Props */
 
 /**
  * Makes an element of SVG.
@@ -23,24 +17,6 @@ export function s(name, props = {}, ...children) {
 }
 
 /**
- * @template {Element} T
- * @param {T} element
- * @param {Props} props
- * @param {(Node | string | null)[]} children
- */
-function filled(element, props, children) {
-  for (const [name, value] of Object.entries(props)) {
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, String(value));
-    }
-  }
-  element.append(...children.flatMap((child) => child ?? []));
-  return element;
-}
-
-/**
  * Returns the element with an id, which is in the page's HTML.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
@@ -50,15 +26,6 @@ export function byId(id) {
   const element = document.getElementById(id);
   if (element === null) throw new Error(`the page has no element ${id}`);
   return /** @type {T} */ (element);
-}
-
-/**
- * Sets the text of an element if it is another: a live region announces only what is new.
- * @param {Element} element
- * @param {string} text
- */
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
 
 /**

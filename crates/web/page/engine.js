@@ -66,6 +66,14 @@
  */
 
 /**
+ * How far an engine has come that is fetched into the page. `first`: nothing answers yet; `full`: a
+ * small set of weights does, whose values are less true; `done`: all is there; `failed`: no more comes.
+ * @typedef {object} Loading
+ * @property {"first" | "full" | "done" | "failed"} stage
+ * @property {number | null} share of the stage's bytes that are here, 0 to 1; null where unknown
+ */
+
+/**
  * The engine. Every promise is rejected with an {@link EngineError} where something is wrong, and
  * with an `AbortError` where its signal ended it.
  * @typedef {object} Engine
@@ -77,7 +85,8 @@
  * @property {() => Promise<boolean>} hasBook
  * @property {(position: string) => Promise<BookMove[]>} book the moves that the book knows
  * @property {() => Promise<Level[]>} levels
- * @property {() => Promise<string>} openings the table of their names: moves, English, Japanese
+ * @property {(listener: (loading: Loading) => void) => void} onLoading tells of every step of its
+ * loading from now on; an engine that is fetched by nobody tells nothing
  */
 
 /** What is wrong, with its place in the text that was read, both from 1. */

@@ -12,6 +12,14 @@ import { depthText, percentages, valueText, spreadText } from "./value_text.js";
 const LINES = 3;
 const LINE_MOVES = 10;
 
+/** @type {Record<import("./engine.js").Loading["stage"], import("./text.js").TextKey>} */
+const LOADING_TEXTS = {
+  first: "loadingFirst",
+  full: "loadingFull",
+  done: "loadingFull",
+  failed: "loadingFailed",
+};
+
 /**
  * @typedef {object} PanelView
  * @property {Position} position
@@ -50,6 +58,16 @@ export class EnginePanel {
     this.lines.addEventListener("pointerleave", () => onPoint(null));
     this.lines.addEventListener("focusin", point);
     this.lines.addEventListener("focusout", () => onPoint(null));
+  }
+
+  /** @param {import("./engine.js").Loading} loading */
+  showLoading({ stage, share }) {
+    byId("loading").hidden = stage === "done";
+    setText(byId("loading-text"), t(LOADING_TEXTS[stage]));
+    const bar = /** @type {HTMLProgressElement} */ (byId("loading-bar"));
+    bar.hidden = stage === "failed";
+    if (share === null) bar.removeAttribute("value");
+    else bar.value = share;
   }
 
   /** @param {PanelView} view */

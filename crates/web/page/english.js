@@ -55,6 +55,9 @@ export const ENGLISH = {
   solved: "solved",
   engineOff: "The engine is off.",
   engineBusy: "The engine is busy.",
+  loadingFirst: "Loading the engine.",
+  loadingFull: "Quick values while the full engine loads.",
+  loadingFailed: "The full engine could not be loaded. Load the page again to try once more.",
   noEngine: "The engine does not answer. The board works without it.",
   noValues: "No values yet.",
   scoreHelp:

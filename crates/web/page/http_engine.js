@@ -6,11 +6,11 @@ import { EngineError } from "./engine.js";
 
 /**
  * Returns the engine of the server that this page came from.
+ * @param {string} token
  * @param {string | URL} [root] where its paths begin
  * @returns {Engine}
  */
-export function httpEngine(root = document.baseURI) {
-  const token = document.querySelector('meta[name="umigame-token"]')?.getAttribute("content") ?? "";
+export function httpEngine(token, root = document.baseURI) {
   // The server ends an older search of the same client.
   const client = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
   const fetched = (/** @type {string} */ path, /** @type {RequestInit} */ options = {}) =>
@@ -34,11 +34,7 @@ export function httpEngine(root = document.baseURI) {
     hasBook: async () => (await listed()).book === true,
     book: async (position) => (await api.post("book", { position })).moves ?? [],
     levels: async () => (await listed()).levels,
-    async openings() {
-      const response = await fetched("umigame/openings.tsv");
-      if (!response.ok) throw new EngineError("the names of openings are not served");
-      return response.text();
-    },
+    onLoading: () => {},
   };
 }
 

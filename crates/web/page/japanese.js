@@ -58,6 +58,9 @@ export const JAPANESE = {
   solved: "完全読み",
   engineOff: "エンジンは止まっています。",
   engineBusy: "エンジンは使用中です。",
+  loadingFirst: "エンジンを読み込んでいます。",
+  loadingFull: "完全なエンジンを読み込む間は、速い評価を表示します。",
+  loadingFailed: "完全なエンジンを読み込めませんでした。ページを再読み込みしてください。",
   noEngine: "エンジンが応答しません。盤はそのまま使えます。",
   noValues: "評価値はまだありません。",
   scoreHelp:

@@ -1,7 +1,7 @@
 // Puts the page together: the parts of the page, and what happens where.
 
+import "../umigame/board.js";
 import { App } from "./app.js";
-import { Board } from "./board.js";
 import { BookPanel } from "./book.js";
 import { wireControls } from "./controls.js";
 import { GamesDialog, PasteDialog, ShareDialog } from "./dialogs.js";
@@ -10,12 +10,13 @@ import { Editor } from "./editor.js";
 import { EnginePanel } from "./engine_panel.js";
 import { GameTree } from "./game_tree.js";
 import { Graph } from "./graph.js";
-import { httpEngine } from "./http_engine.js";
+import { keepPage } from "./install.js";
 import { LayerChoice } from "./layers.js";
 import { hashOf, treeOfHash } from "./link.js";
 import { showLanguage, showTheme } from "./looks.js";
 import { MoveList } from "./moves.js";
-import { Openings } from "./openings.js";
+import { openEngine } from "./open_engine.js";
+import { fetchOpenings } from "./openings.js";
 import { PlayPanel, plainLevels } from "./play.js";
 import { Preview } from "./preview.js";
 import { hint } from "./requests.js";
@@ -26,9 +27,9 @@ import { Values } from "./values.js";
 import { squareViews } from "./views.js";
 
 const settings = loadSettings();
-const engine = httpEngine();
+const engine = openEngine();
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
-/** @type {Openings | null} */
+/** @type {import("./openings.js").Openings | null} */
 let openings = null;
 
 const app = new App(engine, settings, {
@@ -64,14 +65,15 @@ const editor = new Editor({
     openGame(tree, position.isOver ? t("editNobody") : standing(tree.current));
   },
 });
-const board = new Board(byId("board"), {
-  onPlay: (square) => {
-    preview.stop();
-    if (editor.position !== null) editor.click(square);
-    else app.playSquare(square);
-  },
-  onPoint: (square) => playOut(square),
+const board = /** @type {import("../umigame/board.js").UmigameBoard} */ (byId("board"));
+board.addEventListener("press", (event) => {
+  event.preventDefault();
+  const { square } = event.detail;
+  preview.stop();
+  if (editor.position !== null) editor.click(square);
+  else app.playSquare(square);
 });
+board.addEventListener("point", ({ detail }) => playOut(detail.square));
 const preview = new Preview((shown) => {
   if (shown === null) return renderBoard();
   const tree = new GameTree(shown.position);
@@ -83,8 +85,8 @@ const preview = new Preview((shown) => {
     // What a screen reader is told stays that of the game.
     view.label = names.get(square)?.label ?? view.label;
   }
-  byId("board").classList.add("preview");
-  board.render(shown.position, views, { animate: !stillness.matches });
+  board.classList.add("preview");
+  board.show(shown.position, views, { animate: !stillness.matches });
 });
 const layerChoice = new LayerChoice(engine, () => render());
 const panel = new EnginePanel({
@@ -135,15 +137,15 @@ function boardViews() {
 
 function renderBoard() {
   const edited = editor.position;
-  byId("board").classList.toggle("preview", false);
-  byId("board").classList.toggle("editing", edited !== null);
+  board.classList.toggle("preview", false);
+  board.classList.toggle("editing", edited !== null);
   if (edited === null) {
-    board.render(app.tree.position, boardViews(), { animate: !stillness.matches });
+    board.show(app.tree.position, boardViews(), { animate: !stillness.matches });
     return;
   }
   const none = { values: [], legal: false, numbers: false, layers: null, played: null };
   const views = squareViews(new GameTree(edited), { ...none, chosen: new Set() });
-  board.render(edited, views, { animate: false });
+  board.show(edited, views, { animate: false });
 }
 
 const nothing = new Values();
@@ -254,6 +256,12 @@ function loadGame(message) {
   app.update();
 }
 
+engine.onLoading((loading) => {
+  panel.showLoading(loading);
+  if (loading.stage !== "done") return;
+  app.searchAgain();
+  keepPage();
+});
 wireControls({
   app,
   board,
@@ -287,9 +295,9 @@ showTheme(settings.theme);
 changeLanguage(settings.language ?? preferredLanguage(navigator.languages));
 loadGame(app.message);
 bookPanel.open(app.tree.position);
-engine.openings().then(
-  (table) => {
-    openings = new Openings(table);
+fetchOpenings().then(
+  (found) => {
+    openings = found;
     render();
   },
   () => {},

@@ -6,6 +6,13 @@ import { Position } from "./rules.js";
 /** @typedef {import("./game_tree.js").Node} Node */
 /** @typedef {{en: string, ja: string}} Names */
 
+/** Fetches the names of openings, which lie beside the page. */
+export async function fetchOpenings() {
+  const response = await fetch(new URL("umigame/openings.tsv", document.baseURI));
+  if (!response.ok) throw new Error("the names of openings are not served");
+  return new Openings(await response.text());
+}
+
 export class Openings {
   /** @type {Map<string, Names>} */
   #byPosition = new Map();

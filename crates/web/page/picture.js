@@ -3,7 +3,7 @@
 import { SQUARES } from "./rules.js";
 
 /** @typedef {import("./rules.js").Position} Position */
-/** @typedef {import("./board.js").SquareView} SquareView */
+/** @typedef {import("../umigame/board.js").SquareView} SquareView */
 
 const CELL = 64;
 const MARGIN = 28;

@@ -3,10 +3,8 @@
 import { Game } from "../umigame/game.js";
 import { Position } from "../umigame/position.js";
 
+export { SQUARES } from "../umigame/squares.js";
 export { Game, Position };
-
-/** The 64 squares, a1 to h8, row by row. */
-export const SQUARES = Array.from({ length: 64 }, (_, i) => "abcdefgh"[i % 8] + (1 + (i >> 3)));
 
 /** @typedef {"black" | "white"} Color */
 

@@ -4,7 +4,7 @@ import { SQUARES } from "./rules.js";
 import { colorText, t } from "./text.js";
 import { depthText, valueText, spreadText } from "./value_text.js";
 
-/** @typedef {import("./board.js").SquareView} SquareView */
+/** @typedef {import("../umigame/board.js").SquareView} SquareView */
 /** @typedef {import("./game_tree.js").GameTree} GameTree */
 /** @typedef {import("./values.js").Value} Value */
 /** @typedef {import("./rules.js").Position} Position */

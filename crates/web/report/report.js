@@ -2,7 +2,6 @@
 // other. It is one file; where a server of umigame sent it, the engine values variations, too.
 
 import { App } from "../page/app.js";
-import { Board } from "../page/board.js";
 import { byId, h, replace, setText } from "../page/dom.js";
 import { GameTree } from "../page/game_tree.js";
 import { Graph, valueForBlack } from "../page/graph.js";
@@ -14,6 +13,7 @@ import { t } from "../page/text.js";
 import { depthText, discsText, spreadText } from "../page/value_text.js";
 import { Values } from "../page/values.js";
 import { squareViews } from "../page/views.js";
+import { Squares } from "../umigame/squares.js";
 
 /** @typedef {import("../page/engine.js").Engine} Engine */
 /** @typedef {import("../page/engine.js").Analysis} Analysis */
@@ -37,7 +37,7 @@ const noEngine = /** @type {Engine} */ (/** @type {unknown} */ ({ values: async 
 const token = document.querySelector('meta[name="umigame-token"]')?.getAttribute("content") ?? "";
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const settings = { language: null, theme: null, engine: true, legal: true, numbers: false, level: "1" };
-const app = new Report(token === "" ? noEngine : httpEngine(new URL("../", document.baseURI)), settings, {
+const app = new Report(token === "" ? noEngine : httpEngine(token, new URL("../", document.baseURI)), settings, {
   onChange: () => render(),
   onValues: () => render(),
   onRefuse: (square) => board.refuse(square),
@@ -52,7 +52,8 @@ app.tree = GameTree.fromMoves(
 /** The nodes of the game. */
 const game = app.tree.line();
 
-const board = new Board(byId("board"), { onPlay: (square) => app.playSquare(square), onPoint: () => {} });
+const board = new Squares(byId("board"), { onPress: (square) => app.playSquare(square), onPoint: () => {} });
+board.grid.setAttribute("aria-labelledby", "board-title");
 // The losses of both sides stand on the page already.
 const graph = new Graph(byId("graph"), h("div"), (index) => app.goToIndex(index));
 
@@ -178,7 +179,7 @@ byId("variations").addEventListener("click", (event) => {
   const node = button === null ? undefined : nodes.get(button);
   if (node !== undefined) app.goTo(node);
 });
-listenToWheel(board.element, (steps) => app.step(steps));
+listenToWheel(byId("board"), (steps) => app.step(steps));
 listenToKeys({
   step: (steps) => app.step(steps),
   jump,

@@ -93,7 +93,7 @@ fn read(path: &Path, text: &str) -> Result<Module, String> {
         if let Some(rest) = statement.strip_prefix("import ") {
             module.imports.push(import(rest, folder)?);
         } else if let Some(rest) = statement.strip_prefix("export ") {
-            export(rest, &mut module)?;
+            export(rest, folder, &mut module)?;
         } else {
             module.body += code;
             module.body.push('\n');
@@ -116,12 +116,15 @@ fn import(statement: &str, folder: &Path) -> Result<Import, String> {
     Ok(Import { path, names: names.trim().trim_end_matches(',').to_owned() })
 }
 
-/// Reads what follows `export`: a declaration, or names in braces.
-fn export(statement: &str, module: &mut Module) -> Result<(), String> {
+/// Reads what follows `export`: a declaration, or names in braces, of this file or another.
+fn export(statement: &str, folder: &Path, module: &mut Module) -> Result<(), String> {
     if let Some(names) = statement.strip_prefix('{') {
         let names = names.split('}').next().unwrap_or_default();
-        if statement.contains(" from ") || names.contains(" as ") {
-            return Err(format!("`export {statement}`: expected names of this file"));
+        if names.contains(" as ") {
+            return Err(format!("`export {statement}`: expected names without `as`"));
+        }
+        if statement.contains(" from ") {
+            module.imports.push(import(statement, folder)?);
         }
         module
             .exports
@@ -161,7 +164,7 @@ mod tests {
             ),
             (
                 "b.js",
-                "import { one } from \"./a.js\";\n/**\n * Doc.\n */\nexport function twice(x) {\n  // Note.\n  return 2 * x;\n}\nexport { one };\n",
+                "/**\n * Doc.\n */\nexport function twice(x) {\n  // Note.\n  return 2 * x;\n}\nexport { one } from \"./a.js\";\n",
             ),
             ("a.js", "/* A. */\nexport const one = 1;\n/** @type {X} */ (one).z;\n"),
         ]);
@@ -180,6 +183,7 @@ mod tests {
             ("import { x } from \"./none.js\";", "./none.js"),
             ("export default 1;", "export default"),
             ("export * from \"./a.js\";", "export *"),
+            ("export { x as y } from \"./a.js\";", "export { x as y }"),
             ("import { x } from \"./main.js\";", "imports itself"),
         ] {
             let folder = files(&[("main.js", text), ("a.js", "export const x = 1;\n")]);

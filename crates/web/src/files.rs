@@ -15,6 +15,11 @@ struct Page;
 #[folder = "umigame/"]
 struct Rules;
 
+/// What the page needs on any web host, without the engine's server.
+#[derive(RustEmbed)]
+#[folder = "static/"]
+struct Static;
+
 /// Returns a file of the page, such as `index.html`.
 pub fn page_file(name: &str) -> Option<EmbeddedFile> {
     Page::get(name)
@@ -30,6 +35,21 @@ pub fn rules_file(name: &str) -> Option<EmbeddedFile> {
     Rules::get(name)
 }
 
+/// Returns the names of the files of [`rules_file`].
+pub fn rules_files() -> impl Iterator<Item = Cow<'static, str>> {
+    Rules::iter()
+}
+
+/// Returns a file that the page needs on any web host, such as `sw.js`; it lies beside `index.html`.
+pub fn static_file(name: &str) -> Option<EmbeddedFile> {
+    Static::get(name)
+}
+
+/// Returns the names of the files of [`static_file`].
+pub fn static_files() -> impl Iterator<Item = Cow<'static, str>> {
+    Static::iter()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +59,8 @@ mod tests {
         assert!(page_file("index.html").is_some());
         assert!(rules_file("position.js").is_some() && rules_file("game.js").is_some());
         assert!(page_files().all(|name| page_file(&name).is_some()));
+        assert!(rules_files().all(|name| rules_file(&name).is_some()));
+        assert!(static_files().all(|name| static_file(&name).is_some()));
         assert!(page_file("../Cargo.toml").is_none());
     }
 }

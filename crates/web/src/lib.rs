@@ -14,10 +14,13 @@ mod bundle;
 mod files;
 
 #[cfg(feature = "files")]
-pub use files::{EmbeddedFile, page_file, page_files, rules_file};
+pub use files::{
+    EmbeddedFile, page_file, page_files, rules_file, rules_files, static_file, static_files,
+};
 
-/// The style sheet of the page.
-pub const STYLE: &str = include_str!("../page/style.css");
+/// The style sheet of the page, that of its board first.
+pub const STYLE: &str =
+    concat!(include_str!("../umigame/board.css"), include_str!("../page/style.css"));
 /// What the report of a game and its index have beside [`STYLE`].
 pub const REPORT_STYLE: &str = include_str!("../report/report.css");
 /// The script of the report of a game, all in one.

@@ -1,9 +1,8 @@
 // The page in Chromium, before the stub and before `umigame serve`: clicks, keys, and what is shown.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
-  asShown, binary, browser, gameWithPass, onPage, options, positionsToShow, real, shown, startBrowser, status, stub,
+  asShown, browser, everywhere, gameWithPass, onPage, positionsToShow, shown, startBrowser, status,
 } from "./support.js";
 
 startBrowser();
@@ -11,13 +10,6 @@ startBrowser();
 const game = gameWithPass();
 const shownPositions = positionsToShow(game).map(asShown);
 const moves = game.moves.filter((move) => move !== "pass");
-
-/** Each test runs before the stub, and before the real server where there is one. */
-function everywhere(name, run) {
-  test(`${name} (stub)`, options, (t) => run(stub, t));
-  const missing = binary === undefined ? "UMIGAME_BINARY names no binary" : options.skip;
-  test(`${name} (umigame serve)`, { skip: missing }, (t) => run(real, t));
-}
 
 everywhere("60 moves with a pass by clicks show the positions of the record", async ({ address }) => {
   await onPage(browser, address, async (page) => {

@@ -1,8 +1,12 @@
 // What the tests of the page share: a server, the page in Chromium, and games.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { after, before } from "node:test";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { chromiumPath, hasChromium, launch } from "../../../wasm/test/browser.js";
 import { Game } from "../umigame/game.js";
 import { Position } from "../umigame/position.js";
@@ -12,9 +16,44 @@ export { Game, Position };
 /** The binary whose server is tested, besides the stub; undefined without it. */
 export const binary = process.env.UMIGAME_BINARY;
 
+/** The npm package that an exported page needs. */
+const dist = fileURLToPath(new URL("../../../wasm/dist/", import.meta.url));
+/** Why there is no exported page to test; undefined if there is one. */
+export const noExport =
+  binary === undefined ? "UMIGAME_BINARY names no binary"
+  : existsSync(join(dist, "umigame.wasm")) ? undefined : "there is no wasm/dist: run wasm/build";
+
 /** Starts `umigame serve` on a free port, with more arguments. */
 export async function serveBinary(...more) {
-  const child = spawn(binary, ["serve", "--port", "0", "--threads", "1", ...more], { stdio: ["ignore", "pipe", "pipe"] });
+  return serveBy(binary, ["serve", "--port", "0", "--threads", "1", ...more]);
+}
+
+/** Exports the page into a folder below `root`. */
+export function exportPage(root, name = "board") {
+  execFileSync(binary, ["serve", "--export", join(root, name), "--wasm", dist], { stdio: "ignore" });
+}
+
+/** Exports the page, and serves the folder above it by the plainest of file servers. */
+export async function serveExport() {
+  const root = mkdtempSync(join(tmpdir(), "umigame-page-"));
+  exportPage(root);
+  const server = await serveFiles(root);
+  const close = () => {
+    server.close();
+    rmSync(root, { recursive: true });
+  };
+  return { root, address: `${server.address}/board`, close };
+}
+
+/** Serves a folder's files by Python's module, on a free port or the one given. */
+export function serveFiles(root, port = 0) {
+  const args = ["-u", "-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", root];
+  return serveBy("python3", args);
+}
+
+/** Starts a server that prints its address. */
+async function serveBy(program, args) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const address = await new Promise((resolve, reject) => {
     const look = (chunk) => {
@@ -24,7 +63,8 @@ export async function serveBinary(...more) {
     };
     child.stdout.on("data", look);
     child.stderr.on("data", look);
-    child.on("exit", (status) => reject(new Error(`umigame serve ended with ${status}: ${output}`)));
+    child.on("error", reject);
+    child.on("exit", (status) => reject(new Error(`${program} ended with ${status}: ${output}`)));
   });
   return { address, close: () => child.kill() };
 }
@@ -32,10 +72,11 @@ export async function serveBinary(...more) {
 /** Options of tests in Chromium: skipped without it. */
 export const options = { skip: hasChromium ? false : `there is no ${chromiumPath}` };
 
-/** Chromium, the stub, and `umigame serve` where there is a binary, while tests run. */
+/** Chromium, the stub, and where there is a binary `umigame serve` and the exported page, while tests run. */
 export let browser;
 export let stub;
 export let real;
+export let site;
 
 /** Starts them before the tests of a file, and ends them after it. */
 export function startBrowser() {
@@ -44,12 +85,22 @@ export function startBrowser() {
     browser = await launch();
     stub = await serveStub();
     real = binary === undefined ? null : await serveBinary();
+    site = noExport === undefined ? await serveExport() : null;
   });
   after(async () => {
     await browser?.close();
     stub?.close();
     real?.close();
+    site?.close();
   });
+}
+
+/** Each test runs before the stub, and before both engines where they are there. */
+export function everywhere(name, run) {
+  test(`${name} (stub)`, options, (t) => run(stub, t));
+  const missing = binary === undefined ? "UMIGAME_BINARY names no binary" : options.skip;
+  test(`${name} (umigame serve)`, { skip: missing }, (t) => run(real, t));
+  test(`${name} (exported page)`, { skip: noExport ?? options.skip }, (t) => run(site, t));
 }
 
 /**

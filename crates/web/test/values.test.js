@@ -3,30 +3,27 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { browser, onPage, options, real, shown, startBrowser, status, stub, until } from "./support.js";
+import { browser, everywhere, onPage, options, shown, startBrowser, status, stub, until } from "./support.js";
 
 startBrowser();
 
 const START = "---------------------------OX------XO---------------------------";
-const addresses = () => [stub, real].flatMap((server) => (server ? [server.address] : []));
 const valued = (page) => page.locator(".square.valued").count();
 
-test("every legal move gets a value, its deviation and depth, and the depth only grows", options, async () => {
-  for (const address of addresses()) {
-    await onPage(browser, address, async (page) => {
-      await until(async () => (await valued(page)) === 3);
-      const depths = [];
-      for (let i = 0; i < 20; i++) {
-        const label = await page.locator("[data-square=d6]").getAttribute("aria-label");
-        depths.push(Number(/depth (\d+)/.exec(label)?.[1] ?? 99));
-        assert.match(label, /^d6, legal move, value [+\u2212]?\d+(\.\d)?, /);
-        await page.waitForTimeout(15);
-      }
-      assert.deepEqual(depths, depths.toSorted((a, b) => a - b));
-      assert.equal(await page.locator(".square.best").count() >= 1, true);
-      assert.match(await page.locator("#wdl p").textContent(), /^For White: win \d+, draw \d+, loss \d+/);
-    }, { hash: "#f5" });
-  }
+everywhere("every legal move gets a value, its deviation and depth, and the depth only grows", async ({ address }) => {
+  await onPage(browser, address, async (page) => {
+    await until(async () => (await valued(page)) === 3);
+    const depths = [];
+    for (let i = 0; i < 20; i++) {
+      const label = await page.locator("[data-square=d6]").getAttribute("aria-label");
+      depths.push(Number(/depth (\d+)/.exec(label)?.[1] ?? 99));
+      assert.match(label, /^d6, legal move, value [+\u2212]?\d+(\.\d)?, /);
+      await page.waitForTimeout(15);
+    }
+    assert.deepEqual(depths, depths.toSorted((a, b) => a - b));
+    assert.equal(await page.locator(".square.best").count() >= 1, true);
+    assert.match(await page.locator("#wdl p").textContent(), /^For White: win \d+, draw \d+, loss \d+/);
+  }, { hash: "#f5" });
 });
 
 test("the engine is a switch: off, no search runs", options, async () => {
@@ -120,32 +117,30 @@ test("a square pressed in the engine's turn refuses", options, async () => {
   await until(() => stub.state.running === 0);
 });
 
-test("a game is pasted; a damaged one is refused with its place, and nothing is lost", options, async () => {
-  for (const address of addresses()) {
-    await onPage(browser, address, async (page) => {
-      const paste = async (text) => {
-        if (!(await page.locator("#paste-dialog").evaluate((dialog) => dialog.open))) await page.click("#paste");
-        await page.fill("#paste-text", text);
-        await page.click("#paste-open");
-      };
-      await paste("f5 d6\nc3 d3");
-      await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 4);
-      const before = await shown(page);
-      await paste("f5d6\nc3z9");
-      await page.waitForFunction(() => document.querySelector("#paste-fault").textContent !== "");
-      assert.match(await page.locator("#paste-fault").textContent(), /^Line 2, column 3: .*z9/);
-      assert.equal(await page.inputValue("#paste-text"), "f5d6\nc3z9");
-      assert.equal(await shown(page), before);
-      await paste("https://example.org/umigame/#f5f6");
-      await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
-      await page.evaluate(() => {
-        const data = new DataTransfer();
-        data.items.add(new File(["f5d6c3"], "game.txt", { type: "text/plain" }));
-        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-      });
-      await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 3);
-    }, { allowed: /status of 400/ });
-  }
+everywhere("a game is pasted; a damaged one is refused with its place, and nothing is lost", async ({ address }) => {
+  await onPage(browser, address, async (page) => {
+    const paste = async (text) => {
+      if (!(await page.locator("#paste-dialog").evaluate((dialog) => dialog.open))) await page.click("#paste");
+      await page.fill("#paste-text", text);
+      await page.click("#paste-open");
+    };
+    await paste("f5 d6\nc3 d3");
+    await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 4);
+    const before = await shown(page);
+    await paste("f5d6\nc3z9");
+    await page.waitForFunction(() => document.querySelector("#paste-fault").textContent !== "");
+    assert.match(await page.locator("#paste-fault").textContent(), /^Line 2, column 3: .*z9/);
+    assert.equal(await page.inputValue("#paste-text"), "f5d6\nc3z9");
+    assert.equal(await shown(page), before);
+    await paste("https://example.org/umigame/#f5f6");
+    await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["f5d6c3"], "game.txt", { type: "text/plain" }));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 3);
+  }, { allowed: /status of 400/ });
 });
 
 test("the analysis fills graph and losses, and the key m goes to the next mistake", options, async () => {
@@ -163,30 +158,26 @@ test("the analysis fills graph and losses, and the key m goes to the next mistak
   }, { hash: "#f5d6c3d3c4f4c5b3c2e3d2c6b4a3" });
 });
 
-test("layers come from the engine", options, async () => {
-  for (const address of addresses()) {
-    await onPage(browser, address, async (page) => {
-      await page.check("[data-layer=frontier]");
-      await page.check("[data-layer=openness]");
-      await page.waitForFunction(() => /frontier/.test(document.querySelector("[data-square=e5]").getAttribute("aria-label")));
-      assert.match(await page.locator("[data-square=d3]").getAttribute("aria-label"), /openness \d+/);
-    });
-  }
+everywhere("layers come from the engine", async ({ address }) => {
+  await onPage(browser, address, async (page) => {
+    await page.check("[data-layer=frontier]");
+    await page.check("[data-layer=openness]");
+    await page.waitForFunction(() => /frontier/.test(document.querySelector("[data-square=e5]").getAttribute("aria-label")));
+    assert.match(await page.locator("[data-square=d3]").getAttribute("aria-label"), /openness \d+/);
+  });
 });
 
-test("openings are named in the language shown, and the page speaks Japanese", options, async () => {
-  for (const address of addresses()) {
-    await onPage(browser, address, async (page) => {
-      await page.waitForFunction(() => document.querySelector("#opening").textContent === "縦取り");
-      assert.equal(await page.locator("#paste").textContent(), "貼り付け");
-      assert.match(await page.locator("[data-square=f5]").getAttribute("aria-label"), /^f5、黒石/);
-      await page.click("#language");
-      await page.waitForFunction(() => document.querySelector("#opening").textContent === "Perpendicular");
-      assert.equal(await page.getAttribute("html", "lang"), "en");
-      await page.reload();
-      await page.waitForFunction(() => document.querySelector("#paste").textContent === "Paste");
-    }, { hash: "#f5d6", locale: "ja-JP" });
-  }
+everywhere("openings are named in the language shown, and the page speaks Japanese", async ({ address }) => {
+  await onPage(browser, address, async (page) => {
+    await page.waitForFunction(() => document.querySelector("#opening").textContent === "縦取り");
+    assert.equal(await page.locator("#paste").textContent(), "貼り付け");
+    assert.match(await page.locator("[data-square=f5]").getAttribute("aria-label"), /^f5、黒石/);
+    await page.click("#language");
+    await page.waitForFunction(() => document.querySelector("#opening").textContent === "Perpendicular");
+    assert.equal(await page.getAttribute("html", "lang"), "en");
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("#paste").textContent === "Paste");
+  }, { hash: "#f5d6", locale: "ja-JP" });
 });
 
 test("games are kept in the browser, shared as text and saved as pictures", options, async () => {

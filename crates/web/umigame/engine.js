@@ -81,6 +81,7 @@ function split(what, options) {
 
 export class Engine {
   #client;
+  #module;
   #lookup;
 
   static async create(options = {}) {
@@ -110,11 +111,16 @@ export class Engine {
   constructor(key, client, module) {
     if (key !== PRIVATE) throw new TypeError("an engine is made by await Engine.create()");
     this.#client = client;
+    this.#module = module;
     this.#lookup = new Lookup(module);
   }
 
   get info() {
     return this.#client.info;
+  }
+
+  get module() {
+    return this.#module;
   }
 
   /** The result of a request. A signal that ends it rejects at once, and frees the worker. */

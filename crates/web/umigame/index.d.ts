@@ -335,6 +335,8 @@ export class Engine {
     memoryMb: number;
     stopBy: "flag" | "turns" | "restart";
   };
+  /** The compiled module, for another engine. */
+  readonly module: WebAssembly.Module;
   /** Searches a position; `onReport` receives every iteration. */
   search(
     position: Position | Game,

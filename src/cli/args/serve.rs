@@ -17,6 +17,7 @@ Examples:
   umigame serve --port 0 --level 20 --threads 4
   umigame serve --book book.sqlite --token my-own-token
   umigame serve --reports report/ --open
+  umigame serve --export site --wasm wasm/dist
 
 Exit codes: 1 the work failed, 2 the command line was wrong or the port is in use, 130 ended by Ctrl-C")]
 pub(in crate::cli) struct ServeArgs {
@@ -31,6 +32,14 @@ pub(in crate::cli) struct ServeArgs {
     /// Show the pages of a folder of `analyze --html` at /reports/index.html, with the engine behind them
     #[arg(long, value_name = "FOLDER")]
     pub reports: Option<PathBuf>,
+
+    /// Write the page for any web host into FOLDER instead: with the engine as a WebAssembly module
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "token", "book", "level"])]
+    pub export: Option<PathBuf>,
+
+    /// npm package with the module and the weights, as wasm/build makes it
+    #[arg(long, value_name = "FOLDER", requires = "export", default_value = "wasm/dist")]
+    pub wasm: PathBuf,
 
     /// Token that requests must have [default: a random one each time]
     #[arg(long, value_name = "TEXT", value_parser = parse_token)]

@@ -23,7 +23,7 @@ pub(super) fn board() -> Markup {
     html! {
         section.stage.scripted aria-labelledby="board-title" {
             h2.hidden id="board-title" { "Board" }
-            div.board id="board" {}
+            umigame-board id="board" {}
             div.standing {
                 span.discs id="discs-black" { span.chip.black {} b {} }
                 p id="status" role="status" {}

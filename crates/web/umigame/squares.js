@@ -1,55 +1,46 @@
-// The board: a grid of 64 buttons. It shows what it is given and tells of squares that are pointed
-// at or played; what is legal is decided elsewhere.
+// The squares of a board: a grid of 64 buttons. It shows what it is given and tells of squares that
+// are pointed at or pressed; what is legal is decided elsewhere.
 
-import { h, setText } from "./dom.js";
-import { SQUARES } from "./rules.js";
+import { h, setText } from "./elements.js";
 
-/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./index.js").Position} Position */
 
-/**
- * What a square shows beside its disc.
- * @typedef {object} SquareView
- * @property {string} [value] the value of the move
- * @property {string} [spread] its standard deviation, or that it is exact
- * @property {string} [depth]
- * @property {boolean} [best]
- * @property {boolean} [legal]
- * @property {boolean} [last] the last move
- * @property {boolean} [played] the move that the game goes on with
- * @property {number} [number] on the disc
- * @property {string} [stable]
- * @property {string} [frontier]
- * @property {string} [region] name of the region of empties
- * @property {string} [openness]
- * @property {string} label for screen readers
- */
+/** The 64 squares, a1 to h8, row by row. */
+export const SQUARES = Array.from({ length: 64 }, (_, i) => "abcdefgh"[i % 8] + (1 + (i >> 3)));
+
+/** @typedef {import("./board.js").SquareView} SquareView */
 
 /** Steps of the arrow keys. @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export class Board {
+export class Squares {
   /** @type {HTMLButtonElement[]} */
   #squares = [];
   /** Colors shown. @type {(string | null)[]} */
   #shown = SQUARES.map(() => null);
   #cursor = SQUARES.indexOf("f5");
+  /** Letters, then digits. @type {HTMLElement[]} */
+  #coordinates = [];
+  /** White sits below. */
+  #isTurned = false;
 
   /**
    * @param {HTMLElement} element
-   * @param {{onPlay: (square: string) => void, onPoint: (square: string | null) => void}} events
+   * @param {{onPress: (square: string) => void, onPoint: (square: string | null) => void}} events
    */
-  constructor(element, { onPlay, onPoint }) {
-    this.element = element;
+  constructor(element, { onPress, onPoint }) {
+    this.#coordinates = [..."abcdefgh12345678"].map(coordinate);
     const rows = [];
     for (let row = 0; row < 8; row++) {
-      element.append(coordinate("abcdefgh"[row], 1, row + 2), coordinate(String(row + 1), row + 2, 1));
       const cells = SQUARES.slice(8 * row, 8 * row + 8).map((square) => this.#square(square));
       rows.push(h("div", { role: "row" }, ...cells));
     }
-    element.append(h("div", { role: "grid", "aria-labelledby": "board-title" }, ...rows));
+    this.grid = h("div", { role: "grid" }, ...rows);
+    element.append(...this.#coordinates, this.grid);
+    this.#place();
     element.addEventListener("click", (event) => {
       const square = squareOf(event.target);
-      if (square !== null) onPlay(square);
+      if (square !== null) onPress(square);
     });
     // A click leaves the focus where it is: the arrow keys go on to step through the game.
     element.addEventListener("mousedown", (event) => event.preventDefault());
@@ -75,7 +66,6 @@ export class Board {
       type: "button",
       "data-square": square,
       tabindex: index === this.#cursor ? 0 : -1,
-      style: placeStyle((index >> 3) + 2, (index % 8) + 2),
     });
     button.append(
       h("span", { class: "disc" }),
@@ -87,14 +77,36 @@ export class Board {
     return h("div", { role: "gridcell", class: "cell" }, button);
   }
 
+  /**
+   * Turns the board, so that White sits below, or back.
+   * @param {boolean} isTurned
+   */
+  turn(isTurned) {
+    if (this.#isTurned === isTurned) return;
+    this.#isTurned = isTurned;
+    this.#place();
+  }
+
+  /** Puts squares and coordinates where they are seen: rows and columns of the grid, from 1. */
+  #place() {
+    const at = (/** @type {number} */ place) => 2 + (this.#isTurned ? 7 - place : place);
+    this.#squares.forEach((button, index) => {
+      button.style.gridArea = `${at(index >> 3)}/${at(index % 8)}`;
+    });
+    this.#coordinates.forEach((element, index) => {
+      element.style.gridArea = index < 8 ? `1/${at(index)}` : `${at(index - 8)}/1`;
+    });
+  }
+
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     const step = STEPS[event.key];
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const x = Math.max(0, Math.min(7, (this.#cursor % 8) + step[0]));
-    const y = Math.max(0, Math.min(7, (this.#cursor >> 3) + step[1]));
+    const way = this.#isTurned ? -1 : 1;
+    const x = Math.max(0, Math.min(7, (this.#cursor % 8) + way * step[0]));
+    const y = Math.max(0, Math.min(7, (this.#cursor >> 3) + way * step[1]));
     this.#moveCursor(8 * y + x, true);
   }
 
@@ -172,21 +184,9 @@ export class Board {
   }
 }
 
-/**
- * @param {string} text
- * @param {number} row of the grid in the style sheet, from 1
- * @param {number} column
- */
-function coordinate(text, row, column) {
-  return h("span", { class: "coordinate", "aria-hidden": true, style: placeStyle(row, column) }, text);
-}
-
-/**
- * @param {number} row
- * @param {number} column
- */
-function placeStyle(row, column) {
-  return `grid-area:${row}/${column}`;
+/** @param {string} text */
+function coordinate(text) {
+  return h("span", { class: "coordinate", "aria-hidden": true }, text);
 }
 
 /** @param {EventTarget | null} target */
