@@ -1,5 +1,6 @@
 // The declared types, as a page would use them. Compiled by tsc --strict, never run.
 
+import type {} from "../dist/board.js";
 import { Engine, Game, Position, UmigameError, type Analysis, type Report } from "../dist/index.js";
 
 const engine: Engine = await Engine.create({ hashMb: 64, weightsUrl: new URL("https://example.org/w") });
@@ -37,3 +38,9 @@ await engine.search(game, { confidence: 50 });
 await engine.evaluate("f5");
 // @ts-expect-error made by Engine.create only
 new Engine();
+
+const board = document.querySelector("umigame-board")!;
+board.game = "f5d6c3";
+board.addEventListener("move", ({ detail }) => detail.position.play(detail.move));
+board.addEventListener("values", ({ detail }) => (board.values = detail.lines));
+board.show(board.position, new Map([["a1", { label: "a1, empty" }]]), { animate: false });
