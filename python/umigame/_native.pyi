@@ -192,7 +192,8 @@ class Board:
         values: Report | Mapping[str, float] | None = None,
     ) -> str:
         """Draws the board as SVG; `size` in pixels. `values` stand on their squares, the best on white: a
-        Report, or discs by square."""
+        Report, or discs by square.
+        """
     def _repr_svg_(self) -> str: ...
     def to_dict(self) -> dict[str, Any]:
         """Returns position, side to move, start and moves as a dict of plain types."""

@@ -32,7 +32,6 @@ pub struct LearntEmbedding {
 }
 
 /// All learnt parameters.
-#[derive(Clone)]
 pub struct Model {
     /// Embeddings: packed place `i` is number `i / PARTS` of part `i % PARTS`.
     pub embeddings: Vec<Vec<LearntEmbedding>>,

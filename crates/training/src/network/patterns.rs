@@ -13,7 +13,6 @@ pub struct LearntWeight {
 }
 
 /// Weights of all phases; packed place `i` lies in part `i % PARTS`, as an embedding does.
-#[derive(Clone)]
 pub struct LearntPatterns {
     pub parts: Vec<Vec<LearntWeight>>,
 }
