@@ -13,13 +13,13 @@ use crate::values::{self, SquareValue};
 /// Largest width of a drawing, in pixels.
 pub const MAX_PIXELS: u32 = 20_000;
 
-/// A board to draw, and what is to be marked on it.
+/// A board to draw, with its marks.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DiagramRequest {
     /// A position or the moves of a game, in any form that `read_position` knows.
     pub board: String,
-    /// Width and height in pixels, 16 to [`MAX_PIXELS`]; else the drawing fills what it is in.
+    /// Width and height in pixels, 16 to [`MAX_PIXELS`]; without it the drawing fills its container.
     pub size: Option<u32>,
     /// Dots on legal squares; on by default.
     pub legal: Option<bool>,
@@ -42,7 +42,7 @@ pub enum GivenValues {
     Discs(BTreeMap<String, f64>),
 }
 
-/// What a diagram needs of a report.
+/// The fields of a report that a diagram uses.
 #[derive(Deserialize, Clone, Debug)]
 pub struct ShownReport {
     kind: String,

@@ -215,7 +215,7 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Returns the same analysis without what the record says of the players, the place and the date.
+    /// Returns the analysis without players, place and date.
     pub(crate) fn anonymous(&self) -> Analysis {
         let Record { start, side, turns, outcome, .. } = self.record.clone();
         let record = Record { turns, outcome, ..Record::from_start(start, side) };

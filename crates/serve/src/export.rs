@@ -10,14 +10,14 @@ use umigame_web::{page_file, page_files, rules_file, rules_files, static_file, s
 
 use crate::assets::{TOKEN_TAG, opening_table};
 
-/// What the npm package adds to the files in the binary.
+/// Files of the npm package that the binary lacks.
 const MODULE: &str = "umigame.wasm";
 const WEIGHTS: [&str; 2] = ["umigame.weights", "small.weights"];
-/// What a browser needs to install the page.
+/// Link to the manifest, without which no browser offers to install the page.
 const MANIFEST_TAG: &str = r#"<link rel="manifest" href="manifest.webmanifest">"#;
 /// The script that the page itself does not load.
 const WORKER: &str = "umigame/worker.js";
-/// The service worker, and what the export writes into it.
+/// The service worker, and the two lines of it that an export fills in.
 const SERVICE_WORKER: &str = "sw.js";
 const VERSION_LINE: &str = r#"const VERSION = "";"#;
 const FILES_LINE: &str = "const FILES = [];";

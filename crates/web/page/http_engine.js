@@ -4,6 +4,11 @@ import { EngineError } from "./engine.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
 
+/** Returns the token that `umigame serve` wrote into this page; empty where the page came from elsewhere. */
+export function serverToken() {
+  return document.querySelector('meta[name="umigame-token"]')?.getAttribute("content") ?? "";
+}
+
 /**
  * Returns the engine of the server that this page came from.
  * @param {string} token

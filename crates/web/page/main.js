@@ -21,6 +21,7 @@ import { PlayPanel, plainLevels } from "./play.js";
 import { Preview } from "./preview.js";
 import { hint } from "./requests.js";
 import { standing } from "./said.js";
+import { showDiscs, showPlace } from "./stage.js";
 import { loadCurrent, loadSettings, saveCurrent } from "./store.js";
 import { currentLanguage, preferredLanguage, t } from "./text.js";
 import { Values } from "./values.js";
@@ -195,31 +196,11 @@ function render() {
   const { tree } = app;
   preview.keepIn(editor.position === null && app.showsValues ? tree.position : null);
   renderValues();
-  const position = editor.position ?? tree.position;
-  const { black, white } = position.discs;
-  for (const [color, count] of /** @type {const} */ ([["black", black], ["white", white]])) {
-    const element = byId(`discs-${color}`);
-    setText(/** @type {Element} */ (element.querySelector("b")), String(count));
-    const isTurn = !position.isOver && position.sideToMove === color;
-    element.classList.toggle("turn", isTurn);
-    element.setAttribute("aria-label", `${t(color)} ${count}`);
-  }
+  showDiscs(editor.position ?? tree.position);
   const result = app.play.resultText(tree);
   const message = app.message || standing(tree.current);
   setText(byId("status"), result !== "" && !message.includes(result) ? `${message} ${result}` : message);
-  const total = tree.line().length - 1;
-  const place = /** @type {HTMLInputElement} */ (byId("place"));
-  place.max = String(total);
-  place.value = String(tree.index);
-  place.setAttribute("aria-valuetext", t("moveOf", { number: tree.index, total }));
-  for (const [id, enabled] of /** @type {const} */ ([
-    ["first", tree.index > 0],
-    ["back", tree.index > 0],
-    ["forward", tree.hasNext],
-    ["last", tree.hasNext],
-  ])) {
-    /** @type {HTMLButtonElement} */ (byId(id)).disabled = !enabled;
-  }
+  showPlace(tree);
   setText(byId("opening"), openings?.nameOf(tree.current, currentLanguage()) ?? "");
   byId("line-tools").hidden = tree.index === 0;
   /** @type {HTMLButtonElement} */ (byId("promote")).disabled = tree.isMainLine;

@@ -1,6 +1,6 @@
 // Which engine answers the page.
 
-import { httpEngine } from "./http_engine.js";
+import { httpEngine, serverToken } from "./http_engine.js";
 import { wasmEngine } from "./wasm_engine.js";
 
 /**
@@ -8,6 +8,6 @@ import { wasmEngine } from "./wasm_engine.js";
  * @returns {import("./engine.js").Engine}
  */
 export function openEngine() {
-  const token = document.querySelector('meta[name="umigame-token"]')?.getAttribute("content") ?? "";
+  const token = serverToken();
   return token === "" ? wasmEngine() : httpEngine(token);
 }

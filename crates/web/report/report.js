@@ -5,10 +5,11 @@ import { App } from "../page/app.js";
 import { byId, h, replace, setText } from "../page/dom.js";
 import { GameTree } from "../page/game_tree.js";
 import { Graph, valueForBlack } from "../page/graph.js";
-import { httpEngine } from "../page/http_engine.js";
+import { httpEngine, serverToken } from "../page/http_engine.js";
 import { listenToKeys, listenToWheel } from "../page/keys.js";
 import { Position } from "../page/rules.js";
 import { moveText } from "../page/said.js";
+import { showDiscs, showPlace } from "../page/stage.js";
 import { t } from "../page/text.js";
 import { depthText, discsText, spreadText } from "../page/value_text.js";
 import { Values } from "../page/values.js";
@@ -34,7 +35,7 @@ class Report extends App {
 const nothing = { lines: [], kind: "depth", depth: 0, confidence: 100, label: "0", nodes: 0, ms: 0 };
 const noEngine = /** @type {Engine} */ (/** @type {unknown} */ ({ values: async () => nothing }));
 
-const token = document.querySelector('meta[name="umigame-token"]')?.getAttribute("content") ?? "";
+const token = serverToken();
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const settings = { language: null, theme: null, engine: true, legal: true, numbers: false, level: "1" };
 const app = new Report(token === "" ? noEngine : httpEngine(token, new URL("../", document.baseURI)), settings, {
@@ -60,40 +61,17 @@ const graph = new Graph(byId("graph"), h("div"), (index) => app.goToIndex(index)
 function render() {
   const { tree, values } = app;
   const shown = { values: app.shownValues, legal: true, numbers: false, layers: null, chosen: new Set() };
-  const views = squareViews(tree, { ...shown, played: playedAhead() });
+  const views = squareViews(tree, { ...shown, played: app.mistakeAhead?.move ?? null });
   board.render(tree.position, views, { animate: !stillness.matches });
   graph.render(tree.line(), tree.index, values);
   setText(byId("status"), app.fault ?? said(tree.current));
-  const total = tree.line().length - 1;
-  const place = /** @type {HTMLInputElement} */ (byId("place"));
-  place.max = String(total);
-  place.value = String(tree.index);
-  place.setAttribute("aria-valuetext", t("moveOf", { number: tree.index, total }));
-  for (const [id, enabled] of /** @type {const} */ ([
-    ["first", tree.index > 0],
-    ["back", tree.index > 0],
-    ["forward", tree.hasNext],
-    ["last", tree.hasNext],
-  ])) {
-    /** @type {HTMLButtonElement} */ (byId(id)).disabled = !enabled;
-  }
-  for (const color of /** @type {const} */ (["black", "white"])) {
-    const element = byId(`discs-${color}`);
-    setText(/** @type {Element} */ (element.querySelector("b")), String(tree.position.discs[color]));
-    const isTurn = !tree.position.isOver && tree.position.sideToMove === color;
-    element.classList.toggle("turn", isTurn);
-    element.setAttribute("aria-label", `${t(color)} ${tree.position.discs[color]}`);
-  }
+  showPlace(tree);
+  showDiscs(tree.position);
   byId("to-game").hidden = tree.isMainLine;
   replace(byId("variations"), variations());
   for (const row of document.querySelectorAll("[data-n]")) {
     row.classList.toggle("now", tree.isMainLine && row.getAttribute("data-n") === String(tree.index));
   }
-}
-
-/** The move that the game goes on with here, where it is a mistake. */
-function playedAhead() {
-  return app.mistakeAhead?.move ?? null;
 }
 
 /**

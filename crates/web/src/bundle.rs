@@ -1,6 +1,6 @@
-//! Makes one script of JavaScript modules that import each other: each is a function that is called
-//! once and returns what it exports. For modules as the page has them: imports and exports of names,
-//! without circles, without `default` and without `await` outside functions.
+//! Makes one script of JavaScript modules: each becomes a function that is called once and returns its
+//! exports. Knows the forms that the page uses: imports and exports of names, without circles, without
+//! `default` and without `await` outside functions.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -29,7 +29,7 @@ pub(crate) fn bundle(entry: &Path) -> Result<String, String> {
     Ok(script)
 }
 
-/// A module: what it imports and exports, and the rest.
+/// A module: its imports, its exports and its other lines.
 struct Module {
     path: PathBuf,
     imports: Vec<Import>,

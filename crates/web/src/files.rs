@@ -15,7 +15,7 @@ struct Page;
 #[folder = "umigame/"]
 struct Rules;
 
-/// What the page needs on any web host, without the engine's server.
+/// Files that an exported page needs besides, such as its service worker.
 #[derive(RustEmbed)]
 #[folder = "static/"]
 struct Static;

@@ -21,7 +21,7 @@ pub use files::{
 /// The style sheet of the page, that of its board first.
 pub const STYLE: &str =
     concat!(include_str!("../umigame/board.css"), include_str!("../page/style.css"));
-/// What the report of a game and its index have beside [`STYLE`].
+/// The style sheet of reports and their index, which follows [`STYLE`].
 pub const REPORT_STYLE: &str = include_str!("../report/report.css");
 /// The script of the report of a game, all in one.
 pub const REPORT_SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/report.js"));

@@ -16,7 +16,7 @@ pub struct Pasted {
     pub record: Record,
 }
 
-/// What is wrong with a text, and its place, both counted from 1.
+/// A fault in a pasted text, with its line and column, both from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct PastedError {
