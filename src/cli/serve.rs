@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use umigame_book::PlayBook;
-use umigame_engine::{Level, LimitOptions, SharedEvaluation};
+use umigame_engine::{Level, SharedEvaluation, Strength};
 use umigame_serve::{
     DEFAULT_PORT, ExportError, Exported, Port, ServeError, ServeOptions, Server, export,
 };
@@ -32,10 +32,7 @@ pub(super) fn run(
         token: args.token.clone(),
         evaluation: evaluation.clone(),
         engine: settings::engine_options(&args.machine),
-        limits: LimitOptions {
-            level: Some(args.level.and_then(Level::new).unwrap_or(Level::DEFAULT)),
-            ..LimitOptions::default()
-        },
+        level: args.level.unwrap_or(Strength::Level(Level::DEFAULT)),
         book: book.map_err(|error| bad_input(format!("--book {error}")))?,
         reports: args.reports.clone(),
     };

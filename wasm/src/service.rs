@@ -3,6 +3,7 @@
 use serde::Serialize;
 use umigame_analysis::Analysis;
 use umigame_analysis::layers::LayersRecord;
+use umigame_analysis::levels::LevelRecord;
 use umigame_analysis::pasted::PastedRecord;
 use umigame_engine::{
     Engine, EngineOptions, Evaluation, Limits, Megabytes, ParseStrengthError, Strength, WeakLevel,
@@ -118,9 +119,7 @@ fn answer(
             Ok(replies::report(&opened()?.engine.search(position, &limits, &listener)))
         }
         Request::Play(request) => Ok(opened()?.play(request, host)?),
-        Request::Levels {} => {
-            Ok(replies::json(&Strength::all().map(replies::level).collect::<Vec<_>>()))
-        }
+        Request::Levels {} => Ok(replies::json(&LevelRecord::all())),
         Request::Read { text } => Ok(replies::json(&PastedRecord::from(pasted::read(&text)?))),
         Request::Layers { position } => {
             let (position, side) = parse_position(&position).map_err(|error| error.to_string())?;

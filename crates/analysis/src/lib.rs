@@ -5,7 +5,7 @@
 //! in. [`Analysis`] sums up a judged game: losses of each side, turning points, opening. It is
 //! displayed as text; [`json`] and [`html`] have other formats, [`diagram`] draws boards, and [`values`]
 //! are what stands on their squares.
-//! [`request`] and [`mod@report`] are the limits and results of a search as JSON, [`layers`],
+//! [`request`] and [`mod@report`] are the limits and results of a search as JSON, [`levels`], [`layers`],
 //! [`mod@pasted`] and [`picture`] what else a page shows.
 //!
 //! ```
@@ -39,6 +39,7 @@ pub mod html;
 mod json;
 mod judge;
 pub mod layers;
+pub mod levels;
 pub mod pasted;
 pub mod picture;
 pub mod report;

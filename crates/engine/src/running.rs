@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::error::EngineError;
 use crate::report::{Listener, Report};
 use crate::threads::{self, Background};
+use crate::time::stopwatch::Stoppable;
 
 /// Stops a search from any thread. Clones stop the same search.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,11 @@ impl StopHandle {
     /// Returns whether the search was stopped.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Relaxed)
+    }
+
+    /// Returns a listener that ends a search when this stops.
+    pub fn listener(&self) -> Stoppable<'_> {
+        Stoppable::new(&self.0)
     }
 }
 

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use umigame_book::PlayBook;
-use umigame_engine::{Engine, EngineOptions, Evaluation, LimitOptions, SharedEvaluation};
+use umigame_engine::{Engine, EngineOptions, Evaluation, Level, SharedEvaluation, Strength};
 
 use crate::api::Api;
 use crate::connections::serve;
 use crate::error::ServeError;
 use crate::gate::Gate;
 use crate::routes::router;
-use crate::search::{Clients, SearcherThread};
+use crate::search::{Clients, SearcherThread, WeakSearcher};
 
 /// The port that is tried first unless another is given.
 pub const DEFAULT_PORT: u16 = 6464;
@@ -46,8 +46,8 @@ pub struct ServeOptions {
     pub evaluation: SharedEvaluation,
     /// Memory and threads of the engine.
     pub engine: EngineOptions,
-    /// Limits of searches that state none.
-    pub limits: LimitOptions,
+    /// The level of requests that state no limits; one that errs is for play alone.
+    pub level: Strength,
     /// Book for questions about positions, and for moves.
     pub book: Option<PlayBook>,
     /// Folder of reports, pages that `umigame analyze --html` wrote, for `/reports/`.
@@ -62,7 +62,7 @@ impl Default for ServeOptions {
             token: None,
             evaluation: Evaluation::embedded(),
             engine: EngineOptions::default(),
-            limits: LimitOptions::default(),
+            level: Strength::Level(Level::DEFAULT),
             book: None,
             reports: None,
         }
@@ -108,8 +108,9 @@ impl Server {
         let api = Api {
             searcher: searches.searcher(),
             clients: Clients::default(),
+            weak: WeakSearcher::new(options.evaluation.clone()),
             evaluation: options.evaluation,
-            limits: options.limits,
+            level: options.level,
             book: options.book.map(|book| Arc::new(Mutex::new(book))),
             analyses: Api::analyses(),
         };

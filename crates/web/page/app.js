@@ -4,6 +4,7 @@
 import { EngineError, isAbort } from "./engine.js";
 import { GameTree } from "./game_tree.js";
 import { nextMistake } from "./graph.js";
+import { chosenMove } from "./opponent.js";
 import { Play } from "./play.js";
 import { whyIllegal } from "./rules.js";
 import { mistakeText, moveText } from "./said.js";
@@ -42,7 +43,8 @@ export class App {
   /**
    * @param {Engine} engine
    * @param {Settings} settings
-   * @param {{onChange: () => void, onValues: () => void, onRefuse: (square: string) => void}} views
+   * @param {{onChange: () => void, onValues: () => void, onRefuse: (square: string) => void,
+   *   pauseMs?: () => number}} views `pauseMs` is the shortest time in which the engine plays
    */
   constructor(engine, settings, views) {
     this.engine = engine;
@@ -65,6 +67,7 @@ export class App {
 
   /** Tells the views, and lets the engine do what is to be done now. */
   update() {
+    this.play.follow(this.tree);
     this.views.onChange();
     this.#serve();
   }
@@ -180,20 +183,11 @@ export class App {
     return nextMistake([following], index, this.values);
   }
 
-  /**
-   * @param {Color} color
-   * @param {string} level
-   * @param {boolean} fromHere
-   */
-  beginPlay(color, level, fromHere) {
+  /** Ends the game where a side's time is up. */
+  checkClock() {
+    if (!this.play.checkClock()) return;
     this.stop();
-    const { start, position } = this.tree;
-    if (!fromHere) this.tree = new GameTree();
-    else if (this.tree.hasNext) this.tree = new GameTree(this.tree.index === 0 ? start : position);
-    this.settings.level = level;
-    saveSettings(this.settings);
-    this.play.begin(color, level);
-    this.message = t("youPlay", { color: colorText(color), level });
+    this.message = this.play.resultText(this.tree);
     this.update();
   }
 
@@ -262,7 +256,7 @@ export class App {
     const { tree } = this;
     const node = tree.current;
     this.run("move", async (signal) => {
-      const { move } = await this.engine.move(node.position.text, { level: this.play.level, signal });
+      const move = await chosenMove(this, signal);
       if (this.tree !== tree || tree.current !== node || signal.aborted) return;
       if (move !== "pass") tree.play(move);
       this.message = moveText(tree.current);

@@ -9,9 +9,10 @@
 /**
  * A level: how strong the engine plays, and what that is like.
  * @typedef {object} Level
- * @property {string} level
- * @property {string} [name]
- * @property {string} [text]
+ * @property {string} level a name, or 1 to 30
+ * @property {string} [text] in English
+ * @property {number} [depth] plies
+ * @property {number} [exact_from] empties from which it solves positions
  * @property {number | null} [rating]
  */
 
@@ -28,6 +29,8 @@
 /**
  * @typedef {object} MoveOptions
  * @property {string} [level]
+ * @property {number} [seed] decides the errors of a level with a name
+ * @property {{remainingMs: number, incrementMs: number}} [clock] of the side to move
  * @property {AbortSignal} [signal]
  */
 

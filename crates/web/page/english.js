@@ -94,17 +94,27 @@ export const ENGLISH = {
   playTitle: "Play against the engine",
   yourColor: "Your colour",
   level: "Level",
-  levelNamed: "{level}: {name}",
+  levelsNamed: "Errs as people do",
+  levelsNumbered: "Plays its best",
   levelPlain: "Level {level}",
+  levelText: "looks {depth} moves ahead and plays the last {exact} squares perfectly",
   rating: "rating {rating}",
   begin: "Begin",
-  fromHere: "From this position",
+  beginning: "From",
+  fromHere: "This position",
+  namedOpening: "An opening by name",
+  xotOpening: "A random even opening (XOT)",
+  opening: "Opening",
+  noOpening: "Choose an opening of the list.",
+  time: "Time",
+  noClock: "No clock",
+  timeUp: "{color}'s time is up.",
   hint: "Hint",
   hintIs: "Hint: {move}, {value}.",
   undo: "Undo",
   resign: "Resign",
   resigned: "{color} resigns.",
-  youPlay: "You are {color}. Level {level}.",
+  youPlay: "You are {color}. Opponent: {level}.",
   thinking: "The engine is thinking.",
   youWin: "You win by {discs}!",
   youLose: "You lose by {discs}.",
@@ -162,6 +172,17 @@ export const ENGLISH = {
   keyUndo: "undo",
   keyHint: "hint",
   badLink: "The link is damaged: {message}",
+};
+
+/** What the levels with a name are like; the engine's own words. */
+export const ENGLISH_LEVELS = {
+  starter: { name: "Starter", text: "flips what it can and does not look at the edges; a child wins its first games here" },
+  beginner: { name: "Beginner", text: "likes many discs, and often misses that a corner is about to be lost" },
+  novice: { name: "Novice", text: "takes a corner when it sees one, and gives others away for discs" },
+  learner: { name: "Learner", text: "has begun to look at replies, but still likes to flip many discs" },
+  casual: { name: "Casual", text: "plays sensible moves for long and then overlooks one at the edge" },
+  hobbyist: { name: "Hobbyist", text: "knows mobility and corners; overlooks replies, more of them late in the game" },
+  amateur: { name: "Amateur", text: "a steady player that slips a few times in a game" },
 };
 
 /** @typedef {keyof typeof ENGLISH} TextKey */

@@ -28,8 +28,8 @@ export function httpEngine(token, root = document.baseURI) {
       const body = { position, client, lines, depth, timeMs };
       return api.stream("hint", body, signal, onReport);
     },
-    async move(position, { level, signal }) {
-      return api.post("play", { position, level }, signal);
+    async move(position, { level, seed, clock, signal }) {
+      return api.post("play", { position, level, seed, clock }, signal);
     },
     async analyze(game, { level, depth, signal, onReport }) {
       return api.stream("analyze", { game, level, depth, client }, signal, onReport);

@@ -12,12 +12,15 @@ import { GameTree } from "./game_tree.js";
 import { Graph } from "./graph.js";
 import { keepPage } from "./install.js";
 import { LayerChoice } from "./layers.js";
+import { plainLevels } from "./levels.js";
 import { hashOf, treeOfHash } from "./link.js";
 import { showLanguage, showTheme } from "./looks.js";
 import { MoveList } from "./moves.js";
 import { openEngine } from "./open_engine.js";
 import { fetchOpenings } from "./openings.js";
-import { PlayPanel, plainLevels } from "./play.js";
+import { beginGame } from "./opponent.js";
+import { PlayDialog } from "./play_dialog.js";
+import { PlayPanel } from "./play_panel.js";
 import { Preview } from "./preview.js";
 import { hint } from "./requests.js";
 import { standing } from "./said.js";
@@ -26,6 +29,11 @@ import { loadCurrent, loadSettings, saveCurrent } from "./store.js";
 import { currentLanguage, preferredLanguage, t } from "./text.js";
 import { Values } from "./values.js";
 import { squareViews } from "./views.js";
+
+/** The engine's answer to a move does not come before the eye has seen the move. */
+const MOVE_PAUSE_MS = 400;
+/** Time from one showing of the clocks to the next. */
+const CLOCK_PAUSE_MS = 100;
 
 const settings = loadSettings();
 const engine = openEngine();
@@ -37,6 +45,7 @@ const app = new App(engine, settings, {
   onChange: () => render(),
   onValues: () => renderSoon(),
   onRefuse: (square) => board.refuse(square),
+  pauseMs: () => (stillness.matches ? 0 : MOVE_PAUSE_MS),
 });
 
 /**
@@ -105,8 +114,8 @@ const gamesDialog = new GamesDialog({
   tree: () => app.tree,
   onOpen: openGame,
 });
+const playDialog = new PlayDialog((...chosen) => withGame(() => beginGame(app, ...chosen)));
 const playPanel = new PlayPanel({
-  onBegin: (color, level, fromHere) => withGame(() => app.beginPlay(color, level, fromHere)),
   onHint: () => hint(app),
   onUndo: () => withGame(() => app.undo()),
   onResign: () => app.resign(),
@@ -192,8 +201,23 @@ function renderValues() {
   }
 }
 
+/** Shows the clocks of a game while they run. */
+let ticking = 0;
+function keepTime() {
+  const isRunning = app.play.clock !== null && app.play.isOn(app.tree);
+  if (isRunning === ticking > 0) return;
+  clearInterval(ticking);
+  ticking = 0;
+  if (!isRunning) return;
+  ticking = setInterval(() => {
+    playPanel.showClocks(app.play);
+    app.checkClock();
+  }, CLOCK_PAUSE_MS);
+}
+
 function render() {
   const { tree } = app;
+  keepTime();
   preview.keepIn(editor.position === null && app.showsValues ? tree.position : null);
   renderValues();
   showDiscs(editor.position ?? tree.position);
@@ -254,7 +278,7 @@ wireControls({
     "new-game": () => openGame(new GameTree(), standing(new GameTree().root)),
     "play-game": async () => {
       const levels = await engine.levels().catch(plainLevels);
-      playPanel.ask(levels, settings.level, app.tree.position.sideToMove);
+      playDialog.ask(levels, settings.level, app.tree.position.sideToMove, openings);
     },
     paste: () => pasteDialog.ask(),
     share: () => shareDialog.show(app.tree, boardViews()),

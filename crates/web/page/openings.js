@@ -16,6 +16,8 @@ export async function fetchOpenings() {
 export class Openings {
   /** @type {Map<string, Names>} */
   #byPosition = new Map();
+  /** Names by the moves that lead to them. @type {Map<string, Names>} */
+  #named = new Map();
 
   /** @param {string} table */
   constructor(table) {
@@ -25,7 +27,22 @@ export class Openings {
       let position = Position.start();
       for (const move of moves.match(/../g) ?? []) position = position.play(move);
       this.#byPosition.set(canonical(position), { en, ja });
+      this.#named.set(moves, { en, ja });
     }
+  }
+
+  /**
+   * Moves to the openings, by their names.
+   * @param {"en" | "ja"} language
+   * @returns {Map<string, string[]>}
+   */
+  named(language) {
+    const found = /** @type {[string, string[]][]} */ ([]);
+    for (const [moves, { en, ja }] of this.#named) {
+      const name = language === "ja" ? ja || en : en || ja;
+      if (name !== "") found.push([name, moves.match(/../g) ?? []]);
+    }
+    return new Map(found.sort(([a], [b]) => a.localeCompare(b, language)));
   }
 
   /**

@@ -1,40 +1,54 @@
 // A game against a level: whose turn it is, and how it ends.
 
-import { byId, h, replace, setText } from "./dom.js";
+import { Clock } from "./clock.js";
 import { finalScore } from "./game_tree.js";
+import { opponent } from "./rules.js";
 import { colorText, t } from "./text.js";
 
 /** @typedef {import("./rules.js").Color} Color */
+/** @typedef {import("./clock.js").TimeControl} TimeControl */
 /** @typedef {import("./game_tree.js").GameTree} GameTree */
 /** @typedef {import("./engine.js").Level} Level */
 
 export class Play {
-  constructor() {
-    /** The color of the person; null while no game is played. @type {Color | null} */
-    this.color = null;
-    this.level = "1";
-    /** The side that gave up. @type {Color | null} */
-    this.resigned = null;
-  }
+  /** The color of the person; null while no game is played. @type {Color | null} */
+  color = null;
+  /** @type {Level} */
+  level = { level: "1" };
+  /** Decides the errors of a level with a name: another one for each game. */
+  seed = 0;
+  /** Null for a game without clocks. @type {Clock | null} */
+  clock = null;
+  /** The side that gave up. @type {Color | null} */
+  resigned = null;
+  /** The side whose time ran out. @type {Color | null} */
+  late = null;
 
   /**
    * @param {Color} color
-   * @param {string} level
+   * @param {Level} level
+   * @param {TimeControl | null} control
    */
-  begin(color, level) {
+  begin(color, level, control) {
     this.color = color;
     this.level = level;
-    this.resigned = null;
+    this.seed = Math.floor(Math.random() * 2 ** 32);
+    this.clock = control === null ? null : new Clock(control);
+    this.resigned = this.late = null;
   }
 
   end() {
-    this.color = null;
-    this.resigned = null;
+    this.color = this.resigned = this.late = this.clock = null;
   }
 
   /** Whether a game goes on. @param {GameTree} tree */
   isOn({ position }) {
-    return this.color !== null && this.resigned === null && !position.isOver;
+    return this.color !== null && this.loser === null && !position.isOver;
+  }
+
+  /** The side that lost without a last move. */
+  get loser() {
+    return this.resigned ?? this.late;
   }
 
   /**
@@ -43,6 +57,34 @@ export class Play {
    */
   isEngineTurn(tree) {
     return this.isOn(tree) && tree.position.sideToMove !== this.color && !tree.hasNext;
+  }
+
+  /**
+   * Lets the clock of the side to move at the end of the game run.
+   * @param {GameTree} tree
+   */
+  follow(tree) {
+    if (this.clock === null) return;
+    const line = tree.line();
+    const { position } = line[line.length - 1];
+    if (position.isOver || this.loser !== null) this.clock.stop();
+    else this.clock.follow(position.sideToMove, line.length - 1);
+  }
+
+  /** What the engine is told of its clock. */
+  get engineClock() {
+    if (this.clock === null || this.color === null) return undefined;
+    const remainingMs = Math.floor(this.clock.left(opponent(this.color)));
+    return { remainingMs, incrementMs: this.clock.incrementMs };
+  }
+
+  /** Ends the game if a side's time is up. Returns whether it did. */
+  checkClock() {
+    const late = this.clock?.flagged ?? null;
+    if (late === null || this.loser !== null) return false;
+    this.late = late;
+    this.clock?.stop();
+    return true;
   }
 
   /**
@@ -69,101 +111,11 @@ export class Play {
    */
   resultText({ position }) {
     if (this.color === null) return "";
-    if (this.resigned !== null) {
-      return t("resigned", { color: colorText(this.resigned) });
-    }
+    if (this.late !== null) return t("timeUp", { color: colorText(this.late) });
+    if (this.resigned !== null) return t("resigned", { color: colorText(this.resigned) });
     if (!position.isOver) return "";
     const score = (finalScore(position) ?? 0) * (this.color === "black" ? 1 : -1);
     if (score === 0) return t("over", { result: t("draw") });
     return t(score > 0 ? "youWin" : "youLose", { discs: Math.abs(score) });
   }
 }
-
-/** The controls of a game, and the dialog that begins one. */
-export class PlayPanel {
-  /**
-   * @param {{onBegin: (color: Color, level: string, fromHere: boolean) => void,
-   *   onHint: () => void, onUndo: () => void, onResign: () => void, onEnd: () => void}} events
-   */
-  constructor({ onBegin, onHint, onUndo, onResign, onEnd }) {
-    this.panel = byId("play-panel");
-    this.dialog = /** @type {HTMLDialogElement} */ (byId("play-dialog"));
-    this.levels = /** @type {HTMLSelectElement} */ (byId("play-level"));
-    this.about = byId("play-about");
-    /** @type {Level[]} */
-    this.known = [];
-    byId("play-hint").addEventListener("click", onHint);
-    byId("play-undo").addEventListener("click", onUndo);
-    byId("play-resign").addEventListener("click", onResign);
-    byId("play-end").addEventListener("click", onEnd);
-    this.levels.addEventListener("change", () => this.#describe());
-    this.dialog.addEventListener("close", () => {
-      if (this.dialog.returnValue !== "begin") return;
-      const form = /** @type {HTMLFormElement} */ (this.dialog.querySelector("form"));
-      const data = new FormData(form);
-      const chosen = data.get("color");
-      /** @type {Color[]} */
-      const colors = ["black", "white"];
-      const color = colors.find((each) => each === chosen) ?? "black";
-      onBegin(color, String(data.get("level")), data.get("from-here") !== null);
-    });
-  }
-
-  /**
-   * Asks for a color and a level.
-   * @param {Level[]} levels
-   * @param {string} level
-   * @param {Color} toMove
-   */
-  ask(levels, level, toMove) {
-    this.known = levels;
-    const options = levels.map((each) => {
-      const named = t("levelNamed", { level: each.level, name: each.name ?? "" });
-      const isNamed = each.name && each.name !== each.level && each.name !== `Level ${each.level}`;
-      const text = isNamed ? named : t("levelPlain", { level: each.level });
-      return h("option", { value: each.level, selected: each.level === level }, text);
-    });
-    this.levels.replaceChildren(...options);
-    this.#describe();
-    const choice = this.dialog.querySelector(`[name=color][value=${toMove}]`);
-    if (choice instanceof HTMLInputElement) choice.checked = true;
-    this.dialog.returnValue = "";
-    this.dialog.showModal();
-  }
-
-  #describe() {
-    const level = this.known.find((each) => each.level === this.levels.value);
-    const rating = level?.rating ? t("rating", { rating: Math.round(level.rating) }) : "";
-    setText(this.about, [level?.text ?? "", rating].filter((part) => part !== "").join(" \u2013 "));
-  }
-
-  /**
-   * @param {Play} play
-   * @param {GameTree} tree
-   * @param {boolean} isThinking
-   */
-  render(play, tree, isThinking) {
-    this.panel.hidden = play.color === null;
-    if (play.color === null) return;
-    const who = t("youPlay", { color: colorText(play.color), level: play.level });
-    const state = play.resultText(tree) || (isThinking ? t("thinking") : "");
-    replace(byId("play-state"), [h("span", {}, who), h("b", {}, state)]);
-    const isOn = play.isOn(tree);
-    for (const [id, enabled] of /** @type {const} */ ([
-      ["play-hint", isOn && !isThinking && tree.position.sideToMove === play.color],
-      ["play-undo", tree.index > 0],
-      ["play-resign", isOn],
-    ])) {
-      /** @type {HTMLButtonElement} */ (byId(id)).disabled = !enabled;
-    }
-  }
-}
-
-/**
- * The levels where the engine names none.
- * @returns {Level[]}
- */
-export function plainLevels() {
-  return Array.from({ length: 16 }, (_, index) => ({ level: String(index + 1) }));
-}
-

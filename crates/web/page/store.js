@@ -14,7 +14,7 @@ const MAX_GAMES = 500;
  * @property {boolean} engine the live values are on
  * @property {boolean} legal
  * @property {boolean} numbers
- * @property {string} level
+ * @property {string} level of a game: a name, or a number
  */
 
 /** @type {Settings} */
@@ -24,7 +24,7 @@ const DEFAULTS = {
   engine: true,
   legal: true,
   numbers: false,
-  level: "1",
+  level: "beginner",
 };
 
 /**

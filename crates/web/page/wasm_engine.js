@@ -25,9 +25,9 @@ export function wasmEngine() {
         if (!isBounded) return engine.solve(at, { lines, signal }, onReport);
         return engine.search(at, { lines, depth, timeMs, signal }, onReport);
       }),
-    move: (position, { level, signal }) =>
+    move: (position, { level, ...options }) =>
       ask(async (engine) => {
-        const { lines } = await engine.play(Position.fromText(position), { level: levelOf(level), signal });
+        const { lines } = await engine.play(Position.fromText(position), { level: levelOf(level), ...options });
         return { move: lines[0].move };
       }),
     analyze: (game, { level, depth, signal, onReport }) =>

@@ -2,19 +2,22 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENGLISH } from "../page/english.js";
+import { Clock, clockText } from "../page/clock.js";
+import { ENGLISH, ENGLISH_LEVELS } from "../page/english.js";
 import { GameTree, all } from "../page/game_tree.js";
-import { JAPANESE } from "../page/japanese.js";
+import { JAPANESE, JAPANESE_LEVELS } from "../page/japanese.js";
 import { hashOf, treeOfHash } from "../page/link.js";
-import { Position } from "../page/rules.js";
+import { Game, Position } from "../page/rules.js";
 import { percentages } from "../page/value_text.js";
 import { Values } from "../page/values.js";
+import { variedMove, xotStart } from "../page/variety.js";
 import { report } from "./stub.js";
 
 const names = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
 
 test("both languages have the same texts with the same names in braces", () => {
   assert.deepEqual(Object.keys(JAPANESE), Object.keys(ENGLISH));
+  assert.deepEqual(Object.keys(JAPANESE_LEVELS), Object.keys(ENGLISH_LEVELS));
   for (const [key, text] of Object.entries(ENGLISH)) {
     assert.deepEqual(names(JAPANESE[key]), names(text), key);
   }
@@ -88,4 +91,53 @@ test("percentages are whole and add up to 100", () => {
     assert.equal(w + draw + loss, 100);
     for (const part of [w, draw, loss]) assert.ok(Number.isInteger(part) && part >= 0);
   }
+});
+
+test("a clock runs for the side to move, and adds its seconds after a move alone", () => {
+  let now = 0;
+  const clock = new Clock({ minutes: 1, seconds: 2 }, () => now);
+  clock.follow("black", 0);
+  now += 10_000;
+  clock.follow("black", 0);
+  assert.deepEqual([clock.left("black"), clock.left("white")], [50_000, 60_000]);
+  clock.follow("white", 1);
+  now += 5_000;
+  assert.deepEqual([clock.left("black"), clock.left("white")], [52_000, 55_000]);
+  // Black passes: White moves twice.
+  clock.follow("white", 2);
+  assert.equal(clock.left("white"), 57_000);
+  // Two moves are taken back.
+  clock.follow("black", 0);
+  assert.deepEqual([clock.left("black"), clock.left("white")], [52_000, 57_000]);
+  assert.equal(clock.flagged, null);
+  now += 60_000;
+  assert.deepEqual([clock.flagged, clock.left("black")], ["black", 0]);
+  clock.stop();
+  assert.deepEqual([247_000, 9_940, 60_000, 59_001].map(clockText), ["4:07", "0:09.9", "1:00", "1:00"]);
+});
+
+test("a random start is eight moves, even by the engine where there is one", async () => {
+  const asked = [];
+  const values = async (position) => {
+    asked.push(position);
+    return { lines: [{ eval: asked.length < 4 ? 9 : -2 }] };
+  };
+  const { signal } = new AbortController();
+  const moves = await xotStart({ values }, signal);
+  assert.equal(moves.length, 8);
+  assert.equal(asked.length, 4);
+  assert.equal(Game.fromText(moves.join("")).position.text, asked[3]);
+});
+
+test("the opening is varied among moves that are about as good, for levels that do not err", async () => {
+  const evals = { d3: 0, c4: -0.8, f5: 0.2, e6: -3 };
+  const lines = Object.entries(evals).map(([move, discs]) => ({ move, eval: discs })).sort((a, b) => b.eval - a.eval);
+  const engine = { hasBook: async () => false, values: async () => ({ lines }) };
+  const { signal } = new AbortController();
+  const seen = new Set();
+  for (let i = 0; i < 200; i++) seen.add(await variedMove(engine, Position.start(), { level: "8" }, signal));
+  assert.deepEqual([...seen].sort(), ["c4", "d3", "f5"]);
+  assert.equal(await variedMove(engine, Position.start(), { level: "novice" }, signal), null);
+  const late = Game.fromText("f5d6c3d3c4f4f6g5e6d7").position;
+  assert.equal(await variedMove(engine, late, { level: "8" }, signal), null);
 });

@@ -126,8 +126,9 @@ export async function serveStub() {
     const json = (value) => response.end(JSON.stringify(value));
     response.setHeader("Content-Type", isStream ? "text/event-stream" : "application/json");
     if (path === "levels") {
-      const text = "takes many discs, forgets corners";
-      return json({ levels: [{ level: "1", name: "novice", text, depth: 1, exact_from: 2, rating: 900 }, { level: "8", name: "club", text: "", depth: 8, exact_from: 14, rating: null }] });
+      const named = ["beginner", "novice"].map((level) => ({ level, text: "", depth: 4, exact_from: 8, rating: 455 }));
+      const numbered = [1, 8].map((depth) => ({ level: String(depth), text: "", depth, exact_from: 8, rating: null }));
+      return json({ levels: [...named, ...numbered] });
     }
     if (path === "read") return json(read(body.text));
     if (path === "layers") return json(layers(Position.fromText(body.position)));

@@ -1,4 +1,4 @@
-// Values, searches one at a time, playing, pasting, languages and pictures: the page in Chromium.
+// Values, searches one at a time, pasting, languages and pictures: the page in Chromium.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -68,53 +68,6 @@ test("pointing at a move plays out its line, and the game stays as it is", optio
     await page.waitForSelector("#board:not(.preview)");
     assert.equal(new URL(page.url()).hash, "");
   });
-});
-
-test("against a level the engine moves in its turn only, and never beside another search", options, async () => {
-  stub.state.most = 0;
-  await onPage(browser, stub.address, async (page) => {
-    await page.click("#play-game");
-    await page.check("#play-dialog [value=white]");
-    await page.selectOption("#play-level", "8");
-    await page.click("#play-begin");
-    // Black, the engine, begins.
-    await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 1);
-    for (let turn = 1; turn <= 5; turn++) {
-      assert.equal(await valued(page), 0, "values are hidden");
-      await page.locator(".square.legal").first().click();
-      await page.waitForFunction((count) => document.querySelectorAll("#moves .move").length === count, 2 * turn + 1);
-    }
-    await page.waitForTimeout(200);
-    assert.equal(await page.locator("#moves .move").count(), 11);
-    assert.equal(stub.state.most, 1, "one search at a time");
-    const plays = stub.state.log.filter(({ name }) => name === "play");
-    assert.equal(plays.length, 6);
-    assert.ok(plays.every(({ body }) => body.level === "8" && body.position.endsWith("X")));
-    await page.keyboard.press("h");
-    await page.waitForFunction(() => /^Hint: /.test(document.querySelector("#status").textContent));
-    assert.equal(await valued(page), 1);
-    await page.keyboard.press("u");
-    assert.equal(await page.locator("#moves .move").count(), 9);
-    await page.click("#play-resign");
-    assert.match(await status(page), /White resigns\./);
-    await until(async () => (await valued(page)) > 0);
-  });
-});
-
-test("a square pressed in the engine's turn refuses", options, async () => {
-  stub.state.moveMs = 1600;
-  await onPage(browser, stub.address, async (page) => {
-    await page.click("#play-game");
-    await page.click("#play-begin");
-    await page.click("[data-square=f5]");
-    const before = await shown(page);
-    await page.click("[data-square=f6]");
-    assert.equal(await status(page), "Wait: it is the engine's turn.");
-    assert.equal(await shown(page), before);
-    await page.click("#play-end");
-  });
-  stub.state.moveMs = 60;
-  await until(() => stub.state.running === 0);
 });
 
 everywhere("a game is pasted; a damaged one is refused with its place, and nothing is lost", async ({ address }) => {

@@ -120,7 +120,7 @@ export interface LevelInfo {
   /** Plies that it searches. */
   depth: number;
   /** Empties from which it solves positions. */
-  exactFrom: number;
+  exact_from: number;
   /** Elo rating, where it was measured; 0 is a player that moves at random. */
   rating: number | null;
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use umigame_engine::Strength;
 
 use super::engine::MachineArgs;
 
@@ -49,10 +50,9 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
 
-    /// Strength where a request states none, 1 to 30; `umigame levels` prints the table [default: 16]
-    #[arg(short, long, value_name = "1-30", value_parser = clap::value_parser!(u32).range(1..=30),
-          help_heading = "Engine")]
-    pub level: Option<u32>,
+    /// Strength where a request states none: 1 to 30, or for play a name; see `umigame levels` [default: 16]
+    #[arg(short, long, value_name = "LEVEL", help_heading = "Engine")]
+    pub level: Option<Strength>,
 
     #[command(flatten)]
     pub machine: MachineArgs,

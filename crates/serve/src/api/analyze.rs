@@ -13,7 +13,7 @@ use umigame_engine::{Limits, Report, StopHandle};
 use umigame_othello::{Position, Record};
 
 use super::read::read_game;
-use super::{Api, LevelNumber, client};
+use super::{Api, LevelName, client};
 use crate::body::LargeJson;
 use crate::error::ApiError;
 use crate::events::{WantsEvents, Work};
@@ -26,7 +26,7 @@ const BUSY_PAUSE: Duration = Duration::from_millis(20);
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnalyzeRequest {
     game: String,
-    level: Option<LevelNumber>,
+    level: Option<LevelName>,
     depth: Option<u32>,
     client: Option<String>,
 }
@@ -37,7 +37,7 @@ pub(crate) async fn reply(
     LargeJson(request): LargeJson<AnalyzeRequest>,
 ) -> Result<Response, ApiError> {
     let record = read_game(&request.game)?;
-    let level = request.level.map(|LevelNumber(level)| level);
+    let level = request.level.map(LevelName::number).transpose()?;
     let stated = SearchLimits { level, depth: request.depth, ..SearchLimits::default() };
     let limits = api.limits(stated.options().map_err(ApiError::bad)?).limits();
     let permit = api.analyses.clone().try_acquire_owned().map_err(|_| ApiError::busy())?;

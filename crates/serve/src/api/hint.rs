@@ -6,7 +6,7 @@ use serde::Deserialize;
 use umigame_analysis::request::{ClockTimes, SearchLimits};
 use umigame_engine::{LimitOptions, Limits};
 
-use super::{Api, LevelNumber, client, ends_by_itself, position};
+use super::{Api, LevelName, client, ends_by_itself, position};
 use crate::body::Json;
 use crate::error::ApiError;
 use crate::events::WantsEvents;
@@ -20,7 +20,7 @@ const LIVE_LINES: usize = 4;
 pub(crate) struct HintRequest {
     position: String,
     client: Option<String>,
-    level: Option<LevelNumber>,
+    level: Option<LevelName>,
     depth: Option<u32>,
     lines: Option<usize>,
     confidence: Option<u32>,
@@ -33,7 +33,7 @@ pub(crate) struct HintRequest {
 impl HintRequest {
     fn stated(&self) -> Result<LimitOptions, ApiError> {
         let limits = SearchLimits {
-            level: self.level.map(|LevelNumber(level)| level),
+            level: self.level.map(LevelName::number).transpose()?,
             depth: self.depth,
             confidence: self.confidence,
             exact_from: self.exact_from,

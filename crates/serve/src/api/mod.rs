@@ -5,6 +5,7 @@ pub mod book;
 pub mod evaluate;
 pub mod hint;
 pub mod layers;
+mod level;
 pub mod levels;
 pub mod play;
 pub mod read;
@@ -13,18 +14,22 @@ pub mod stop;
 
 use std::sync::{Arc, Mutex};
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use tokio::sync::Semaphore;
 use umigame_analysis::report::ReportRecord;
 use umigame_book::PlayBook;
-use umigame_engine::{LimitOptions, Limits, Report, SearchFault, SharedEvaluation};
+use umigame_engine::{
+    Level, LimitOptions, Limits, Report, SearchFault, SharedEvaluation, Strength,
+};
 use umigame_othello::{Color, Position, parse_position};
 
 use axum::http::StatusCode;
 
 use crate::error::ApiError;
 use crate::events::Work;
-use crate::search::{Answer, Clients, Searcher, Ticket};
+use crate::search::{Answer, Clients, Searcher, Ticket, WeakSearcher};
+
+use level::LevelName;
 
 /// Analyses at once; each has a thread of its own that waits for its searches.
 const MAX_ANALYSES: usize = 8;
@@ -35,10 +40,11 @@ const MAX_CLIENT_CHARS: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct Api {
     pub searcher: Searcher,
+    pub weak: WeakSearcher,
     pub clients: Clients,
     pub evaluation: SharedEvaluation,
-    /// Limits of searches that state none.
-    pub limits: LimitOptions,
+    /// The level of requests that state no limits.
+    pub level: Strength,
     pub book: Option<Arc<Mutex<PlayBook>>>,
     pub analyses: Arc<Semaphore>,
 }
@@ -52,12 +58,13 @@ impl Api {
         Arc::new(Semaphore::new(MAX_ANALYSES))
     }
 
-    /// Returns the limits that were stated, or the server's where nothing that ends a search was.
+    /// Returns the limits that were stated, at the server's level where nothing that ends a search was.
     fn limits(&self, stated: LimitOptions) -> LimitOptions {
         if ends_by_itself(&stated) {
             return stated;
         }
-        LimitOptions { level: self.limits.level, depth: self.limits.depth, ..stated }
+        // A level that errs is for play; values are those of the default.
+        LimitOptions { level: Some(self.level.level().unwrap_or(Level::DEFAULT)), ..stated }
     }
 
     /// Begins a search.
@@ -128,27 +135,5 @@ fn client(name: Option<String>) -> Result<Option<String>, ApiError> {
             "the client: expected at most {MAX_CLIENT_CHARS} characters"
         ))),
         _ => Ok(name),
-    }
-}
-
-/// A level as a number, or as a text, as `levels` lists it.
-#[derive(Clone, Copy, Debug)]
-struct LevelNumber(u32);
-
-impl<'de> Deserialize<'de> for LevelNumber {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LevelNumber, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected a level, such as 16 or \"16\"")]
-        enum Form {
-            Number(u32),
-            Text(String),
-        }
-        match Form::deserialize(deserializer)? {
-            Form::Number(number) => Ok(LevelNumber(number)),
-            Form::Text(text) => text.trim().parse().map(LevelNumber).map_err(|_| {
-                let text = umigame_othello::text::quote(&text);
-                serde::de::Error::custom(format!("`{text}` is no level: expected 1 to 30"))
-            }),
-        }
     }
 }

@@ -81,6 +81,46 @@ fn a_game_is_played_to_its_end_with_legal_moves() {
     assert!(forced > 0, "the last move at least");
 }
 
+/// Lets a level play both sides to the end; returns the moves.
+fn game_of(server: &TestServer, options: &str) -> String {
+    let mut board = Board::start();
+    let mut moves = String::new();
+    while !board.is_over() {
+        let position = umigame_othello::position_text(board.position(), board.side_to_move());
+        let reply = server.ask("play", &format!("{{\"position\":\"{position}\"{options}}}"));
+        let played = reply["move"].as_str().expect("a move");
+        moves.push_str(played);
+        board.play(played.parse::<Move>().expect("a move")).expect("a legal move");
+    }
+    moves
+}
+
+#[test]
+fn a_level_with_a_name_plays_by_its_seed_whatever_else_is_searched() {
+    let server = TestServer::start();
+    let first = game_of(&server, ",\"level\":\"starter\",\"seed\":7");
+    server.ask("hint", &format!("{{\"position\":\"{START}\",\"depth\":8}}"));
+    assert_eq!(game_of(&server, ",\"level\":\"Starter\",\"seed\":7"), first);
+    assert_ne!(game_of(&server, ",\"level\":\"starter\",\"seed\":8"), first);
+    // Discs lost in the mean, with the search of a level.
+    let careless = game_of(&server, ",\"level\":1,\"error\":90,\"maxError\":12,\"seed\":7");
+    assert_ne!(careless, game_of(&server, ",\"level\":1,\"error\":90,\"maxError\":12,\"seed\":9"));
+    assert_ne!(careless, game_of(&server, ",\"level\":1"));
+}
+
+#[test]
+fn a_server_with_the_level_of_a_name_plays_at_it_and_values_at_the_default() {
+    let level: umigame_engine::Strength = "novice".parse().expect("a level");
+    let server =
+        TestServer::start_with(umigame_serve::ServeOptions { level, ..Default::default() });
+    assert_eq!(server.get("/api/v1/levels").json()["default"], "novice");
+    let seeded = game_of(&server, ",\"seed\":3");
+    assert_eq!(seeded, game_of(&server, ",\"seed\":3,\"level\":\"novice\""));
+    let depth = umigame_engine::Level::DEFAULT.limits().max_depth();
+    let reply = server.ask("hint", &format!("{{\"position\":\"{START}\"}}"));
+    assert_eq!(reply["depth"], depth);
+}
+
 #[test]
 fn an_analysis_is_that_of_the_command_line() {
     let server = TestServer::start();
@@ -158,12 +198,14 @@ fn levels_are_those_of_the_engine() {
     let server = TestServer::start();
     let reply = server.get("/api/v1/levels").json();
     let levels = reply["levels"].as_array().expect("levels");
-    assert_eq!(levels.len(), 30);
+    assert_eq!(levels.len(), 37);
     assert!(levels.iter().any(|level| level["level"] == reply["default"]));
     let last = format!("{}- X", "XO".repeat(31) + "X");
     for level in levels {
         let name = level["level"].as_str().expect("a name");
-        let body = format!("{{\"position\":\"{}\",\"level\":\"{name}\"}}", last);
-        assert_eq!(server.ask("hint", &body)["kind"], "exact", "{name}");
+        let body = format!("{{\"position\":\"{last}\",\"level\":\"{name}\"}}");
+        let errs = name.parse::<u32>().is_err();
+        assert_eq!(server.post("hint", &body).status, if errs { 400 } else { 200 }, "{name}");
+        assert_eq!(server.ask("play", &body)["from"], "forced", "{name}");
     }
 }

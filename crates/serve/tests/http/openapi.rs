@@ -79,6 +79,8 @@ fn requests() -> Vec<(&'static str, String)> {
         ("play", with(",\"level\":2,\"seed\":7")),
         ("play", with(",\"clock\":{\"remainingMs\":1000}")),
         ("play", with(",\"moveTimeMs\":10")),
+        ("play", with(",\"level\":\"beginner\",\"maxError\":20,\"seed\":1")),
+        ("play", with(",\"level\":1,\"error\":30")),
         ("play", format!("{{\"position\":\"{must_pass}\"}}")),
         ("play", format!("{{\"position\":\"{over}\"}}")),
         ("read", "{\"text\":\"f5d6\"}".to_owned()),
