@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use crate::console;
-use crate::support::{EngineProcess, run, umigame};
+use crate::support::{EngineProcess, folder_with, run, umigame};
 use umigame_othello::testing::skip;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
@@ -93,12 +93,56 @@ fn a_port_in_use_and_an_address_are_refused() {
     for (args, part) in [
         (&["--token", "short"], "expected 8 to 128 printable"),
         (&["--book", "none.sqlite"], "--book none.sqlite"),
+        (&["--games", "none.ggf"], "--games: none.ggf: no such file"),
+        (&["--games", "Cargo.toml"], "--games: Cargo.toml: "),
         (&["--level", "31"], "31"),
         (&["--hash", "0"], "0"),
     ] {
         let (code, _, error) = run(&[&["serve", "--port", "0"][..], args].concat());
         assert_eq!(code, 2, "{args:?}");
         assert!(error.contains(part), "{args:?}: {error}");
+    }
+}
+
+/// Asks about the games of the start until all are there.
+fn games(host: &str, token: &str) -> String {
+    let body = format!("{{\"position\":\"{START}\"}}");
+    for _ in 0..600 {
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        write!(
+            stream,
+            "POST /api/v1/games HTTP/1.1\r\nHost: {host}\r\nX-Umigame-Token: {token}\r\n\
+             Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .expect("it is read");
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).expect("a reply");
+        if !reply.contains("\"loading\":true") {
+            return reply;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("the games are never read");
+}
+
+#[test]
+fn games_come_from_files_or_from_the_book() {
+    let folder = folder_with(&[("games/a.txt", "f5d6c3\nf5f6\n"), ("games/b.txt", "f5f4\n")]);
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (archive, book, one) = (path("games"), path("book.sqlite"), path("games/b.txt"));
+    let (code, _, error) = run(&["book", "import", "--book", &book, &archive]);
+    assert_eq!(code, 0, "{error}");
+    for (args, count) in [
+        (&["--games", &archive][..], 3),
+        (&["--book", &book], 3),
+        (&["--book", &book, "--games", &one], 1),
+    ] {
+        let mut server = EngineProcess::start(&[&["serve", "--port", "0"][..], args].concat());
+        let (host, token) = host_and_token(&server.line());
+        let reply = games(&host, &token);
+        let counts = format!("\"archive\":{count},\"games\":{count},");
+        assert!(reply.contains(&counts), "{args:?}: {reply}");
     }
 }
 

@@ -8,10 +8,14 @@ use crate::canonical::CanonicalPosition;
 use crate::database::{Access, Database};
 use crate::entry::BookEntry;
 use crate::error::BookError;
+use crate::game::BookGame;
 use crate::queries::BookCounts;
 
 /// Maximum ply of a position in a book.
 pub const MAX_PLY: u8 = 60;
+
+/// Games read at once.
+const GAMES_AT_ONCE: usize = 4096;
 
 /// A database of positions in a file.
 #[derive(Debug)]
@@ -106,5 +110,21 @@ impl Book {
     /// The file cannot be read.
     pub fn layer(&self, empties: u32) -> Result<Vec<(Position, BookEntry)>, BookError> {
         self.database.layer(empties)
+    }
+
+    /// Passes all games to `each`, a few thousand at a time, until it returns false.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn games(&self, mut each: impl FnMut(&[BookGame]) -> bool) -> Result<(), BookError> {
+        let mut last = None;
+        loop {
+            let (ids, games): (Vec<_>, Vec<_>) =
+                self.database.games_after(last, GAMES_AT_ONCE)?.into_iter().unzip();
+            last = ids.last().copied();
+            if last.is_none() || !each(&games) {
+                return Ok(());
+            }
+        }
     }
 }

@@ -6,7 +6,8 @@
 //! position ([`StoredSearch`]) and a [`BookValue`] backed up by minimax from the positions after
 //! it. One process writes, many read, and a kill loses at most the commit in progress.
 //!
-//! [`PlayBook`] chooses moves from a book, or from a compact file exported from it.
+//! [`PlayBook`] chooses moves from a book, or from a compact file exported from it. A [`GameArchive`]
+//! holds games in memory and finds those that met a position.
 //!
 //! ```
 //! use umigame_book::{Book, BookGame};
@@ -24,6 +25,7 @@
 //! ```
 
 mod add;
+mod archive;
 mod book;
 mod canonical;
 mod check;
@@ -50,6 +52,7 @@ mod view;
 mod visits;
 
 pub use add::AddedGames;
+pub use archive::{FoundGame, FoundGames, GameArchive, GameFilter};
 pub use book::{Book, MAX_PLY};
 pub use canonical::CanonicalPosition;
 pub use check::{CheckReport, Fault};

@@ -79,7 +79,7 @@ pub use moves::{Move, ParseMoveError};
 pub use notation::{ParsePositionError, parse_position, position_text};
 pub use perft::{PassRule, perft, perft_mailbox};
 pub use position::{OverlapError, Position};
-pub use record::{GameEnd, GameOutcome, Player, Record, ReplayError, Turn};
+pub use record::{GameEnd, GameOutcome, Player, Record, ReplayError, Turn, year_of_date};
 pub use replay::MoveError;
 pub use score::{Eval, ParseScoreError, Score};
 pub use square::{DIRECTIONS, ParseSquareError, Square};

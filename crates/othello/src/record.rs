@@ -209,3 +209,9 @@ impl Record {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 }
+
+/// Returns the year of a date in any spelling: its first number of four digits.
+pub fn year_of_date(date: &str) -> Option<u16> {
+    let mut numbers = date.split(|char: char| !char.is_ascii_digit());
+    numbers.find(|number| number.len() == 4)?.parse().ok()
+}

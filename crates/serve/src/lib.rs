@@ -24,6 +24,7 @@
 //! | `server`, `connections` | listening, connections and their bounds |
 //! | `gate` | who may ask: names of the host, origin, token, rate |
 //! | `routes`, `assets` | what is where; the files of the page |
+//! | `games` | games in memory, for questions about positions |
 //! | `export` | the page without a server, in a folder |
 //! | `api` | a file for each kind of request |
 //! | `body`, `events`, `error` | requests and replies as JSON and as events |
@@ -42,6 +43,7 @@ mod connections;
 mod error;
 mod events;
 mod export;
+mod games;
 mod gate;
 mod reports;
 mod routes;
@@ -50,4 +52,5 @@ mod server;
 
 pub use error::ServeError;
 pub use export::{ExportError, Exported, export};
+pub use games::ServedGames;
 pub use server::{DEFAULT_PORT, Port, ServeOptions, Server, ServerHandle};

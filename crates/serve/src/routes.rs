@@ -36,7 +36,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 ];
 
 /// The requests of the API.
-fn api_routes() -> [(&'static str, MethodRouter<Api>); 11] {
+fn api_routes() -> [(&'static str, MethodRouter<Api>); 12] {
     [
         ("/api/v1/openapi.json", get(openapi)),
         ("/api/v1/levels", get(api::levels::reply)),
@@ -48,6 +48,7 @@ fn api_routes() -> [(&'static str, MethodRouter<Api>); 11] {
         ("/api/v1/read", post(api::read::reply)),
         ("/api/v1/layers", post(api::layers::reply)),
         ("/api/v1/book", post(api::book::reply)),
+        ("/api/v1/games", post(api::games::reply)),
         ("/api/v1/stop", post(api::stop::reply)),
     ]
 }

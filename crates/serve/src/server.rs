@@ -13,6 +13,7 @@ use umigame_engine::{Engine, EngineOptions, Evaluation, Level, SharedEvaluation,
 use crate::api::Api;
 use crate::connections::serve;
 use crate::error::ServeError;
+use crate::games::ServedGames;
 use crate::gate::Gate;
 use crate::routes::router;
 use crate::search::{Clients, SearcherThread, WeakSearcher};
@@ -50,6 +51,8 @@ pub struct ServeOptions {
     pub level: Strength,
     /// Book for questions about positions, and for moves.
     pub book: Option<PlayBook>,
+    /// Games for questions about positions.
+    pub games: Option<ServedGames>,
     /// Folder of reports, pages that `umigame analyze --html` wrote, for `/reports/`.
     pub reports: Option<PathBuf>,
 }
@@ -64,6 +67,7 @@ impl Default for ServeOptions {
             engine: EngineOptions::default(),
             level: Strength::Level(Level::DEFAULT),
             book: None,
+            games: None,
             reports: None,
         }
     }
@@ -112,6 +116,7 @@ impl Server {
             evaluation: options.evaluation,
             level: options.level,
             book: options.book.map(|book| Arc::new(Mutex::new(book))),
+            games: options.games,
             analyses: Api::analyses(),
         };
         let reports = options.reports;

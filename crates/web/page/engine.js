@@ -69,6 +69,43 @@
  */
 
 /**
+ * Which games to find.
+ * @typedef {object} GamesFilter
+ * @property {string} player part of the name of either player; empty for all
+ * @property {string} event part of the name of the event; empty for all
+ * @property {number} [fromYear]
+ * @property {number} [toYear]
+ * @property {number} limit games returned at most
+ */
+
+/**
+ * A game of an archive, turned so that it meets the position that was asked for.
+ * @typedef {object} ArchivedGame
+ * @property {string} black empty where unknown, as the other texts
+ * @property {string} white
+ * @property {string} event
+ * @property {string} date
+ * @property {number | null} result discs for Black
+ * @property {string} start
+ * @property {string[]} moves
+ * @property {number} ply moves before the position, passes included
+ * @property {string | null} next the move played in the position
+ */
+
+/**
+ * The games that met a position; wins, draws and losses are those of its side to move.
+ * @typedef {object} FoundGames
+ * @property {boolean} loading more games may come
+ * @property {number} archive games that the engine has read
+ * @property {number} games
+ * @property {number} wins
+ * @property {number} draws
+ * @property {number} losses
+ * @property {{move: string, games: number, win_rate: number | null}[]} moves
+ * @property {ArchivedGame[]} found the newest
+ */
+
+/**
  * How far an engine has come that is fetched into the page. `first`: nothing answers yet; `full`: a
  * small set of weights does, whose values are less true; `done`: all is there; `failed`: no more comes.
  * @typedef {object} Loading
@@ -87,6 +124,8 @@
  * @property {(position: string) => Promise<Layers>} layers
  * @property {() => Promise<boolean>} hasBook
  * @property {(position: string) => Promise<BookMove[]>} book the moves that the book knows
+ * @property {() => Promise<boolean>} hasGames
+ * @property {(position: string, filter: GamesFilter) => Promise<FoundGames>} games the games that met the position
  * @property {() => Promise<Level[]>} levels
  * @property {(listener: (loading: Loading) => void) => void} onLoading tells of every step of its
  * loading from now on; an engine that is fetched by nobody tells nothing

@@ -21,7 +21,7 @@ export function httpEngine(token, root = document.baseURI) {
   const fetched = (/** @type {string} */ path, /** @type {RequestInit} */ options = {}) =>
     fetchedFrom(new URL(path, root), options);
   const api = new Api(token, fetched);
-  // The levels, and whether there is a book.
+  // The levels, and whether there are a book and games.
   const listed = async () => answer(await fetched("api/v1/levels"));
   return {
     async values(position, { lines, depth, timeMs, signal, onReport }) {
@@ -38,6 +38,8 @@ export function httpEngine(token, root = document.baseURI) {
     layers: (position) => api.post("layers", { position }),
     hasBook: async () => (await listed()).book === true,
     book: async (position) => (await api.post("book", { position })).moves ?? [],
+    hasGames: async () => (await listed()).games === true,
+    games: (position, filter) => api.post("games", { position, ...filter }),
     levels: async () => (await listed()).levels,
     onLoading: () => {},
   };

@@ -9,6 +9,7 @@ import { byId, setText } from "./dom.js";
 import { Editor } from "./editor.js";
 import { EnginePanel } from "./engine_panel.js";
 import { GameTree } from "./game_tree.js";
+import { GamesPanel } from "./games.js";
 import { Graph } from "./graph.js";
 import { keepPage } from "./install.js";
 import { LayerChoice } from "./layers.js";
@@ -108,6 +109,10 @@ const panel = new EnginePanel({
 const graph = new Graph(byId("graph"), byId("losses"), (index) => withGame(() => app.goToIndex(index)));
 const moves = new MoveList(byId("moves"), (node) => withGame(() => app.goTo(node)));
 const bookPanel = new BookPanel(engine, (move) => withGame(() => app.playSquare(move)));
+const gamesPanel = new GamesPanel(engine, {
+  onOpen: openGame,
+  onPlay: (move) => withGame(() => app.playSquare(move)),
+});
 const pasteDialog = new PasteDialog(engine, openGame);
 const shareDialog = new ShareDialog();
 const gamesDialog = new GamesDialog({
@@ -229,6 +234,7 @@ function render() {
   byId("line-tools").hidden = tree.index === 0;
   /** @type {HTMLButtonElement} */ (byId("promote")).disabled = tree.isMainLine;
   bookPanel.show(tree.position);
+  gamesPanel.show(tree.position);
   saveCurrent(tree.toText(), tree.index);
   const hash = hashOf(tree);
   if (location.hash.replace("#", "") !== hash) history.replaceState(null, "", `#${hash}`);
@@ -300,6 +306,7 @@ showTheme(settings.theme);
 changeLanguage(settings.language ?? preferredLanguage(navigator.languages));
 loadGame(app.message);
 bookPanel.open(app.tree.position);
+gamesPanel.open(app.tree.position);
 fetchOpenings().then(
   (found) => {
     openings = found;

@@ -49,7 +49,7 @@ export function colorText(color) {
 }
 
 /**
- * Writes the texts of elements that name one: `data-text`, `data-title` and `data-label`.
+ * Writes the texts of elements that name one: `data-text`, `data-title`, `data-label`, `data-placeholder`.
  * @param {Document} document
  */
 export function writeTexts(document) {
@@ -63,6 +63,9 @@ export function writeTexts(document) {
     }],
     ["data-label", (/** @type {Element} */ element, /** @type {string} */ text) => {
       element.setAttribute("aria-label", text);
+    }],
+    ["data-placeholder", (/** @type {Element} */ element, /** @type {string} */ text) => {
+      element.setAttribute("placeholder", text);
     }],
   ])) {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {

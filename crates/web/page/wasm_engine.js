@@ -39,6 +39,10 @@ export function wasmEngine() {
     layers: (position) => ask((engine) => engine.layers(Position.fromText(position))),
     hasBook: async () => false,
     book: async () => [],
+    hasGames: async () => false,
+    games: async () => {
+      throw new EngineError("there are no games");
+    },
     levels: () => ask((engine) => engine.levels()),
     onLoading: (listener) => {
       workers.listener = listener;

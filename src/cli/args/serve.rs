@@ -17,6 +17,7 @@ Examples:
   umigame serve --open
   umigame serve --port 0 --level 20 --threads 4
   umigame serve --book book.sqlite --token my-own-token
+  umigame serve --games wthor/ --open
   umigame serve --reports report/ --open
   umigame serve --export site --wasm wasm/dist
 
@@ -35,7 +36,7 @@ pub(in crate::cli) struct ServeArgs {
     pub reports: Option<PathBuf>,
 
     /// Write the page for any web host into FOLDER instead: with the engine as a WebAssembly module
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "token", "book", "level"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "token", "book", "games", "level"])]
     pub export: Option<PathBuf>,
 
     /// npm package with the module and the weights, as wasm/build makes it
@@ -49,6 +50,11 @@ pub(in crate::cli) struct ServeArgs {
     /// Answer questions about positions from this book, and play from it; see `umigame book`
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
+
+    /// Show the games that met the position: those of a file or a folder of games (.wtb, .ggf, .sgf,
+    /// .pgn, .txt), read in the background [default: those of the book]
+    #[arg(long, value_name = "PATH")]
+    pub games: Option<PathBuf>,
 
     /// Strength where a request states none: 1 to 30, or for play a name; see `umigame levels` [default: 16]
     #[arg(short, long, value_name = "LEVEL", help_heading = "Engine")]

@@ -9,8 +9,8 @@ use clap::Args;
 use umigame_book::{AddedGames, Book, BookError, BookGame};
 
 use super::common::{counted, explain, file_bytes, megabytes};
-use crate::cli::convert::{Format, GameReader, files_of};
-use umigame_support::exit::{Exit, bad_input, complain, must_exist, shown};
+use crate::cli::convert::{GameReader, files_of_games};
+use umigame_support::exit::{Exit, complain, shown};
 use umigame_support::interrupt::{INTERRUPTED, is_interrupted, outcome, stop_when_interrupted};
 use umigame_support::progress;
 
@@ -104,22 +104,11 @@ impl Import<'_> {
     }
 }
 
-/// Returns the files of games that a path stands for.
-fn files_of_games(path: &Path) -> Result<Vec<PathBuf>> {
-    must_exist(path, "import")?;
-    let mut paths = files_of(path).map_err(bad_input)?;
-    paths.retain(|path| Format::of(path) != Some(Format::Obf));
-    if paths.is_empty() {
-        return Err(bad_input(format!("{}: .obf files hold positions, not games", shown(path))));
-    }
-    Ok(paths)
-}
-
 pub(super) fn run(args: &ImportArgs, book: &Path, out: &mut dyn Write) -> Result<Exit> {
     let begun = Instant::now();
     let mut paths = Vec::new();
     for path in &args.files {
-        paths.extend(files_of_games(path)?);
+        paths.extend(files_of_games(path, "import")?);
     }
     stop_when_interrupted()?;
     let mut open = Book::create(book, args.plies).map_err(explain)?;

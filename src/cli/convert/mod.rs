@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 pub use error::{ConvertError, GameError};
-pub use read::{GameReader, files_of};
+pub use read::{GameReader, files_of, files_of_games};
 pub use umigame_othello::formats::Format;
 use visible::VisibleText;
 pub use write::{Converter, Summary};

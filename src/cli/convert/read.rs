@@ -10,7 +10,7 @@ use umigame_othello::formats::{Format, read_games};
 use umigame_training::wthor::NameFiles;
 
 use super::error::{ConvertError, GameError};
-use umigame_support::exit::is_dash;
+use umigame_support::exit::{bad_input, is_dash, must_exist, shown};
 use umigame_support::files;
 
 /// Returns the files of games that a path stands for: itself, or all files of
@@ -33,6 +33,20 @@ pub fn files_of(path: &Path) -> Result<Vec<PathBuf>, ConvertError> {
         return Err(ConvertError::input(path, why));
     }
     Ok(files)
+}
+
+/// Returns the files of games that a path stands for, as [`files_of`], without files of positions.
+///
+/// # Errors
+/// As [`files_of`]; or a path that does not exist, or standard input, which `command` does not read.
+pub fn files_of_games(path: &Path, command: &str) -> anyhow::Result<Vec<PathBuf>> {
+    must_exist(path, command)?;
+    let mut paths = files_of(path).map_err(bad_input)?;
+    paths.retain(|path| Format::of(path) != Some(Format::Obf));
+    if paths.is_empty() {
+        return Err(bad_input(format!("{}: .obf files hold positions, not games", shown(path))));
+    }
+    Ok(paths)
 }
 
 /// Reads files of games. The names that WTHOR files refer to are read once.

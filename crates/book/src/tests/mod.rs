@@ -1,6 +1,7 @@
 //! Laws of a book: its content does not depend on the order in which games come in, and a check
 //! finds no fault.
 
+mod archive;
 mod growing;
 mod opening;
 

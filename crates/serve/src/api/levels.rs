@@ -15,9 +15,12 @@ struct Levels {
     default: String,
     /// The server has a book.
     book: bool,
+    /// The server has games.
+    games: bool,
 }
 
 pub(crate) async fn reply(State(api): State<Api>) -> Response {
     let (default, book) = (api.level.to_string(), api.book.is_some());
-    json(&Levels { levels: LevelRecord::all(), default, book })
+    let games = api.games.is_some();
+    json(&Levels { levels: LevelRecord::all(), default, book, games })
 }

@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod book;
 pub mod evaluate;
+pub mod games;
 pub mod hint;
 pub mod layers;
 mod level;
@@ -27,6 +28,7 @@ use axum::http::StatusCode;
 
 use crate::error::ApiError;
 use crate::events::Work;
+use crate::games::ServedGames;
 use crate::search::{Answer, Clients, Searcher, Ticket, WeakSearcher};
 
 use level::LevelName;
@@ -46,6 +48,7 @@ pub(crate) struct Api {
     /// The level of requests that state no limits.
     pub level: Strength,
     pub book: Option<Arc<Mutex<PlayBook>>>,
+    pub games: Option<ServedGames>,
     pub analyses: Arc<Semaphore>,
 }
 

@@ -3,6 +3,7 @@
 mod answers;
 mod client;
 mod connections;
+mod games;
 mod openapi;
 mod refusals;
 mod reports;

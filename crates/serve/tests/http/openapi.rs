@@ -1,6 +1,7 @@
 //! `openapi.json` against the server.
 
 use serde_json::{Map, Value};
+use umigame_serve::ServeOptions;
 
 use crate::client::{START, TestServer};
 
@@ -86,13 +87,18 @@ fn requests() -> Vec<(&'static str, String)> {
         ("read", "{\"text\":\"f5d6\"}".to_owned()),
         ("read", "{\"text\":\"(;GM[Othello]PB[a]PW[b]B[f5];)\"}".to_owned()),
         ("layers", with("")),
+        (
+            "games",
+            with(",\"player\":\"\",\"event\":\"\",\"fromYear\":0,\"toYear\":2030,\"limit\":9"),
+        ),
         ("stop", "{\"client\":\"x\"}".to_owned()),
     ]
 }
 
 #[test]
 fn answers_have_the_form_that_is_described() {
-    let server = TestServer::start();
+    let games = Some(crate::games::served());
+    let server = TestServer::start_with(ServeOptions { games, ..ServeOptions::default() });
     let all = description(&server);
     let schema = |path: &str, method: &str, status: &str| -> Value {
         let response = resolved(&all, &all["paths"][path][method]["responses"][status]);

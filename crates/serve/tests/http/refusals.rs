@@ -53,7 +53,9 @@ fn pages_of_other_origins_are_refused() {
 fn what_makes_the_engine_work_wants_the_token() {
     let server = TestServer::start();
     let body = format!("{{\"position\":\"{START}\"}}");
-    for name in ["hint", "solve", "evaluate", "analyze", "play", "read", "layers", "book", "stop"] {
+    for name in
+        ["hint", "solve", "evaluate", "analyze", "play", "read", "layers", "book", "games", "stop"]
+    {
         for token in ["", "wrong", &TOKEN[1..], &format!("{TOKEN}x"), &TOKEN.to_uppercase()] {
             let path = format!("/api/v1/{name}");
             let reply = server.request("POST", &path, &[("X-Umigame-Token", token)], &body);

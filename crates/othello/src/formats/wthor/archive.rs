@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::Record;
+use crate::record::{Record, year_of_date};
 use crate::{ReplayError, Square};
 
 pub(super) const GAME_BYTES: usize = 68;
@@ -92,7 +92,7 @@ impl Archive {
         let squares = record.turns.iter().filter_map(|turn| turn.played.square());
         self.games.extend(squares.map(byte_of));
         self.games.resize(self.games.len().next_multiple_of(GAME_BYTES), 0);
-        self.year = self.year.or_else(|| year_of(&record.date));
+        self.year = self.year.or_else(|| year_of_date(&record.date));
         Ok(())
     }
 
@@ -185,10 +185,4 @@ fn file(
 fn byte_of(square: Square) -> u8 {
     let index = square.index() as u8;
     10 * (index / 8 + 1) + index % 8 + 1
-}
-
-/// Returns the year of a date: its first number of four digits.
-fn year_of(date: &str) -> Option<u16> {
-    let mut numbers = date.split(|char: char| !char.is_ascii_digit());
-    numbers.find(|number| number.len() == 4)?.parse().ok()
 }

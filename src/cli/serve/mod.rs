@@ -1,5 +1,7 @@
 //! `umigame serve`: the page of the board, and JSON for programs, on this machine.
 
+mod games;
+
 use std::io::Write;
 use std::path::Path;
 
@@ -34,6 +36,7 @@ pub(super) fn run(
         engine: settings::engine_options(&args.machine),
         level: args.level.unwrap_or(Strength::Level(Level::DEFAULT)),
         book: book.map_err(|error| bad_input(format!("--book {error}")))?,
+        games: games::load(args)?,
         reports: args.reports.clone(),
     };
     let server = Server::bind(options).map_err(name_option)?;
