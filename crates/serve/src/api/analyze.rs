@@ -23,12 +23,33 @@ use crate::search::{Kind, Searcher};
 const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
 #[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct AnalyzeRequest {
     game: String,
+    client: Option<String>,
     level: Option<LevelName>,
     depth: Option<u32>,
-    client: Option<String>,
+    /// Moves valued in each position; the one played is always among them.
+    lines: Option<usize>,
+    confidence: Option<u32>,
+    exact_from: Option<u32>,
+    /// Of each search.
+    time_ms: Option<f64>,
+}
+
+impl AnalyzeRequest {
+    fn limits(&self, api: &Api) -> Result<Limits, ApiError> {
+        let stated = SearchLimits {
+            level: self.level.map(LevelName::number).transpose()?,
+            depth: self.depth,
+            lines: self.lines,
+            confidence: self.confidence,
+            exact_from: self.exact_from,
+            time_ms: self.time_ms,
+            ..SearchLimits::default()
+        };
+        Ok(api.limits(stated.options().map_err(ApiError::bad)?).limits())
+    }
 }
 
 pub(crate) async fn reply(
@@ -37,9 +58,7 @@ pub(crate) async fn reply(
     LargeJson(request): LargeJson<AnalyzeRequest>,
 ) -> Result<Response, ApiError> {
     let record = read_game(&request.game)?;
-    let level = request.level.map(LevelName::number).transpose()?;
-    let stated = SearchLimits { level, depth: request.depth, ..SearchLimits::default() };
-    let limits = api.limits(stated.options().map_err(ApiError::bad)?).limits();
+    let limits = request.limits(&api)?;
     let permit = api.analyses.clone().try_acquire_owned().map_err(|_| ApiError::busy())?;
     let ticket = api.clients.begin(client(request.client)?, Kind::Analysis);
     let stop = ticket.stop_handle();

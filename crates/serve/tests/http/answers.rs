@@ -130,6 +130,14 @@ fn an_analysis_is_that_of_the_command_line() {
     assert_eq!(reply["moves"].as_array().expect("moves").len(), 6);
     assert_eq!(reply["stopped"], false);
     assert!(reply["opening"].is_string(), "{reply}");
+    assert_eq!(reply["moves"][5]["others"], serde_json::Value::Null);
+    let all = server.ask("analyze", "{\"game\":\"f5d6c3d3c4f4\",\"depth\":4,\"lines\":60}");
+    for judged in all["moves"].as_array().expect("moves") {
+        let position: Position = judged["position"].as_str().expect("text").parse().expect("one");
+        let distinct = 1 + usize::from(judged["played"]["move"] != judged["best"]["move"]);
+        let others = judged["others"].as_array().map_or(0, Vec::len);
+        assert_eq!(distinct + others, position.legal_moves().count() as usize, "{judged}");
+    }
 }
 
 #[test]

@@ -77,6 +77,11 @@ fn requests() -> Vec<(&'static str, String)> {
         ("evaluate", with("")),
         ("analyze", "{\"game\":\"f5d6c3d3c4f4f6g5e6\",\"depth\":2}".to_owned()),
         ("analyze", format!("{{\"game\":\"{over}\",\"level\":\"2\"}}")),
+        (
+            "analyze",
+            "{\"game\":\"f5d6c3\",\"depth\":2,\"lines\":60,\"confidence\":95,\"exactFrom\":4,\"timeMs\":900}"
+                .to_owned(),
+        ),
         ("play", with(",\"level\":2,\"seed\":7")),
         ("play", with(",\"clock\":{\"remainingMs\":1000}")),
         ("play", with(",\"moveTimeMs\":10")),
