@@ -1,5 +1,7 @@
 //! The engine: everything that lives on from one search to the next.
 
+use std::time::Duration;
+
 use crate::context::SearchContext;
 use crate::endgame::EndgameState;
 use crate::error::{EngineError, Megabytes};
@@ -162,6 +164,14 @@ impl Engine {
         let searcher = self.searcher.get();
         searcher.table.clear();
         searcher.endgame_states.iter_mut().for_each(EndgameState::clear);
+    }
+
+    /// Returns the time that a search is planned to take; `None` if time is no limit. On a clock, it
+    /// may take a few times longer while the best move changes, or to solve the game.
+    pub fn planned_time(&mut self, root: Position, limits: &Limits) -> Option<Duration> {
+        let searcher = self.searcher.get();
+        let time = time_budget(limits, root.empties(), searcher.cost, searcher.overhead);
+        time.map(|time| time.soft)
     }
 
     /// Searches a position and returns the last report: of the last finished iteration, or of a

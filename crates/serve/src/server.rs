@@ -111,7 +111,7 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let api = Api {
             searcher: searches.searcher(),
-            clients: Clients::default(),
+            clients: Clients::new(searches.searcher()),
             weak: WeakSearcher::new(options.evaluation.clone()),
             evaluation: options.evaluation,
             level: options.level,

@@ -137,6 +137,13 @@ impl Limits {
         Limits { time: time.into(), ..self }
     }
 
+    /// These limits with time taken off the clock, if a clock is one of them: it ran while the search
+    /// waited.
+    #[must_use]
+    pub fn after_waiting(self, waited: Duration) -> Limits {
+        Limits { time: self.time.after_waiting(waited), ..self }
+    }
+
     /// These limits with another maximum of the time for this search, or with none: the lesser of it
     /// and what the time control allows counts.
     #[must_use]

@@ -29,6 +29,34 @@ pub enum TimeControl {
     },
 }
 
+impl TimeControl {
+    /// Takes time off the clock, the main time first. A time for this move stays as it is.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use umigame_engine::TimeControl;
+    ///
+    /// let [two, three] = [2, 3].map(Duration::from_secs);
+    /// let clock = TimeControl::Period { remaining: three, moves: 5, main: two };
+    /// let period = TimeControl::Period { remaining: two, moves: 5, main: Duration::ZERO };
+    /// assert_eq!(clock.after_waiting(three), period);
+    /// ```
+    #[must_use]
+    pub fn after_waiting(self, waited: Duration) -> TimeControl {
+        match self {
+            TimeControl::Unlimited | TimeControl::Move(_) => self,
+            TimeControl::Game { remaining, increment } => {
+                TimeControl::Game { remaining: remaining.saturating_sub(waited), increment }
+            }
+            TimeControl::Period { remaining, moves, main } => TimeControl::Period {
+                remaining: remaining.saturating_sub(waited.saturating_sub(main)),
+                moves,
+                main: main.saturating_sub(waited),
+            },
+        }
+    }
+}
+
 /// A time for this move, if there is one.
 impl From<Option<Duration>> for TimeControl {
     fn from(move_time: Option<Duration>) -> TimeControl {

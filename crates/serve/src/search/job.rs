@@ -15,7 +15,7 @@ use umigame_othello::Position;
 const FIRST_TURN: Duration = Duration::from_millis(100);
 /// Turns grow up to this many doublings.
 const MAX_DOUBLINGS: u32 = 4;
-/// A search with at most this time of its own is never interrupted for others.
+/// Minimum length of a turn of a search that is planned to take at most this time.
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The end of a search.
@@ -43,6 +43,14 @@ pub(crate) trait Others: Sync {
     fn that_end_wait(&self) -> bool;
 }
 
+/// How long a search shall take.
+#[derive(Debug)]
+struct Plan {
+    begun: Instant,
+    /// `None` if time is no limit.
+    time: Option<Duration>,
+}
+
 /// A search in the queue.
 #[derive(Debug)]
 pub(crate) struct Job {
@@ -50,10 +58,13 @@ pub(crate) struct Job {
     limits: Limits,
     /// It goes on until it is stopped.
     pub is_endless: bool,
-    is_short: bool,
     stop: StopHandle,
     reports: watch::Sender<Option<Report>>,
     answer: oneshot::Sender<Result<Answer, SearchFault>>,
+    /// Since when its clock runs.
+    asked: Instant,
+    /// The time planned when it first began, and that moment; `None` before.
+    plan: Option<Plan>,
     turns: u32,
     /// Of the turns before.
     spent: Duration,
@@ -71,16 +82,15 @@ impl Job {
     ) -> (Job, Waiting) {
         let (reports, latest) = watch::channel(None);
         let (answer, end) = oneshot::channel();
-        // What a clock allows is decided when the search begins.
-        let is_short = limits.is_on_clock() || limits.move_time().is_some_and(|time| time <= SHORT);
         let job = Job {
             position,
             limits,
             is_endless,
-            is_short,
             stop,
             reports,
             answer,
+            asked: Instant::now(),
+            plan: None,
             turns: 0,
             spent: Duration::ZERO,
             nodes: 0,
@@ -94,22 +104,23 @@ impl Job {
         self.stop.clone()
     }
 
+    /// Whether nobody wants it any more.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
+    }
+
     /// Searches until the end, or until others have waited long enough: then returns itself.
     pub fn turn(mut self, engine: &mut Engine, others: &dyn Others) -> Option<Job> {
-        if self.stop.is_stopped() {
-            self.finish(true);
-            return None;
-        }
-        let doublings = self.turns.min(MAX_DOUBLINGS);
+        let limits = self.limits_left(engine);
         let listener = Turn {
             job: &self,
             others,
             begun: Instant::now(),
-            length: FIRST_TURN * (1 << doublings),
+            length: self.turn_length(),
             is_cut: AtomicBool::new(false),
             best: Mutex::new(self.best.clone()),
         };
-        let result = engine.try_search(self.position, &self.limits_left(), &listener);
+        let result = engine.try_search(self.position, &limits, &listener);
         let (spent, is_cut) = (listener.begun.elapsed(), listener.is_cut.into_inner());
         let best = listener.best.into_inner().unwrap_or_else(PoisonError::into_inner);
         match result {
@@ -124,7 +135,7 @@ impl Job {
                 self.nodes += report.nodes;
                 self.spent += spent;
                 self.turns += 1;
-                let is_stopped = self.stop.is_stopped();
+                let is_stopped = self.is_stopped();
                 if is_cut && !is_stopped {
                     return Some(self);
                 }
@@ -134,25 +145,42 @@ impl Job {
         }
     }
 
-    fn finish(self, stopped: bool) {
+    /// Answers with what was found.
+    pub fn finish(self, stopped: bool) {
         let report =
             Report { nodes: self.nodes, elapsed: self.spent, ..self.best.unwrap_or_default() };
         let _ = self.answer.send(Ok(Answer { report, stopped }));
     }
 
-    /// The limits, less what the turns before have used.
-    fn limits_left(&self) -> Limits {
-        let mut limits = self.limits.clone();
-        if self.turns > 0 {
-            if let Some(nodes) = limits.nodes() {
-                limits = limits.with_nodes(nodes.saturating_sub(self.nodes).max(1));
-            }
-            if let Some(time) = limits.move_time() {
-                let left = time.saturating_sub(self.spent).max(Duration::from_millis(1));
-                limits = limits.with_max_time(left);
-            }
+    /// The limits, less what the turns before have used. A clock also runs while the search waits.
+    fn limits_left(&mut self, engine: &mut Engine) -> Limits {
+        let mut limits = self.limits.clone().after_waiting(self.asked.elapsed());
+        let plan = self.plan.get_or_insert_with(|| Plan {
+            begun: Instant::now(),
+            time: engine.planned_time(self.position, &limits),
+        });
+        if self.turns == 0 {
+            return limits;
+        }
+        if let Some(nodes) = limits.nodes() {
+            limits = limits.with_nodes(nodes.saturating_sub(self.nodes).max(1));
+        }
+        if let Some(time) = plan.time {
+            let used = if limits.is_on_clock() { plan.begun.elapsed() } else { self.spent };
+            let left = time.saturating_sub(used).max(Duration::from_millis(1));
+            limits = limits.with_max_time(left);
         }
         limits
+    }
+
+    /// How long it keeps the engine at least while others wait.
+    fn turn_length(&self) -> Duration {
+        let time = self.plan.as_ref().and_then(|plan| plan.time);
+        if time.is_some_and(|time| time <= SHORT) {
+            SHORT
+        } else {
+            FIRST_TURN * (1 << self.turns.min(MAX_DOUBLINGS))
+        }
     }
 
     fn with_turns_before(&self, report: Report) -> Report {
@@ -174,9 +202,6 @@ struct Turn<'a> {
 impl Turn<'_> {
     /// Whether it is others' turn.
     fn is_over(&self) -> bool {
-        if self.job.is_short {
-            return false;
-        }
         let ran = self.begun.elapsed();
         let of_short = self.job.is_endless && self.others.that_end_wait();
         ran >= self.length && self.others.wait() || ran >= FIRST_TURN && of_short
@@ -185,7 +210,7 @@ impl Turn<'_> {
 
 impl Listener for Turn<'_> {
     fn go_on(&self) -> bool {
-        if self.job.stop.is_stopped() {
+        if self.job.is_stopped() {
             return false;
         }
         if self.is_over() {
@@ -219,5 +244,50 @@ fn rank(kind: ScoreKind) -> (u8, u8, Confidence) {
         ScoreKind::Depth { plies, confidence } => (0, plies, confidence),
         ScoreKind::Endgame { confidence } => (1, 0, confidence),
         ScoreKind::Exact | ScoreKind::WinLossDraw => (2, 0, Confidence::FULL),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use umigame_engine::{EngineOptions, Evaluation, TimeControl};
+
+    /// A search with four seconds on its clock, asked for some time ago.
+    fn on_clock(waited: Duration) -> Job {
+        let clock = TimeControl::Game { remaining: Duration::from_secs(4), increment: SHORT };
+        let limits = Limits::exact().with_time(clock);
+        let (job, _) = Job::new(Position::START, limits, false, StopHandle::default());
+        let asked = Instant::now().checked_sub(waited).expect("the machine is up that long");
+        Job { asked, ..job }
+    }
+
+    fn engine() -> Engine {
+        Engine::new(Evaluation::embedded(), EngineOptions::default()).expect("memory")
+    }
+
+    #[test]
+    fn a_clock_runs_while_its_search_waits() {
+        let planned = |waited| {
+            let mut job = on_clock(waited);
+            job.limits_left(&mut engine());
+            job.plan.and_then(|plan| plan.time).expect("a time")
+        };
+        assert!(planned(Duration::from_secs(4)) < planned(Duration::ZERO) / 4);
+    }
+
+    #[test]
+    fn turns_on_a_clock_end_at_the_planned_time() {
+        let mut job = on_clock(Duration::ZERO);
+        let mut engine = engine();
+        assert_eq!(job.limits_left(&mut engine).move_time(), None, "the engine decides");
+        let time = job.plan.as_ref().and_then(|plan| plan.time).expect("a time");
+        job.turns = 1;
+        let left = job.limits_left(&mut engine).move_time().expect("a bound");
+        assert!(left <= time, "{left:?} {time:?}");
+        if let Some(plan) = &mut job.plan {
+            plan.begun = plan.begun.checked_sub(time).expect("the machine is up that long");
+        }
+        let left = job.limits_left(&mut engine).move_time();
+        assert_eq!(left, Some(Duration::from_millis(1)));
     }
 }

@@ -1,6 +1,7 @@
 //! The queue of searches, and the thread that owns the engine.
 
 use std::collections::VecDeque;
+use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -29,6 +30,17 @@ struct Shared {
     /// Searches that wait, and those of them that end by themselves; read while another runs.
     waiting: AtomicUsize,
     ending: AtomicUsize,
+}
+
+impl Queue {
+    /// Adds a search, or answers it where it was stopped.
+    fn push(&mut self, job: Job) {
+        if job.is_stopped() {
+            job.finish(true);
+        } else {
+            self.jobs.push_back(job);
+        }
+    }
 }
 
 impl Shared {
@@ -62,7 +74,9 @@ impl Shared {
     fn put_back(&self, job: Option<Job>) {
         let mut queue = self.lock();
         queue.running = None;
-        queue.jobs.extend(job);
+        if let Some(job) = job {
+            queue.push(job);
+        }
         self.count(&queue.jobs);
     }
 }
@@ -87,6 +101,17 @@ impl Searcher {
         self.0.lock().is_closed
     }
 
+    /// Stops a search. One that waits in the queue is answered now, not at its turn.
+    pub fn stop(&self, search: &StopHandle) {
+        search.stop();
+        let mut queue = self.0.lock();
+        let (stopped, others) = mem::take(&mut queue.jobs).into_iter().partition(Job::is_stopped);
+        queue.jobs = others;
+        self.0.count(&queue.jobs);
+        drop(queue);
+        VecDeque::into_iter(stopped).for_each(|job| job.finish(true));
+    }
+
     /// Puts a search into the queue, or refuses it where too many wait or the server ends.
     pub fn begin(
         &self,
@@ -101,13 +126,9 @@ impl Searcher {
             return Err(ApiError::closing());
         }
         if queue.jobs.len() >= MAX_WAITING {
-            // Those that nobody waits for make room.
-            queue.jobs.retain(|job| !job.stop_handle().is_stopped());
-        }
-        if queue.jobs.len() >= MAX_WAITING {
             return Err(ApiError::busy());
         }
-        queue.jobs.push_back(job);
+        queue.push(job);
         self.0.count(&queue.jobs);
         drop(queue);
         self.0.wake.notify_one();

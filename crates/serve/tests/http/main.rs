@@ -5,6 +5,7 @@ mod client;
 mod connections;
 mod games;
 mod openapi;
+mod queue;
 mod refusals;
 mod reports;
 mod streams;
