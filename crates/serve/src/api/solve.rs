@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use umigame_analysis::request::GoalName;
-use umigame_engine::{Goal, Limits};
+use umigame_analysis::request::{GoalName, SearchLimits};
+use umigame_engine::Limits;
 
 use super::{Api, client, position};
 use crate::body::Json;
@@ -27,9 +27,11 @@ pub(crate) async fn reply(
     Json(request): Json<SolveRequest>,
 ) -> Result<Response, ApiError> {
     let (root, _) = position(&request.position)?;
+    let stated =
+        SearchLimits { goal: request.goal, lines: request.lines, ..SearchLimits::default() };
+    let stated = stated.options().map_err(ApiError::bad)?;
     let ticket = api.clients.begin(client(request.client)?, Kind::Hint);
-    let goal = request.goal.map(Goal::from).unwrap_or_default();
-    let limits = Limits::exact().with_goal(goal).with_lines(request.lines.unwrap_or(1));
+    let limits = Limits::exact().with_goal(stated.goal).with_lines(stated.lines.unwrap_or(1));
     // It may take hours, and others shall not wait for it.
     api.search(ticket, root, limits, true)?.reply(events).await
 }

@@ -4,8 +4,9 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-use super::Api;
+use super::{Api, client};
 use crate::body::Json;
+use crate::error::ApiError;
 use crate::events::json;
 
 #[derive(Deserialize, Debug)]
@@ -20,6 +21,10 @@ struct Stopped {
     stopped: bool,
 }
 
-pub(crate) async fn reply(State(api): State<Api>, Json(request): Json<StopRequest>) -> Response {
-    json(&Stopped { stopped: api.clients.stop(&request.client) })
+pub(crate) async fn reply(
+    State(api): State<Api>,
+    Json(request): Json<StopRequest>,
+) -> Result<Response, ApiError> {
+    let stopped = client(Some(request.client))?.is_some_and(|name| api.clients.stop(&name));
+    Ok(json(&Stopped { stopped }))
 }

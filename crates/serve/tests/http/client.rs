@@ -62,9 +62,14 @@ impl TestServer {
     }
 
     pub fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).expect("the server listens");
+        self.try_connect().expect("the server listens")
+    }
+
+    /// Connects; `None` where the system opens no more files.
+    pub fn try_connect(&self) -> Option<TcpStream> {
+        let stream = TcpStream::connect(self.address).ok()?;
         stream.set_read_timeout(Some(HANG_TIMEOUT)).expect("a timeout");
-        stream
+        Some(stream)
     }
 
     /// Sends bytes as they are and reads until the server closes; `None` if it says nothing.
@@ -153,6 +158,15 @@ fn read_reply(stream: &mut TcpStream) -> Option<Reply> {
 /// A stream of events; dropping it closes the connection.
 pub struct Events {
     reader: BufReader<TcpStream>,
+}
+
+impl Events {
+    /// Reads the status, which comes before the events.
+    pub fn status(&mut self) -> u16 {
+        let mut line = String::new();
+        self.reader.read_line(&mut line).expect("a reply in time");
+        line.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status")
+    }
 }
 
 impl Iterator for Events {

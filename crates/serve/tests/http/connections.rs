@@ -16,7 +16,11 @@ fn answers(server: &TestServer) {
 fn idle_connections_do_not_stop_others() {
     let server = TestServer::start();
     // More than the server keeps: the oldest ones make room.
-    let idle: Vec<TcpStream> = (0..450).map(|_| server.connect()).collect();
+    let idle: Vec<TcpStream> = (0..1000).map_while(|_| server.try_connect()).collect();
+    if idle.len() < 1000 {
+        println!("SKIPPED: the system opens {} connections of 1000", idle.len());
+        return;
+    }
     answers(&server);
     let mut half: Vec<TcpStream> = (0..50).map(|_| server.connect()).collect();
     for stream in &mut half {
@@ -33,10 +37,19 @@ fn a_reader_that_reads_nothing_does_not_stop_others() {
     let slow: Vec<_> = (0..4)
         .map(|_| server.events("hint", &format!("{{\"position\":\"{START}\",\"lines\":9}}")))
         .collect();
+    // Far more than the buffers of both sides hold.
+    let request = format!("GET /web/style.css HTTP/1.1\r\nHost: {}\r\n\r\n", server.host());
+    let files: Vec<TcpStream> = (0..20)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(request.repeat(1000).as_bytes()).expect("it is read");
+            stream
+        })
+        .collect();
     for _ in 0..5 {
         answers(&server);
     }
-    drop(slow);
+    drop((slow, files));
     answers(&server);
 }
 

@@ -4,6 +4,7 @@ mod answers;
 mod client;
 mod connections;
 mod games;
+mod load;
 mod openapi;
 mod queue;
 mod refusals;

@@ -150,12 +150,14 @@ fn wrong_bodies_are_named() {
         ("hint", "{\"position\":\"XO\"}".to_owned(), "2 squares of 64"),
         ("hint", "{\"position\":7}".to_owned(), "invalid type"),
         ("solve", with(",\"goal\":\"draw\""), "unknown variant `draw`"),
+        ("solve", with(",\"lines\":0"), "lines=0: expected at least 1"),
         ("play", with(",\"clock\":{}"), "missing field `remainingMs`"),
         ("evaluate", "{\"position\":\"?\"}".to_owned(), "column 1: `?`"),
         ("layers", format!("{{\"position\":\"{over} X\"}}"), "after the side to move"),
         ("analyze", "{\"game\":\"f5f5\"}".to_owned(), "illegal"),
         ("read", "{\"text\":\"nonsense\"}".to_owned(), "`nonsense` is no move"),
         ("stop", "{}".to_owned(), "missing field `client`"),
+        ("stop", format!("{{\"client\":\"{}\"}}", "x".repeat(65)), "at most 64 characters"),
     ] {
         let reply = server.post(name, &body);
         assert_eq!(reply.status, 400, "{name} {body}: {reply:?}");
