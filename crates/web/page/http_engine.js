@@ -16,8 +16,6 @@ export function serverToken() {
  * @returns {Engine}
  */
 export function httpEngine(token, root = document.baseURI) {
-  // The server ends an older search of the same client.
-  const client = `page-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
   const fetched = (/** @type {string} */ path, /** @type {RequestInit} */ options = {}) =>
     fetchedFrom(new URL(path, root), options);
   const api = new Api(token, fetched);
@@ -25,14 +23,15 @@ export function httpEngine(token, root = document.baseURI) {
   const listed = async () => answer(await fetched("api/v1/levels"));
   return {
     async values(position, { lines, depth, timeMs, signal, onReport }) {
-      const body = { position, client, lines, depth, timeMs };
-      return api.stream("hint", body, signal, onReport);
+      // A search ends with its connection. A name would not do: the server may read an older request
+      // after a newer one, and would end the newer one.
+      return api.stream("hint", { position, lines, depth, timeMs }, signal, onReport);
     },
     async move(position, { level, seed, clock, signal }) {
       return api.post("play", { position, level, seed, clock }, signal);
     },
     async analyze(game, { level, depth, signal, onReport }) {
-      return api.stream("analyze", { game, level, depth, client }, signal, onReport);
+      return api.stream("analyze", { game, level, depth }, signal, onReport);
     },
     read: (text) => api.post("read", { text }),
     layers: (position) => api.post("layers", { position }),

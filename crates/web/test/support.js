@@ -66,7 +66,7 @@ async function serveBy(program, args) {
     child.on("error", reject);
     child.on("exit", (status) => reject(new Error(`${program} ended with ${status}: ${output}`)));
   });
-  return { address, close: () => child.kill() };
+  return { address, pid: child.pid, close: () => child.kill() };
 }
 
 /** Options of tests in Chromium: skipped without it. */
