@@ -12,7 +12,9 @@ use crate::assets::{TOKEN_TAG, opening_table};
 
 /// Files of the npm package that the binary lacks.
 const MODULE: &str = "umigame.wasm";
-const WEIGHTS: [&str; 2] = ["umigame.weights", "small.weights"];
+const WEIGHTS: [&str; 2] = ["umigame.weights", SMALL_WEIGHTS];
+/// The weights of the first values.
+const SMALL_WEIGHTS: &str = "small.weights";
 /// Link to the manifest, without which no browser offers to install the page.
 const MANIFEST_TAG: &str = r#"<link rel="manifest" href="manifest.webmanifest">"#;
 /// The script that the page itself does not load.
@@ -93,8 +95,8 @@ fn page(package: &Path) -> Result<Vec<PageFile>, ExportError> {
     Ok(files)
 }
 
-/// The page without a token, for a browser that may install it. It names all modules, so that they come
-/// at once and not one after the other.
+/// The page without a token, for a browser that may install it. It names all modules and the engine of
+/// the first values, so that they come at once and not one after the other.
 fn index() -> Cow<'static, [u8]> {
     let data = page_file("index.html").map(|file| file.data).unwrap_or_default();
     let own = page_files().map(|name| format!("web/{name}"));
@@ -102,9 +104,12 @@ fn index() -> Cow<'static, [u8]> {
     let mut modules: Vec<String> =
         modules.filter(|name| name.ends_with(".js") && name != WORKER).collect();
     modules.sort();
+    let engine = [MODULE, SMALL_WEIGHTS].map(|name| {
+        format!("\n<link rel=\"preload\" href=\"umigame/{name}\" as=\"fetch\" crossorigin>")
+    });
     let links =
         modules.iter().map(|name| format!("\n<link rel=\"modulepreload\" href=\"{name}\">"));
-    let tags = MANIFEST_TAG.to_owned() + &links.collect::<String>();
+    let tags = MANIFEST_TAG.to_owned() + &links.chain(engine).collect::<String>();
     String::from_utf8_lossy(&data).replacen(TOKEN_TAG, &tags, 1).into_bytes().into()
 }
 
@@ -157,6 +162,18 @@ mod tests {
         let script = static_file(SERVICE_WORKER).expect("a service worker");
         let script = String::from_utf8_lossy(&script.data);
         assert!(script.contains(VERSION_LINE) && script.contains(FILES_LINE));
+    }
+
+    #[test]
+    fn the_page_asks_for_its_modules_and_its_engine_at_once() {
+        let index = String::from_utf8_lossy(&index()).into_owned();
+        for part in [
+            "<link rel=\"modulepreload\" href=\"web/main.js\">",
+            "<link rel=\"preload\" href=\"umigame/umigame.wasm\" as=\"fetch\" crossorigin>",
+            "<link rel=\"preload\" href=\"umigame/small.weights\" as=\"fetch\" crossorigin>",
+        ] {
+            assert!(index.contains(part), "{part}");
+        }
     }
 
     #[test]
