@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::error::EngineError;
 use crate::report::{Listener, Report};
 use crate::threads::{self, Background};
+#[cfg(feature = "system")]
 use crate::time::stopwatch::Stoppable;
 
 /// Stops a search from any thread. Clones stop the same search.
@@ -27,6 +28,7 @@ impl StopHandle {
     }
 
     /// Returns a listener that ends a search when this stops.
+    #[cfg(feature = "system")]
     pub fn listener(&self) -> Stoppable<'_> {
         Stoppable::new(&self.0)
     }
