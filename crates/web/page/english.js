@@ -122,6 +122,8 @@ export const ENGLISH = {
   noOpening: "Choose an opening of the list.",
   time: "Time",
   noClock: "No clock",
+  minutes: "{minutes} min",
+  minutesAnd: "{minutes} min, and {seconds} s a move",
   timeUp: "{color}'s time is up.",
   hint: "Hint",
   hintIs: "Hint: {move}, {value}.",

@@ -125,6 +125,8 @@ export const JAPANESE = {
   noOpening: "一覧から定石を選んでください。",
   time: "持ち時間",
   noClock: "時計なし",
+  minutes: "{minutes}分",
+  minutesAnd: "{minutes}分、一手ごとに{seconds}秒",
   timeUp: "{color}の時間切れです。",
   hint: "ヒント",
   hintIs: "ヒント: {move}、{value}",

@@ -15,6 +15,15 @@ import { currentLanguage, t } from "./text.js";
  * @typedef {"start" | "here" | "xot" | string[]} Beginning
  */
 
+/** Clocks to choose from. @type {TimeControl[]} */
+const CONTROLS = [
+  { minutes: 1, seconds: 0 },
+  { minutes: 3, seconds: 2 },
+  { minutes: 5, seconds: 0 },
+  { minutes: 10, seconds: 5 },
+  { minutes: 25, seconds: 0 },
+];
+
 /** @param {string} id */
 function select(id) {
   return /** @type {HTMLSelectElement} */ (byId(id));
@@ -59,6 +68,7 @@ export class PlayDialog {
       ...(named.length > 0 ? [h("optgroup", { label: t("levelsNamed") }, ...named.map(option))] : []),
       h("optgroup", { label: t("levelsNumbered") }, ...numbered.map(option)),
     );
+    this.#fillTimes();
     this.openings = openings?.named(currentLanguage()) ?? new Map();
     byId("play-openings").replaceChildren(
       ...[...this.openings.keys()].map((name) => h("option", { value: name })),
@@ -69,6 +79,16 @@ export class PlayDialog {
     if (choice instanceof HTMLInputElement) choice.checked = true;
     this.dialog.returnValue = "";
     this.dialog.showModal();
+  }
+
+  #fillTimes() {
+    const chosen = this.time.value;
+    const none = h("option", { value: "none", selected: true }, t("noClock"));
+    const options = CONTROLS.map(({ minutes, seconds }, index) => {
+      const text = seconds === 0 ? t("minutes", { minutes }) : t("minutesAnd", { minutes, seconds });
+      return h("option", { value: String(index), selected: chosen === String(index) }, text);
+    });
+    this.time.replaceChildren(none, ...options);
   }
 
   #chosenLevel() {
@@ -89,9 +109,7 @@ export class PlayDialog {
 
   /** @returns {TimeControl | null} */
   #control() {
-    if (this.time.value === "") return null;
-    const [minutes, seconds] = this.time.value.split("+").map(Number);
-    return { minutes, seconds };
+    return CONTROLS[Number(this.time.value)] ?? null;
   }
 
   #describe() {

@@ -145,10 +145,12 @@ everywhere("a game begins with an opening by name, a random even position, or th
 
 test("the clock of the side to move runs, and its end ends the game", options, async () => {
   await onPage(browser, stub.address, async (page) => {
-    await page.clock.install();
+    // Only the test lets time pass.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(3_600_000);
     await page.click("#play-game");
     await page.selectOption("#play-level", "novice");
-    await page.selectOption("#play-time", "3+2");
+    await page.selectOption("#play-time", { label: "3 min, and 2 s a move" });
     await page.click("#play-begin");
     await page.clock.runFor(30_000);
     assert.equal(await page.textContent("#clock-black"), "2:30");
