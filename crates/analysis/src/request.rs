@@ -59,8 +59,11 @@ pub struct ClockTimes {
     pub increment_ms: f64,
 }
 
+/// Longer times count as this one, in milliseconds: it outlasts every search.
+const MAX_MS: f64 = 1e15;
+
 fn duration(ms: f64, name: &str) -> Result<Duration, String> {
-    let duration = Duration::try_from_secs_f64(ms / 1000.0);
+    let duration = Duration::try_from_secs_f64(ms.min(MAX_MS) / 1000.0);
     duration.map_err(|_| format!("{name} of {ms}: expected milliseconds, at least 0"))
 }
 

@@ -90,12 +90,13 @@ pub(crate) async fn reply(
 ) -> Result<Response, ApiError> {
     let (root, _) = position(&request.position)?;
     let (limits, weakness) = (request.limits(&api)?, request.weakness(&api)?);
+    let client = client(request.client)?;
     // A seed that every client can read: JavaScript has 53 bits.
     let seed = request.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     if let Some(played) = without_choice(root, seed) {
         return Ok(json(&played));
     }
-    let ticket = api.clients.begin(client(request.client)?, Kind::Play);
+    let ticket = api.clients.begin(client, Kind::Play);
     let stop = ticket.stop_handle();
     if let Some(weakness) = weakness {
         let chosen = WeakMove { position: root, limits, weakness, seed, stop: stop.clone() };
