@@ -1,5 +1,5 @@
 // Seconds from the address of the exported page to the first value on its board, and to the full
-// engine, at 10 Mbit/s and 40 ms on a processor four times slower: with small weights first, and with
+// engine, at 10 Mbit/s and 40 ms, the page's thread four times slower: with small weights first, and with
 // the full ones first. Prints a line for each round: node crates/web/test/first_value.js [ROUNDS]
 
 import { copyFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const SLOWER = 4;
 
 if (noExport !== undefined) throw new Error(noExport);
 
-/** Slows a target down, and every worker that it starts. */
+/** Slows the page down. Chromium leaves its workers, which search, at their speed. */
 async function slowDown(session) {
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", NETWORK);
