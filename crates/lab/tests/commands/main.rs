@@ -7,6 +7,7 @@ mod learn_network;
 mod learn_play;
 mod learn_test;
 mod measurements;
+mod ratings;
 #[cfg(unix)]
 mod replay;
 mod support;

@@ -75,7 +75,8 @@ impl PlayRequest {
 
     fn limits(&self, api: &Api) -> Result<LimitOptions, ApiError> {
         let stated = SearchLimits {
-            level: self.strength(api).and_then(Strength::level).map(Level::number),
+            // A clock or a time bounds the search alone where no level is stated.
+            level: self.level.and_then(|LevelName(strength)| strength.level()).map(Level::number),
             time_ms: self.move_time_ms,
             clock: self.clock,
             ..SearchLimits::default()

@@ -67,6 +67,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let players = if args.players.is_empty() { default_players() } else { args.players.clone() };
+    if players.len() < 2 {
+        return Err(bad_input("expected at least two players: they are rated against each other"));
+    }
     let openings = openings(args)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     writeln!(out, "# {} games a pair, seed {}", 2 * openings.len(), args.seed)?;
