@@ -133,6 +133,8 @@ struct HintRecord {
     pv: Vec<String>,
     nodes: u64,
     seconds: f64,
+    /// Predicted, from here until the scores of all moves shown are exact.
+    seconds_to_exact: Option<f64>,
     opening: Option<&'static str>,
     opening_japanese: Option<&'static str>,
     /// Games of the book with this move; absent for a searched move.
@@ -154,6 +156,7 @@ impl HintRecord {
             pv: line.moves.iter().map(Move::to_string).collect(),
             nodes: report.nodes,
             seconds: report.elapsed.as_secs_f64(),
+            seconds_to_exact: report.time_to_exact.map(|time| time.as_secs_f64()),
             opening: names[0],
             opening_japanese: names[1],
             games: None,
@@ -173,6 +176,7 @@ impl HintRecord {
             pv: book_move.line.iter().map(Move::to_string).collect(),
             nodes: 0,
             seconds: 0.0,
+            seconds_to_exact: None,
             opening: names[0],
             opening_japanese: names[1],
             games: Some(book_move.games),

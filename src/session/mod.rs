@@ -415,7 +415,7 @@ fn unsearched_report(position: Position, lines: usize, elapsed: Duration) -> Rep
     Report {
         lines: found,
         kind: ScoreKind::Depth { plies: 0, confidence: Confidence::FULL },
-        nodes: 0,
         elapsed,
+        ..Report::default()
     }
 }

@@ -1,5 +1,7 @@
 //! A report of a search as JSON, in the words that pages, programs and the npm package share.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use umigame_engine::{Bound, Confidence, Report, ReportLine, ScoreKind};
 
@@ -15,6 +17,7 @@ pub struct ReportRecord {
     label: String,
     nodes: u64,
     ms: f64,
+    ms_to_exact: Option<f64>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -42,7 +45,8 @@ impl From<&Report> for ReportRecord {
             confidence: confidence.percent(),
             label: report.kind.to_string(),
             nodes: report.nodes,
-            ms: report.elapsed.as_secs_f64() * 1000.0,
+            ms: millis(report.elapsed),
+            ms_to_exact: report.time_to_exact.map(millis),
         }
     }
 }
@@ -61,4 +65,8 @@ impl From<&ReportLine> for LineRecord {
             },
         }
     }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
 }

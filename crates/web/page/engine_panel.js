@@ -3,7 +3,7 @@
 
 import { byId, h, replace, setText } from "./dom.js";
 import { colorText, t } from "./text.js";
-import { depthText, percentages, valueText, spreadText } from "./value_text.js";
+import { depthText, percentages, spreadText, toExactText, valueText } from "./value_text.js";
 
 /** @typedef {import("./values.js").Value} Value */
 /** @typedef {import("./rules.js").Position} Position */
@@ -84,7 +84,7 @@ export class EnginePanel {
       const { value } = values[line];
       return h(
         "li",
-        {},
+        { title: toExactText(value) || null },
         h("b", {}, valueText(value)),
         h("small", {}, spreadText(value)),
         h("span", { class: "line" }, ...moves.map((move, index) => step(move, line, index))),
@@ -103,7 +103,8 @@ function stateText({ position, values, isOn, isSearching, isBusy, fault }) {
   const best = values[0]?.value;
   if (best === undefined) return isSearching ? "\u2026" : t("noValues");
   if (best.exact && values.every(({ value }) => value.exact)) return t("solved");
-  return t(isSearching ? "searching" : "reached", { depth: depthText(best) });
+  const reached = t(isSearching ? "searching" : "reached", { depth: depthText(best) });
+  return [reached, toExactText(best)].filter((text) => text !== "").join(t("separator"));
 }
 
 /**

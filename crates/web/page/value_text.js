@@ -64,3 +64,27 @@ export function spreadText({ exact, std_dev }) {
   if (exact) return t("exact");
   return std_dev === null ? "" : `\u00b1${std_dev.toFixed(1)}`;
 }
+
+/** Units of a duration: how many milliseconds each has, and its text. */
+const UNITS = /** @type {const} */ ([
+  [365 * 86_400_000, "years"],
+  [86_400_000, "days"],
+  [3_600_000, "hours"],
+  [60_000, "minutes"],
+  [1000, "seconds"],
+]);
+/** From here on a prediction says only that it takes too long. */
+const MAX_MS = 100 * 365 * 86_400_000;
+
+/**
+ * Writes how long a search on this machine would still need for an exact value; empty where it is
+ * exact, or nothing is known.
+ * @param {Value} value
+ */
+export function toExactText({ exact, msToExact }) {
+  if (exact || msToExact === null) return "";
+  if (msToExact >= MAX_MS) return t("exactNever");
+  const [ms, unit] = UNITS.find(([length]) => msToExact >= length) ?? UNITS[UNITS.length - 1];
+  const count = Math.max(1, Math.round(msToExact / ms));
+  return t("exactIn", { time: t(unit, { count }) });
+}

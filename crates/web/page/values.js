@@ -17,6 +17,7 @@ import { afterPass } from "./rules.js";
  * @property {boolean} exact
  * @property {string} depth as the engine writes it: `12`, `16@73%`, `100%`
  * @property {number} rank how well it is searched; larger is better
+ * @property {number | null} msToExact predicted time until a search of its position is exact
  * @property {string[]} line the play expected to follow
  * @property {"exact" | "lower" | "upper"} bound
  */
@@ -61,7 +62,7 @@ export function negated(value) {
 function certain(score) {
   const wdl = { win: +(score > 0), draw: +(score === 0), loss: +(score < 0) };
   const rank = EXACT_RANK;
-  return { eval: score, std_dev: 0, wdl, exact: true, depth: "100%", rank, line: [], bound: "exact" };
+  return { eval: score, std_dev: 0, wdl, exact: true, depth: "100%", rank, msToExact: null, line: [], bound: "exact" };
 }
 
 export class Values {
@@ -97,6 +98,7 @@ export class Values {
         exact: report.kind === "exact" && line.bound === "exact",
         depth: report.label,
         rank,
+        msToExact: report.ms_to_exact ?? null,
         line: line.moves,
         bound: line.bound,
       });
@@ -136,6 +138,7 @@ export class Values {
       exact: judged.proven,
       depth: judged.depth,
       rank,
+      msToExact: null,
       line: judged.pv,
       bound: "exact",
     });

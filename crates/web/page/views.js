@@ -2,7 +2,7 @@
 
 import { SQUARES } from "./rules.js";
 import { colorText, t } from "./text.js";
-import { depthText, valueText, spreadText } from "./value_text.js";
+import { depthText, spreadText, toExactText, valueText } from "./value_text.js";
 
 /** @typedef {import("../umigame/board.js").SquareView} SquareView */
 /** @typedef {import("./game_tree.js").GameTree} GameTree */
@@ -59,6 +59,7 @@ function valueView(value) {
   return {
     value: valueText(value),
     spread: spreadText(value),
+    title: toExactText(value),
     depth: value.exact ? "" : depthText(value).replace(/^(\d+)@.*/, "$1"),
   };
 }
@@ -126,6 +127,7 @@ function labelOf(square, position, isLegal, view, value) {
     else {
       if (value.std_dev !== null) parts.push(t("spreadOf", { spread: value.std_dev.toFixed(1) }));
       parts.push(t("depthOf", { depth: depthText(value) }));
+      if (toExactText(value) !== "") parts.push(toExactText(value));
     }
     if (view.best) parts.push(t("bestMove"));
   }

@@ -66,6 +66,7 @@ export function report(position, depth, lines = 1) {
     label: exact ? "100%" : `${depth}@73%`,
     nodes: 100 * depth,
     ms: depth,
+    ms_to_exact: exact ? null : 3200,
   };
 }
 

@@ -26,6 +26,16 @@ everywhere("every legal move gets a value, its deviation and depth, and the dept
   }, { hash: "#f5" });
 });
 
+test("what an exact value would still cost is said, and shown where the pointer rests", options, async () => {
+  await onPage(browser, stub.address, async (page) => {
+    const state = () => page.locator("#engine-state").textContent();
+    await until(async () => (await state()) === "depth 20@73%, exact in about 3 s");
+    const square = page.locator("[data-square=d6]");
+    assert.equal(await square.getAttribute("title"), "exact in about 3 s");
+    assert.match(await square.getAttribute("aria-label"), /depth 20@73%, exact in about 3 s/);
+  }, { hash: "#f5" });
+});
+
 test("the engine is a switch: off, no search runs", options, async () => {
   await onPage(browser, stub.address, async (page) => {
     await until(async () => (await valued(page)) === 4);
@@ -62,7 +72,7 @@ test("pointing at a move plays out its line, and the game stays as it is", optio
     assert.equal(await page.locator("[data-square=f5] .disc").textContent(), "1");
     assert.equal((await shown(page)).slice(0, 64), START, "a screen reader is told of the game");
     // The end of the search leaves it.
-    await page.waitForFunction(() => /^depth 20@73%$/.test(document.querySelector("#engine-state").textContent));
+    await page.waitForFunction(() => /^depth 20@73%, exact/.test(document.querySelector("#engine-state").textContent));
     assert.equal(await page.locator("#board.preview").count(), 1);
     await page.hover("h1");
     await page.waitForSelector("#board:not(.preview)");

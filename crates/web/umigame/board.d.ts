@@ -4,6 +4,8 @@ import type { Game, Line, Move, Position, Report } from "./index.js";
 export interface SquareView {
   /** The name for screen readers. */
   label: string;
+  /** Shown where the pointer rests. */
+  title?: string;
   /** The value of the move. */
   value?: string;
   /** Its standard deviation, or that it is exact. */

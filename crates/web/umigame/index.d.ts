@@ -163,6 +163,10 @@ export interface Report {
   nodes: number;
   /** Time so far. */
   ms: number;
+  /**
+   * Predicted time from here until every value is exact; null where they are, or no score is sought.
+   */
+  ms_to_exact: number | null;
 }
 
 /** The result of a search: its last iteration, with the nodes and the time of all. */

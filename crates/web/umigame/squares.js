@@ -167,6 +167,7 @@ export class Squares {
       if (button.getAttribute("aria-label") !== view.label) {
         button.setAttribute("aria-label", view.label);
       }
+      if (button.title !== (view.title ?? "")) button.title = view.title ?? "";
     });
   }
 

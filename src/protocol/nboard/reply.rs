@@ -114,7 +114,7 @@ mod tests {
         let eval = Eval::from_centidiscs(125);
         let moves = ["f5", "d6"].map(|text| text.parse().unwrap()).to_vec();
         let lines = vec![ReportLine::unsure(moves, eval)];
-        Report { lines, kind, nodes, elapsed: Duration::from_millis(millis) }
+        Report { lines, kind, nodes, elapsed: Duration::from_millis(millis), ..Report::default() }
     }
 
     #[test]

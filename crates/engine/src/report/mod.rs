@@ -108,6 +108,9 @@ pub struct Report {
     pub nodes: u64,
     /// Time since the search began, by the listener.
     pub elapsed: Duration,
+    /// Predicted time from here until every eval in `lines` is exact; `None` if they are, or if the
+    /// search is not for a score.
+    pub time_to_exact: Option<Duration>,
 }
 
 impl Report {

@@ -72,14 +72,19 @@ impl<'a> RootSearch<'a> {
                 if lines == 1
                     && let Some(improved) = self.lines.improved.take()
                 {
-                    report = self.report(position, &[improved], report.kind);
+                    let time_to_exact = report.time_to_exact;
+                    report =
+                        Report { time_to_exact, ..self.report(position, &[improved], report.kind) };
                     control.listener().report(&report);
                 }
                 break;
             }
             control.set_answered();
             let best = moves.get(..lines).unwrap_or_default();
-            report = self.report(position, best, iteration.kind());
+            report = Report {
+                time_to_exact: plan.time_to_exact(),
+                ..self.report(position, best, iteration.kind())
+            };
             control.listener().report(&report);
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
@@ -103,6 +108,7 @@ impl<'a> RootSearch<'a> {
             kind,
             nodes: self.lines.thread.flush_nodes(),
             elapsed: context.control.listener().elapsed(),
+            time_to_exact: None,
         }
     }
 

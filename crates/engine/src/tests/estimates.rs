@@ -1,7 +1,7 @@
 //! Laws of estimates: they follow the values of a search and change nothing in it.
 
 use super::options;
-use crate::{Bound, Confidence, Engine, Goal, Limits, Report, ReportLine, ScoreKind};
+use crate::{Bound, Confidence, Engine, Goal, Limits, Listener, Report, ReportLine, ScoreKind};
 use umigame_eval::{Estimate, Evaluation, ScoreCalibration};
 use umigame_othello::testing::random_positions;
 use umigame_othello::{Move, Position, Score};
@@ -149,4 +149,45 @@ fn of_proven_draws_in_the_opening_most_have_the_draw_as_the_likeliest_result() {
     }
     assert!(2 * likeliest > count, "{likeliest} of {count}");
     assert!(2 * within > count, "{within} of {count}");
+}
+
+/// Keeps the reports of a search.
+#[derive(Default)]
+struct Reports(std::sync::Mutex<Vec<Report>>);
+
+impl Listener for Reports {
+    fn elapsed(&self) -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
+
+    fn report(&self, report: &Report) {
+        self.0.lock().expect("no panic").push(report.clone());
+    }
+}
+
+/// Until it is proven, a report says how long an exact value would still take; more empties take longer.
+#[test]
+fn reports_predict_the_time_to_the_exact_value_until_it_is_proven() {
+    let mut found = Vec::new();
+    random_positions(3, 300, |position| {
+        if position.empties() == 14 && !position.legal_moves().is_empty() {
+            found.push(position);
+        }
+    });
+    let mut engine = Engine::new(Evaluation::embedded(), options(1)).expect("memory");
+    for position in found.into_iter().take(3) {
+        let reports = Reports::default();
+        engine.search(position, &Limits::exact(), &reports);
+        for report in reports.0.into_inner().expect("no panic") {
+            assert_eq!(
+                report.time_to_exact.is_none(),
+                report.kind == ScoreKind::Exact,
+                "{report:?}"
+            );
+        }
+        let sign = Limits::exact().with_goal(Goal::WinLossDraw);
+        assert_eq!(engine.search(position, &sign, &()).time_to_exact, None);
+    }
+    let of_start = engine.search(Position::START, &Limits::depth(6), &()).time_to_exact;
+    assert!(of_start > Some(std::time::Duration::from_secs(3600)), "{of_start:?}");
 }

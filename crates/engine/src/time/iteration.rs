@@ -89,7 +89,7 @@ pub(crate) fn iterations(position: Position, limits: &Limits) -> Vec<Iteration> 
 
 /// Returns a few midgame iterations, then endgame iterations of rising confidence: each leaves its
 /// best moves in the table for the next.
-fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> Vec<Iteration> {
+pub(crate) fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> Vec<Iteration> {
     let prepared = empties.saturating_sub(PREPARED_LEAF_EMPTIES).max(1);
     let steps = match empties {
         0..PREPARED_MIN_EMPTIES => 0,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::limits::confidence::Confidence;
 use crate::limits::{Goal, Limits};
 use crate::time::budget::TimeBudget;
-use crate::time::iteration::{Iteration, iterations};
+use crate::time::iteration::{Iteration, endgame_iterations, iterations};
 use crate::time::solve_cost::SolveCost;
 use umigame_eval::value::Centidiscs;
 use umigame_othello::{Move, Position};
@@ -177,6 +177,26 @@ impl<'a> IterationPlan<'a> {
     /// Predicts the time of an endgame iteration.
     fn endgame_time(&self, confidence: Confidence) -> Duration {
         self.cost.time(self.cost.endgame(self.endgame_bits, self.empties, confidence))
+    }
+
+    /// Predicts the time from the last iteration until the score of every line is exact, whatever
+    /// the plan; `None` if they are, or if no score is sought.
+    pub fn time_to_exact(&self) -> Option<Duration> {
+        let reached = match self.last {
+            Some(Iteration::Endgame(Goal::Score, confidence)) => Some(confidence),
+            Some(Iteration::Endgame(..)) => return None,
+            _ => None,
+        };
+        let left = |iteration| match iteration {
+            Iteration::Endgame(_, next) if reached.is_none_or(|reached| reached < next) => {
+                Some(self.endgame_time(next))
+            }
+            _ => None,
+        };
+        endgame_iterations(self.empties, Goal::Score, Confidence::FULL)
+            .into_iter()
+            .filter_map(left)
+            .reduce(Duration::saturating_add)
     }
 
     /// Whether the last iteration searches to the end of the game.
