@@ -67,11 +67,11 @@ export function spreadText({ exact, std_dev }) {
 
 /** Units of a duration: how many milliseconds each has, and its text. */
 const UNITS = /** @type {const} */ ([
-  [365 * 86_400_000, "years"],
-  [86_400_000, "days"],
-  [3_600_000, "hours"],
-  [60_000, "minutes"],
-  [1000, "seconds"],
+  [365 * 86_400_000, "yearsLeft"],
+  [86_400_000, "daysLeft"],
+  [3_600_000, "hoursLeft"],
+  [60_000, "minutesLeft"],
+  [1000, "secondsLeft"],
 ]);
 /** From here on a prediction says only that it takes too long. */
 const MAX_MS = 100 * 365 * 86_400_000;

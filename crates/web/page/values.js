@@ -160,14 +160,22 @@ export class Values {
    * @returns {{move: string, value: Value}[]}
    */
   of(position) {
+    return this.#of(position, new Map());
+  }
+
+  /**
+   * @param {Position} position
+   * @param {Map<string, Value | null>} best the best values of later positions, as far as they were asked for
+   */
+  #of(position, best) {
     const known = this.#moves.get(position.text);
     /** @type {{move: string, value: Value}[]} */
     const found = [];
     for (const move of position.legalMoves()) {
       if (move === "pass") continue;
       const own = known?.get(move);
-      const after = this.#after(position, move);
-      const isBetter = after !== null && (own === undefined || (this.improves && after.rank > own.rank));
+      const after = this.#after(position, move, best);
+      const isBetter = after !== null && (own === undefined || (this.improves && after.rank >= own.rank));
       const value = isBetter ? after : own;
       if (value !== undefined) found.push({ move, value });
     }
@@ -175,20 +183,21 @@ export class Values {
   }
 
   /**
-   * The value of a move by what is known of the position after it.
+   * The value of a move by what is known of the position after it, and of those after that.
    * @param {Position} position
    * @param {string} move
+   * @param {Map<string, Value | null>} best
    * @returns {Value | null}
    */
-  #after(position, move) {
-    const { text, passes, score } = afterMove(position, move);
+  #after(position, move, best) {
+    const { after, passes, score } = afterMove(position, move);
     if (score !== null) return { ...certain(score), line: [move] };
-    const known = this.#moves.get(text);
-    if (known === undefined || known.size === 0) return null;
-    const best = [...known.values()].reduce((a, b) => (b.eval > a.eval ? b : a));
-    if (best.bound !== "exact") return null;
-    const value = passes ? best : negated(best);
-    return { ...value, line: [move, ...(passes ? ["pass"] : []), ...best.line] };
+    if ((this.#moves.get(after.text)?.size ?? 0) === 0) return null;
+    const found = best.get(after.text) ?? this.#of(after, best)[0]?.value ?? null;
+    best.set(after.text, found);
+    if (found === null || found.bound !== "exact") return null;
+    const value = passes ? found : negated(found);
+    return { ...value, line: [move, ...(passes ? ["pass"] : []), ...found.line] };
   }
 
   /**
@@ -227,7 +236,7 @@ function forgetOldest(positions) {
   if (positions.size >= MAX_POSITIONS) positions.delete(oldest);
 }
 
-/** @typedef {{text: string, passes: boolean, score: number | null}} After */
+/** @typedef {{after: Position, passes: boolean, score: number | null}} After */
 
 /** Positions after moves: every report asks for them again. @type {WeakMap<Position, Map<string, After>>} */
 const afterMoves = new WeakMap();
@@ -244,7 +253,7 @@ function afterMove(position, move) {
   if (found !== undefined) return found;
   const reached = position.play(move);
   const after = afterPass(reached);
-  const made = { text: after.text, passes: after !== reached, score: reached.score(position.sideToMove) };
+  const made = { after, passes: after !== reached, score: reached.score(position.sideToMove) };
   known.set(move, made);
   return made;
 }

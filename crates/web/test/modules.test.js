@@ -77,6 +77,26 @@ test("a deeper value stays, and one of the position after a move replaces a less
   assert.deepEqual(own.line, ["f5", ...best.line]);
 });
 
+test("a deep value at the end of a line improves every move before it", () => {
+  const values = new Values();
+  const game = Game.fromText("f5d6c3d3");
+  const [start, ...later] = game.positions;
+  for (const position of game.positions) values.add(position, report(position, 12, 64));
+  const deep = report(later[3], 20, 64);
+  // The side to move loses by so much that the moves of the line are the best ones for the other.
+  for (const line of deep.lines) line.eval -= 40;
+  values.add(later[3], deep);
+  for (const line of report(later[1], 12, 64).lines) assert.ok(line.eval < 30);
+  const last = values.of(later[2]).find(({ move }) => move === "d3").value;
+  assert.deepEqual([last.depth, last.eval > 30], ["20@73%", true]);
+  const before = values.of(later[1]).find(({ move }) => move === "c3").value;
+  assert.deepEqual([before.depth, before.eval], ["20@73%", -last.eval]);
+  assert.deepEqual(before.line.slice(0, 2), ["c3", "d3"]);
+  const other = values.of(later[1]).find(({ move }) => move !== "c3").value;
+  assert.equal(other.depth, "12@73%");
+  assert.ok(values.of(start).some(({ value }) => value.depth === "12@73%"));
+});
+
 test("a finished game has the value of its score", () => {
   const over = Position.fromText(`${"X".repeat(40)}${"O".repeat(24)} O`);
   const { eval: discs, exact, wdl } = new Values().ofPosition(over);
