@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use umigame_engine::{Bound, Confidence, Report, ReportLine, ScoreKind};
+use umigame_engine::{Bound, Confidence, ReportLine, ScoreKind};
 use umigame_othello::formats::transcript::read_position;
 use umigame_othello::{Eval, ParseMoveError, ParseSquareError, Square};
 
@@ -103,8 +103,12 @@ impl GivenValues {
                     // How deep it was is not shown.
                     _ => ScoreKind::Depth { plies: 1, confidence: Confidence::FULL },
                 };
-                let lines = lines.iter().map(ShownLine::line).collect::<Result<_, _>>()?;
-                Ok(values::of_report(&Report { lines, kind, ..Report::default() }))
+                let kind_of = |line: &ReportLine| match line.estimate.std_dev {
+                    Some(0.0) if line.bound == Bound::Exact => ScoreKind::Exact,
+                    _ => kind,
+                };
+                let lines: Vec<_> = lines.iter().map(ShownLine::line).collect::<Result<_, _>>()?;
+                Ok(values::of_lines(lines.iter().map(|line| (line, kind_of(line)))))
             }
         }
     }
@@ -148,6 +152,16 @@ mod tests {
             {"move":"d6","moves":["d6"],"eval":4,"std_dev":0,"bound":"exact"}]}"#;
         let svg = drawn(&format!(r#"{{"board":"f5","values":{report}}}"#)).unwrap();
         assert!(svg.contains(">+4</text>") && svg.contains(">exact</text>"), "{svg}");
+    }
+
+    #[test]
+    fn a_proven_value_among_estimates_is_exact() {
+        let report = r#"{"kind":"depth","lines":[
+            {"move":"d6","eval":4,"std_dev":0,"bound":"exact"},
+            {"move":"f4","eval":1.25,"std_dev":2.5,"bound":"exact"}]}"#;
+        let svg = drawn(&format!(r#"{{"board":"f5","values":{report}}}"#)).unwrap();
+        assert!(svg.contains(">+4</text>") && svg.contains(">exact</text>"), "{svg}");
+        assert!(svg.contains(">+1.2</text>") && svg.contains("2.5</text>"), "{svg}");
     }
 
     #[test]

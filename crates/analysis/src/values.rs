@@ -21,14 +21,21 @@ pub struct SquareValue {
 
 /// Returns the values of the moves of a report.
 pub fn of_report(report: &Report) -> Vec<SquareValue> {
-    let best = report.best().map(ReportLine::eval);
-    let value = |line: &ReportLine| {
-        let is_exact = report.kind == ScoreKind::Exact && line.bound == Bound::Exact;
+    of_lines(report.lines.iter().map(|line| (line, report.kind)))
+}
+
+/// Returns the values of moves that were searched in different ways.
+pub fn of_lines<'a>(
+    lines: impl Iterator<Item = (&'a ReportLine, ScoreKind)> + Clone,
+) -> Vec<SquareValue> {
+    let best = lines.clone().map(|(line, _)| line.eval()).max();
+    let value = |(line, kind): (&ReportLine, ScoreKind)| {
+        let is_exact = kind == ScoreKind::Exact && line.bound == Bound::Exact;
         let spread = if is_exact { "exact".to_owned() } else { std_dev_text(line.estimate) };
-        let (text, is_best) = (score_text(line, report.kind), Some(line.eval()) == best);
+        let (text, is_best) = (score_text(line, kind), Some(line.eval()) == best);
         line.first().square().map(|square| SquareValue { square, text, spread, is_best })
     };
-    report.lines.iter().filter_map(value).collect()
+    lines.filter_map(value).collect()
 }
 
 /// Returns values of which nothing but the number is known; whole discs have no decimals.

@@ -36,7 +36,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 ];
 
 /// The requests of the API.
-fn api_routes() -> [(&'static str, MethodRouter<Api>); 12] {
+fn api_routes() -> [(&'static str, MethodRouter<Api>); 13] {
     [
         ("/api/v1/openapi.json", get(openapi)),
         ("/api/v1/levels", get(api::levels::reply)),
@@ -47,6 +47,7 @@ fn api_routes() -> [(&'static str, MethodRouter<Api>); 12] {
         ("/api/v1/play", post(api::play::reply)),
         ("/api/v1/read", post(api::read::reply)),
         ("/api/v1/layers", post(api::layers::reply)),
+        ("/api/v1/diagram", post(api::diagram::reply)),
         ("/api/v1/book", post(api::book::reply)),
         ("/api/v1/games", post(api::games::reply)),
         ("/api/v1/stop", post(api::stop::reply)),

@@ -4,13 +4,13 @@ import { byId, h, setText } from "./dom.js";
 import { EngineError } from "./engine.js";
 import { GameTree } from "./game_tree.js";
 import { linkOf, treeOfLink } from "./link.js";
-import { boardSvg, pngOf, saveFile } from "./picture.js";
+import { pictureOf, pngOf, saveFile } from "./picture.js";
 import { Game, Position } from "./rules.js";
 import { deleteGame, saveGame, savedGames } from "./store.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
-/** @typedef {import("../umigame/board.js").SquareView} SquareView */
+/** @typedef {import("./values.js").Value} Value */
 
 /** Largest file read, in bytes. */
 const MAX_FILE_BYTES = 200_000;
@@ -106,31 +106,49 @@ export class PasteDialog {
 }
 
 export class ShareDialog {
-  constructor() {
+  /** @param {Engine} engine */
+  constructor(engine) {
+    this.engine = engine;
+    /** Draws the board as it is when the dialog opens. @type {() => Promise<string>} */
+    this.draw = async () => "";
     this.dialog = dialogOf("share-dialog");
     this.state = byId("share-state");
-    this.svg = "";
     for (const button of this.dialog.querySelectorAll("[data-copy]")) {
       button.addEventListener("click", () => this.#copy(button.getAttribute("data-copy") ?? ""));
     }
     byId("save-svg").addEventListener("click", () =>
-      saveFile("umigame.svg", new Blob([this.svg], { type: "image/svg+xml" })),
+      this.#save("umigame.svg", async (svg) => new Blob([svg], { type: "image/svg+xml" })),
     );
-    byId("save-png").addEventListener("click", async () => saveFile("umigame.png", await pngOf(this.svg)));
+    byId("save-png").addEventListener("click", () => this.#save("umigame.png", pngOf));
   }
 
   /**
    * @param {GameTree} tree
-   * @param {Map<string, SquareView>} views
+   * @param {{move: string, value: Value}[]} values that the board shows
+   * @param {boolean} numbers whether the moves are numbered
    */
-  show(tree, views) {
+  show(tree, values, numbers) {
     const fields = { transcript: tree.transcript, link: linkOf(tree), position: tree.position.text };
     for (const [name, text] of Object.entries(fields)) {
       /** @type {HTMLInputElement} */ (byId(`share-${name}`)).value = text;
     }
-    this.svg = boardSvg(tree.position, views);
+    const request = pictureOf(tree.transcriptToHere, values, numbers);
+    this.draw = () => this.engine.diagram(request);
     this.state.textContent = "";
     this.dialog.showModal();
+  }
+
+  /**
+   * Saves the picture of the board.
+   * @param {string} name
+   * @param {(svg: string) => Promise<Blob>} made
+   */
+  async #save(name, made) {
+    try {
+      saveFile(name, await made(await this.draw()));
+    } catch (error) {
+      setText(this.state, error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** @param {string} id */

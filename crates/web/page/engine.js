@@ -60,6 +60,15 @@
  */
 
 /**
+ * A board to draw.
+ * @typedef {object} DiagramRequest
+ * @property {string} board a transcript
+ * @property {number} size pixels
+ * @property {boolean} numbers the moves are numbered
+ * @property {Pick<Report, "kind" | "lines">} [values] of the legal moves
+ */
+
+/**
  * A move in a book.
  * @typedef {object} BookMove
  * @property {string} move
@@ -122,6 +131,7 @@
  * @property {(game: string, options: AnalyzeOptions) => Promise<Analysis>} analyze
  * @property {(text: string) => Promise<ReadGame>} read
  * @property {(position: string) => Promise<Layers>} layers
+ * @property {(request: DiagramRequest) => Promise<string>} diagram a board as SVG
  * @property {() => Promise<boolean>} hasBook
  * @property {(position: string) => Promise<BookMove[]>} book the moves that the book knows
  * @property {() => Promise<boolean>} hasGames

@@ -155,7 +155,17 @@ export class GameTree {
 
   /** The transcript of the current line, to its end. */
   get transcript() {
-    const moves = this.line().flatMap(({ move }) => move ?? []).join("");
+    return this.#written(this.line());
+  }
+
+  /** The transcript to the current position. */
+  get transcriptToHere() {
+    return this.#written(this.line().slice(0, this.index + 1));
+  }
+
+  /** @param {Node[]} line */
+  #written(line) {
+    const moves = line.flatMap(({ move }) => move ?? []).join("");
     if (this.start.equals(Position.start())) return moves;
     return moves === "" ? this.start.text : `${this.start.text}; ${moves}`;
   }

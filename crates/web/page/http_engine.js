@@ -35,6 +35,8 @@ export function httpEngine(token, root = document.baseURI) {
     },
     read: (text) => api.post("read", { text }),
     layers: (position) => api.post("layers", { position }),
+    diagram: async ({ board, ...options }) =>
+      (await api.post("diagram", { board: board || "start", ...options })).svg,
     hasBook: async () => (await listed()).book === true,
     book: async (position) => (await api.post("book", { position })).moves ?? [],
     hasGames: async () => (await listed()).games === true,

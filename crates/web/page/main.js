@@ -114,7 +114,7 @@ const gamesPanel = new GamesPanel(engine, {
   onPlay: (move) => withGame(() => app.playSquare(move)),
 });
 const pasteDialog = new PasteDialog(engine, openGame);
-const shareDialog = new ShareDialog();
+const shareDialog = new ShareDialog(engine);
 const gamesDialog = new GamesDialog({
   tree: () => app.tree,
   onOpen: openGame,
@@ -287,7 +287,7 @@ wireControls({
       playDialog.ask(levels, settings.level, app.tree.position.sideToMove, openings);
     },
     paste: () => pasteDialog.ask(),
-    share: () => shareDialog.show(app.tree, boardViews()),
+    share: () => shareDialog.show(app.tree, app.shownValues, settings.numbers),
     games: () => gamesDialog.show(),
     edit: () => editor.open(app.tree.position),
   },

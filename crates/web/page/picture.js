@@ -1,80 +1,28 @@
-// Pictures of the board, and files to save.
+// Pictures of the board, which the engine's own code draws, and files to save.
 
-import { SQUARES } from "./rules.js";
+/** @typedef {import("./values.js").Value} Value */
 
-/** @typedef {import("./rules.js").Position} Position */
-/** @typedef {import("../umigame/board.js").SquareView} SquareView */
-
-const CELL = 64;
-const MARGIN = 28;
-const SIZE = 8 * CELL + 2 * MARGIN;
+/** Width and height of a picture, in pixels. */
+const SIZE = 568;
 
 /**
- * Draws a position as SVG, with the values that the squares show.
- * @param {Position} position
- * @param {Map<string, SquareView>} views
+ * Returns what to ask the engine for a picture of the board.
+ * @param {string} board a transcript
+ * @param {{move: string, value: Value}[]} shown values of legal moves
+ * @param {boolean} numbers whether the moves are numbered
+ * @returns {import("./engine.js").DiagramRequest}
  */
-export function boardSvg(position, views) {
-  const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}"` +
-      ` font-family="system-ui,sans-serif" text-anchor="middle">`,
-    `<rect width="${SIZE}" height="${SIZE}" rx="10" fill="#26352e"/>`,
-    `<rect x="${MARGIN}" y="${MARGIN}" width="${8 * CELL}" height="${8 * CELL}" fill="#2f6b4f"/>`,
-  ];
-  for (let i = 0; i <= 8; i++) {
-    const at = MARGIN + i * CELL;
-    const end = MARGIN + 8 * CELL;
-    parts.push(`<path d="M${at} ${MARGIN}V${end}M${MARGIN} ${at}H${end}" stroke="#1d4735" stroke-width="1.5"/>`);
-  }
-  for (let i = 0; i < 8; i++) {
-    const at = MARGIN + i * CELL + CELL / 2;
-    parts.push(text("abcdefgh"[i], at, MARGIN - 9, 15, "#d7e2dc"));
-    parts.push(text(String(i + 1), MARGIN / 2, at + 5, 15, "#d7e2dc"));
-  }
-  SQUARES.forEach((square, index) => {
-    const x = MARGIN + (index % 8) * CELL + CELL / 2;
-    const y = MARGIN + (index >> 3) * CELL + CELL / 2;
-    parts.push(...squareParts(x, y, position.at(square), views.get(square)));
-  });
-  return `${parts.join("")}</svg>`;
-}
-
-/**
- * @param {number} x
- * @param {number} y
- * @param {"black" | "white" | null} color
- * @param {SquareView | undefined} view
- */
-function squareParts(x, y, color, view) {
-  if (color !== null) {
-    const [fill, ink] = color === "black" ? ["#14181a", "#fff"] : ["#f7f7f2", "#14181a"];
-    const parts = [`<circle cx="${x}" cy="${y}" r="${0.41 * CELL}" fill="${fill}"/>`];
-    if (view?.number !== undefined) parts.push(text(String(view.number), x, y + 8, 22, ink));
-    else if (view?.last) parts.push(`<circle cx="${x}" cy="${y}" r="6" fill="#4b9bea"/>`);
-    return parts;
-  }
-  if (view?.value !== undefined) {
-    const ink = view.best ? "#10231a" : "#fff";
-    const pill = `<rect x="${x - 29}" y="${y - 25}" width="58" height="50" rx="9" fill="#fff"/>`;
-    return [
-      ...(view.best ? [pill] : []),
-      text(view.value, x, y + 2, 20, ink, view.best ? 700 : 500),
-      text(view.spread ?? "", x, y + 19, 13, ink),
-    ];
-  }
-  return view?.legal ? [`<circle cx="${x}" cy="${y}" r="6" fill="#fff" fill-opacity=".55"/>`] : [];
-}
-
-/**
- * @param {string} content
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @param {string} fill
- * @param {number} [weight]
- */
-function text(content, x, y, size, fill, weight = 500) {
-  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}">${content}</text>`;
+export function pictureOf(board, shown, numbers) {
+  const lines = shown.map(({ move, value: { eval: discs, std_dev, wdl, bound, line } }) => ({
+    move,
+    moves: line,
+    eval: discs,
+    std_dev,
+    wdl,
+    bound,
+  }));
+  const values = lines.length > 0 ? { kind: /** @type {const} */ ("depth"), lines } : undefined;
+  return { board, size: SIZE, numbers, values };
 }
 
 /**

@@ -37,6 +37,7 @@ export function wasmEngine() {
       }),
     read: (text) => ask((engine) => engine.read(text)),
     layers: (position) => ask((engine) => engine.layers(Position.fromText(position))),
+    diagram: ({ board, ...options }) => ask((engine) => engine.svg(Game.fromText(board), options)),
     hasBook: async () => false,
     book: async () => [],
     hasGames: async () => false,

@@ -132,6 +132,7 @@ export async function serveStub() {
       return json({ levels: [...named, ...numbered] });
     }
     if (path === "read") return json(read(body.text));
+    if (path === "diagram") return json({ svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${body.size}" height="${body.size}"><title>${body.board}</title></svg>` });
     if (path === "layers") return json(layers(Position.fromText(body.position)));
     if (path === "book") {
       response.statusCode = 404;

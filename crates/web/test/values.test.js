@@ -158,10 +158,25 @@ test("games are kept in the browser, shared as text and saved as pictures", opti
     await page.click("#share");
     assert.equal(await page.inputValue("#share-transcript"), "f5d6c3");
     assert.match(await page.inputValue("#share-link"), /#f5d6c3/);
-    for (const [id, head] of [["save-svg", "<svg"], ["save-png", "\x89PNG"]]) {
+  }, { hash: "#f5d6c3" });
+});
+
+everywhere("the board with its values is saved as a picture", async ({ address }) => {
+  await onPage(browser, address, async (page) => {
+    await until(async () => (await valued(page)) > 0);
+    await page.click("#share");
+    const saved = async (id) => {
       const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#${id}`)]);
-      assert.ok(readFileSync(await download.path()).toString("latin1").startsWith(head));
+      return readFileSync(await download.path());
+    };
+    const svg = (await saved("save-svg")).toString();
+    assert.match(svg, /^<svg [^>]*width="568"/);
+    if (address !== stub.address) {
+      // Seven discs, and a value with its deviation on each legal square.
+      assert.ok((svg.match(/<circle/g) ?? []).length >= 7, svg);
+      assert.match(svg, /(&#177;|\u00b1)\d\.\d/);
     }
+    assert.ok((await saved("save-png")).toString("latin1").startsWith("\x89PNG"));
   }, { hash: "#f5d6c3" });
 });
 

@@ -290,7 +290,7 @@ export interface SvgOptions {
   /** The moves of a game numbered, instead of its last position. */
   numbers?: boolean;
   /** Values on squares: discs for the side to move, or a report; the best stand on white. */
-  values?: Record<string, number> | Report;
+  values?: Record<string, number> | Pick<Report, "kind" | "lines">;
 }
 
 export interface EngineOptions {

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod book;
+pub mod diagram;
 pub mod evaluate;
 pub mod games;
 pub mod hint;

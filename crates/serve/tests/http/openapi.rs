@@ -92,6 +92,8 @@ fn requests() -> Vec<(&'static str, String)> {
         ("read", "{\"text\":\"f5d6\"}".to_owned()),
         ("read", "{\"text\":\"(;GM[Othello]PB[a]PW[b]B[f5];)\"}".to_owned()),
         ("layers", with("")),
+        ("diagram", "{\"board\":\"f5d6\",\"size\":200,\"numbers\":true,\"legal\":false}".to_owned()),
+        ("diagram", "{\"board\":\"f5\",\"lastMove\":true,\"values\":{\"d6\":1.5}}".to_owned()),
         (
             "games",
             with(",\"player\":\"\",\"event\":\"\",\"fromYear\":0,\"toYear\":2030,\"limit\":9"),

@@ -157,6 +157,8 @@ fn wrong_bodies_are_named() {
         ("analyze", "{\"game\":\"f5f5\"}".to_owned(), "illegal"),
         ("read", "{\"text\":\"nonsense\"}".to_owned(), "`nonsense` is no move"),
         ("stop", "{}".to_owned(), "missing field `client`"),
+        ("diagram", "{\"board\":\"f5f5\"}".to_owned(), "f5"),
+        ("diagram", "{\"board\":\"f5\",\"size\":3}".to_owned(), "size of 3"),
         ("stop", format!("{{\"client\":\"{}\"}}", "x".repeat(65)), "at most 64 characters"),
     ] {
         let reply = server.post(name, &body);
