@@ -159,7 +159,7 @@ impl Engine {
     }
 
     /// Empties the table: the next search visits the same nodes as in a new engine. The learnt costs
-    /// and overheads stay; they matter only to searches on a clock.
+    /// and overheads stay; they matter only to searches on a clock and to predicted times.
     pub fn clear(&mut self) {
         let searcher = self.searcher.get();
         searcher.table.clear();
