@@ -68,6 +68,9 @@ function certain(score) {
 export class Values {
   /** @type {Map<string, Map<string, Value>>} */
   #moves = new Map();
+  /** What {@link of} returned, until something is added: a line asks for it again and again.
+   * @type {Map<string, {move: string, value: Value}[]>} */
+  #shown = new Map();
   /** Losses of an analysis by position: the move played, what it lost, and the better one.
    * @type {Map<string, Map<string, {loss: number, better: string}>>} */
   #losses = new Map();
@@ -146,6 +149,7 @@ export class Values {
 
   /** @param {{text: string}} position */
   #known(position) {
+    this.#shown.clear();
     const known = this.#moves.get(position.text) ?? new Map();
     this.#moves.delete(position.text);
     forgetOldest(this.#moves);
@@ -160,21 +164,21 @@ export class Values {
    * @returns {{move: string, value: Value}[]}
    */
   of(position) {
-    return this.#of(position, new Map());
+    const { text } = position;
+    const shown = this.#shown.get(text) ?? this.#found(position);
+    this.#shown.set(text, shown);
+    return shown;
   }
 
-  /**
-   * @param {Position} position
-   * @param {Map<string, Value | null>} best the best values of later positions, as far as they were asked for
-   */
-  #of(position, best) {
+  /** @param {Position} position */
+  #found(position) {
     const known = this.#moves.get(position.text);
     /** @type {{move: string, value: Value}[]} */
     const found = [];
     for (const move of position.legalMoves()) {
       if (move === "pass") continue;
       const own = known?.get(move);
-      const after = this.#after(position, move, best);
+      const after = this.#after(position, move);
       const isBetter = after !== null && (own === undefined || (this.improves && after.rank >= own.rank));
       const value = isBetter ? after : own;
       if (value !== undefined) found.push({ move, value });
@@ -186,16 +190,14 @@ export class Values {
    * The value of a move by what is known of the position after it, and of those after that.
    * @param {Position} position
    * @param {string} move
-   * @param {Map<string, Value | null>} best
    * @returns {Value | null}
    */
-  #after(position, move, best) {
+  #after(position, move) {
     const { after, passes, score } = afterMove(position, move);
     if (score !== null) return { ...certain(score), line: [move] };
     if ((this.#moves.get(after.text)?.size ?? 0) === 0) return null;
-    const found = best.get(after.text) ?? this.#of(after, best)[0]?.value ?? null;
-    best.set(after.text, found);
-    if (found === null || found.bound !== "exact") return null;
+    const found = this.of(after)[0]?.value;
+    if (found === undefined || found.bound !== "exact") return null;
     const value = passes ? found : negated(found);
     return { ...value, line: [move, ...(passes ? ["pass"] : []), ...found.line] };
   }
