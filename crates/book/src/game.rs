@@ -83,18 +83,8 @@ impl BookGame {
 
     /// Calls `each` with every position and its move, and returns the last position with its side
     /// to move; `None` at an illegal move.
-    fn replay(&self, mut each: impl FnMut(Position, Color, Move)) -> Option<(Position, Color)> {
-        let (mut position, mut side) = (self.start, self.side);
-        for &square in &self.squares {
-            if position.must_pass() {
-                each(position, side, Move::Pass);
-                (position, side) = (position.passed(), !side);
-            }
-            each(position, side, Move::Place(square));
-            (position, side) = (position.play(square)?, !side);
-        }
-        // A pass at the end of a record is not a move of the game.
-        Some((position, side))
+    fn replay(&self, each: impl FnMut(Position, Color, Move)) -> Option<(Position, Color)> {
+        replay(self.start, self.side, &self.squares, each)
     }
 
     /// Calls `each` with the positions of the game down to `min_empties`.
@@ -177,4 +167,25 @@ impl BookGame {
             None => Err(format!("a game has an illegal move: {}", game.moves_text())),
         }
     }
+}
+
+/// Plays squares with the passes between them: calls `each` with every position and its move, and
+/// returns the last position with its side to move; `None` at an illegal move.
+pub(crate) fn replay(
+    start: Position,
+    side: Color,
+    squares: &[Square],
+    mut each: impl FnMut(Position, Color, Move),
+) -> Option<(Position, Color)> {
+    let (mut position, mut side) = (start, side);
+    for &square in squares {
+        if position.must_pass() {
+            each(position, side, Move::Pass);
+            (position, side) = (position.passed(), !side);
+        }
+        each(position, side, Move::Place(square));
+        (position, side) = (position.play(square)?, !side);
+    }
+    // A pass at the end of a record is not a move of the game.
+    Some((position, side))
 }

@@ -7,6 +7,7 @@ use umigame_othello::{Color, Move, Position, Score, Symmetry};
 
 use super::games::{ArchivedGame, GameArchive};
 use crate::canonical::CanonicalPosition;
+use crate::game::replay;
 use crate::stats::GameStats;
 
 /// Which games to look at. The default takes all.
@@ -143,13 +144,9 @@ impl GameArchive {
         if !asked.occupied.contains(&occupied) {
             return None;
         }
-        let (mut position, mut to_move, mut ply) = (start, side, placed);
-        for &square in squares.get(..placed)? {
-            if position.must_pass() {
-                (position, to_move, ply) = (position.passed(), !to_move, ply + 1);
-            }
-            (position, to_move) = (position.play(square)?, !to_move);
-        }
+        let mut ply = 0;
+        let (mut position, mut to_move) =
+            replay(start, side, squares.get(..placed)?, |_, _, _| ply += 1)?;
         let mut next = squares.get(placed).map(|&square| Move::Place(square));
         if position.must_pass() {
             if asked.is(position, to_move) {
@@ -165,16 +162,10 @@ impl GameArchive {
     fn turned(&self, met: &Meeting, asked: &Asked) -> FoundGame {
         let (start, side) = self.start_of(&met.game);
         let symmetry = asked.symmetry_of(met, start);
-        let (mut position, mut moves) = (start, Vec::new());
-        for &square in self.squares_of(&met.game) {
-            if position.must_pass() {
-                moves.push(Move::Pass);
-                position = position.passed();
-            }
-            moves.push(Move::Place(symmetry.of_square(square)));
-            let Some(next) = position.play(square) else { break };
-            position = next;
-        }
+        let mut moves = Vec::new();
+        replay(start, side, self.squares_of(&met.game), |_, _, played| {
+            moves.push(image(symmetry, played));
+        });
         // A record may end before a pass.
         let ply = met.ply.min(moves.len());
         let ArchivedGame { black, white, event, date, result, .. } = met.game;
@@ -221,12 +212,14 @@ impl Asked {
         let usual = met.next.map(|next| self.usual(met.position, next));
         let fits = |symmetry: &Symmetry| symmetry.of_position(met.position) == self.position;
         let cost = |symmetry: &Symmetry| {
-            let next = met.next.map(|next| match next {
-                Move::Place(square) => Move::Place(symmetry.of_square(square)),
-                Move::Pass => Move::Pass,
-            });
+            let next = met.next.map(|next| image(*symmetry, next));
             (symmetry.of_position(start) != start, next != usual)
         };
         Symmetry::ALL.into_iter().filter(fits).min_by_key(cost).unwrap_or(Symmetry::IDENTITY)
     }
+}
+
+/// Returns the image of a move.
+fn image(symmetry: Symmetry, played: Move) -> Move {
+    played.square().map_or(Move::Pass, |square| Move::Place(symmetry.of_square(square)))
 }
