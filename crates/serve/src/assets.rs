@@ -87,8 +87,7 @@ fn tagged(
 }
 
 fn missing(path: &str) -> Response {
-    ApiError::new(StatusCode::NOT_FOUND, format!("there is no file `{}`", quote(path)))
-        .into_response()
+    ApiError::missing(format!("there is no file `{}`", quote(path))).into_response()
 }
 
 #[cfg(test)]

@@ -61,6 +61,16 @@ impl ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, message)
     }
 
+    /// Nothing is there.
+    pub fn missing(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// The server failed: a fault of its own, or of the machine.
+    pub fn failed(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
     /// The server has too much to do.
     pub fn busy() -> ApiError {
         let message = "too many requests wait for the engine: try again";

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::{Path as UrlPath, State};
-use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use umigame_analysis::html::is_page;
@@ -57,7 +56,7 @@ pub(crate) async fn report(
         }
         None => {
             let message = format!("there is no report `{}`", quote(&name));
-            ApiError::new(StatusCode::NOT_FOUND, message).into_response()
+            ApiError::missing(message).into_response()
         }
     }
 }

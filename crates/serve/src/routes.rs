@@ -89,7 +89,7 @@ async fn openapi() -> impl IntoResponse {
 }
 
 async fn not_found(uri: Uri) -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, format!("there is nothing at `{}`", quote(uri.path())))
+    ApiError::missing(format!("there is nothing at `{}`", quote(uri.path())))
 }
 
 async fn wrong_method(uri: Uri) -> ApiError {
@@ -98,5 +98,5 @@ async fn wrong_method(uri: Uri) -> ApiError {
 }
 
 fn fault() -> ApiError {
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the request failed: a fault of the server")
+    ApiError::failed("the request failed: a fault of the server")
 }

@@ -3,7 +3,6 @@
 use std::sync::PoisonError;
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use umigame_book::{BookError, ChoiceCriterion, MoveRecord, PlayBook, PositionRecord};
@@ -51,14 +50,12 @@ pub(crate) async fn reply(
 ) -> Result<Response, ApiError> {
     let Some(book) = &api.book else {
         let message = "there is no book: start the server with --book FILE";
-        return Err(ApiError::new(StatusCode::NOT_FOUND, message));
+        return Err(ApiError::missing(message));
     };
     let (position, side) = position(&request.position)?;
     let book = book.lock().unwrap_or_else(PoisonError::into_inner);
-    view(&book, position, side).map_err(|error| {
-        let message = format!("cannot read the book: {error}");
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
-    })
+    view(&book, position, side)
+        .map_err(|error| ApiError::failed(format!("cannot read the book: {error}")))
 }
 
 fn view(book: &PlayBook, position: Position, side: Color) -> Result<Response, BookError> {

@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use umigame_book::{FoundGame, FoundGames, GameFilter, GameStats};
@@ -83,7 +82,7 @@ pub(crate) async fn reply(
 ) -> Result<Response, ApiError> {
     let Some(games) = api.games else {
         let message = "there are no games: start the server with --games PATH";
-        return Err(ApiError::new(StatusCode::NOT_FOUND, message));
+        return Err(ApiError::missing(message));
     };
     let (root, side) = position(&request.position)?;
     let limit = request.limit.unwrap_or(DEFAULT_GAMES);

@@ -25,8 +25,6 @@ use umigame_engine::{
 };
 use umigame_othello::{Color, Position, parse_position};
 
-use axum::http::StatusCode;
-
 use crate::error::ApiError;
 use crate::events::Work;
 use crate::games::ServedGames;
@@ -97,9 +95,7 @@ fn ends_by_itself(stated: &LimitOptions) -> bool {
 
 /// Returns what a search found, or that it failed.
 fn found(answer: Result<Answer, SearchFault>) -> Result<Answer, ApiError> {
-    let failed =
-        |fault: SearchFault| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, fault.to_string());
-    answer.map_err(failed)
+    answer.map_err(|fault| ApiError::failed(fault.to_string()))
 }
 
 fn text(value: &impl Serialize) -> String {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use tokio::sync::{Mutex, Semaphore};
 use umigame_engine::{LimitOptions, Report, SharedEvaluation, StopHandle, WeakPlayer, Weakness};
 use umigame_othello::Position;
@@ -52,9 +51,8 @@ impl WeakSearcher {
             let limits = limits.with_max_time(time);
             player.choose(position, &limits, &weakness, seed, &stop.listener())
         };
-        let failed = |fault: String| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, fault);
         let found = tokio::task::spawn_blocking(search).await;
-        let found = found.map_err(|fault| failed(fault.to_string()))?;
-        found.map_err(|fault| failed(fault.to_string()))
+        let found = found.map_err(|fault| ApiError::failed(fault.to_string()))?;
+        found.map_err(|fault| ApiError::failed(fault.to_string()))
     }
 }
