@@ -19,8 +19,15 @@ export function httpEngine(token, root = document.baseURI) {
   const fetched = (/** @type {string} */ path, /** @type {RequestInit} */ options = {}) =>
     fetchedFrom(new URL(path, root), options);
   const api = new Api(token, fetched);
-  // The levels, and whether there are a book and games.
-  const listed = async () => answer(await fetched("api/v1/levels"));
+  /** The levels, and whether there are a book and games; asked for until there is an answer.
+   * @type {Promise<any> | null} */
+  let listing = null;
+  const list = async () => answer(await fetched("api/v1/levels"));
+  const listed = () =>
+    (listing ??= list().catch((error) => {
+      listing = null;
+      throw error;
+    }));
   return {
     async values(position, { lines, depth, timeMs, signal, onReport }) {
       // A search ends with its connection. A name would not do: the server may read an older request

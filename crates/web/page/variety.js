@@ -2,6 +2,7 @@
 // that are about as good.
 
 import { isAbort } from "./engine.js";
+import { isNamed } from "./levels.js";
 import { Position } from "./rules.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -38,8 +39,7 @@ function oneOf(items) {
  * @returns {Promise<string | null>}
  */
 export async function variedMove(engine, position, level, signal) {
-  const isNamed = !/^\d+$/.test(level.level);
-  if (isNamed || 60 - position.discs.empty >= VARIED_PLIES || (await engine.hasBook())) return null;
+  if (isNamed(level) || 60 - position.discs.empty >= VARIED_PLIES || (await engine.hasBook())) return null;
   const depth = Math.min(level.depth ?? VARIED_DEPTH, VARIED_DEPTH);
   const { lines } = await engine.values(position.text, { depth, lines: 6, signal });
   const best = lines[0]?.eval ?? 0;

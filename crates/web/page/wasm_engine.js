@@ -1,6 +1,7 @@
 // The engine in a worker of the page: that of the npm package, beside the page.
 
 import { EngineError, isAbort } from "./engine.js";
+import { isNamed } from "./levels.js";
 import { Game, Position } from "./rules.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -141,7 +142,7 @@ class Workers {
  * @param {string | undefined} level
  */
 function levelOf(level) {
-  return level !== undefined && /^\d+$/.test(level) ? Number(level) : level;
+  return level === undefined || isNamed({ level }) ? level : Number(level);
 }
 
 /** @param {unknown} error */
