@@ -8,6 +8,8 @@ pub(crate) mod aspiration;
 mod lines;
 pub(crate) mod root_move;
 
+use std::time::Duration;
+
 use crate::parallel::{HelperTask, SharedIteration};
 use crate::report::estimates::report_lines;
 use crate::report::{Report, ScoreKind};
@@ -72,19 +74,15 @@ impl<'a> RootSearch<'a> {
                 if lines == 1
                     && let Some(improved) = self.lines.improved.take()
                 {
-                    let time_to_exact = report.time_to_exact;
-                    report =
-                        Report { time_to_exact, ..self.report(position, &[improved], report.kind) };
+                    let (kind, time_to_exact) = (report.kind, report.time_to_exact);
+                    report = self.report(position, &[improved], kind, time_to_exact);
                     control.listener().report(&report);
                 }
                 break;
             }
             control.set_answered();
             let best = moves.get(..lines).unwrap_or_default();
-            report = Report {
-                time_to_exact: plan.time_to_exact(),
-                ..self.report(position, best, iteration.kind())
-            };
+            report = self.report(position, best, iteration.kind(), plan.time_to_exact());
             control.listener().report(&report);
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
@@ -100,7 +98,13 @@ impl<'a> RootSearch<'a> {
         report
     }
 
-    fn report(&mut self, position: Position, best: &[RootMove], kind: ScoreKind) -> Report {
+    fn report(
+        &mut self,
+        position: Position,
+        best: &[RootMove],
+        kind: ScoreKind,
+        time_to_exact: Option<Duration>,
+    ) -> Report {
         let context = self.lines.thread.context;
         let goal = context.control.limits().goal;
         Report {
@@ -108,7 +112,7 @@ impl<'a> RootSearch<'a> {
             kind,
             nodes: self.lines.thread.flush_nodes(),
             elapsed: context.control.listener().elapsed(),
-            time_to_exact: None,
+            time_to_exact,
         }
     }
 
