@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
 use pyo3::prelude::*;
+use umigame_analysis::levels::LevelRecord;
 use umigame_engine::{self as engine, Stoppable, Strength, WeakOptions, WeakPlayerError, Weakness};
 use umigame_othello::Position;
 
@@ -68,11 +69,8 @@ pub(crate) fn err(
 /// '30'
 #[pyfunction]
 pub(crate) fn levels(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
-    let of = |strength: Strength| {
-        let limits = strength.searches_at().limits();
-        let (depth, exact_from) = (limits.max_depth(), limits.exact_from());
-        let fields = (strength.to_string(), strength.text(), depth, exact_from, strength.rating());
-        value(py, "LevelInfo", fields)
+    let of = |LevelRecord { level, text, depth, exact_from, rating }| {
+        value(py, "LevelInfo", (level, text, depth, exact_from, rating))
     };
-    Strength::all().map(of).collect()
+    LevelRecord::all().into_iter().map(of).collect()
 }
