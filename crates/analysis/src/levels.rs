@@ -3,7 +3,7 @@
 use serde::Serialize;
 use umigame_engine::Strength;
 
-/// A level; `crates/web/umigame/index.d.ts` says what the fields mean.
+/// A level of play.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct LevelRecord {
     /// A name, or 1 to 30.

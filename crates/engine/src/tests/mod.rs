@@ -213,7 +213,7 @@ fn a_cleared_engine_searches_as_a_new_one() {
     let midgame = Limits::depth(9).with_confidence(Confidence::P73);
     for position in positions(26, 18, 6).into_iter().chain(positions(29, 40, 6)) {
         let limits = if position.empties() == 18 { &Limits::exact() } else { &midgame };
-        // Its pace on this machine is no result of a search: what it predicts from that stays.
+        // Predicted times follow the costs learnt from earlier searches, which `clear` keeps.
         let found = |engine: &mut Engine| Report {
             time_to_exact: None,
             ..engine.search(position, limits, &())

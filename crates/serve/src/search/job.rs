@@ -43,7 +43,7 @@ pub(crate) trait Others: Sync {
     fn that_end_wait(&self) -> bool;
 }
 
-/// How long a search shall take.
+/// The planned time of a search.
 #[derive(Debug)]
 struct Plan {
     begun: Instant,
@@ -145,14 +145,14 @@ impl Job {
         }
     }
 
-    /// Answers with what was found.
+    /// Sends the answer.
     pub fn finish(self, stopped: bool) {
         let report =
             Report { nodes: self.nodes, elapsed: self.spent, ..self.best.unwrap_or_default() };
         let _ = self.answer.send(Ok(Answer { report, stopped }));
     }
 
-    /// The limits, less what the turns before have used. A clock also runs while the search waits.
+    /// Returns the limits minus what earlier turns used. Waiting counts against a clock.
     fn limits_left(&mut self, engine: &mut Engine) -> Limits {
         let mut limits = self.limits.clone().after_waiting(self.asked.elapsed());
         let plan = self.plan.get_or_insert_with(|| Plan {
