@@ -1,0 +1,1 @@
+"""Proofs of values: a planner, and a checker written apart from it."""

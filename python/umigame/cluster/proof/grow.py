@@ -1,0 +1,134 @@
+"""Adds nodes to the tree of a proof: moves, games that are over, stored results, estimates."""
+
+from __future__ import annotations
+
+import numpy
+from numpy.typing import NDArray
+
+import umigame
+from umigame import arrays
+from umigame.cluster.proof.facts import Estimate, Facts, Pair, positions_of
+from umigame.cluster.proof.tree import Node, State, Tree
+
+ESTIMATE_LIMIT = umigame.Limit(depth=10, confidence=73)
+"""The search of an estimate: about a millisecond."""
+ESTIMATE_TEXT = "depth 10 confidence 73"
+
+__all__ = ["ESTIMATE_LIMIT", "ESTIMATE_TEXT", "Grower", "fold"]
+
+
+def fold(positions: arrays.Bits) -> list[Pair]:
+    """Returns the folded positions as pairs of ints."""
+    least: list[list[int]] = arrays.canonical(positions)[0].tolist()
+    return [(player, opponent) for player, opponent in least]
+
+
+class Grower:
+    """Expands nodes, many at once."""
+
+    def __init__(self, tree: Tree, facts: Facts, engine: umigame.Engine) -> None:
+        self.tree = tree
+        self.facts = facts
+        self.engine = engine
+
+    def plant(self, position: arrays.Bits) -> Node:
+        """Adds the root: a position of shape (1, 2)."""
+        nodes = self._nodes(fold(position), self.tree.question.is_movers)
+        self.tree.root = nodes[0]
+        return nodes[0]
+
+    def expand(self, nodes: list[Node]) -> None:
+        """Adds the children of open nodes."""
+        for is_prover in (True, False):
+            some = [node for node in nodes if node.is_prover is is_prover and node.children is None]
+            if some:
+                self._expand(some, is_prover)
+        self.tree.spread(nodes)
+
+    def _expand(self, nodes: list[Node], is_prover: bool) -> None:
+        positions = positions_of(node.pair for node in nodes)
+        rows, moves = moves_in(arrays.legal_moves(positions))
+        children = self._nodes(fold(arrays.apply(positions[rows], moves)), not is_prover)
+        for node in nodes:
+            node.children = []
+        for row, move, child in zip(rows.tolist(), moves.tolist(), children, strict=True):
+            node = nodes[row]
+            # Moves that are images of each other lead to one child.
+            if node.children is not None and child not in node.children:
+                node.children.append(child)
+                node.moves.append(move)
+                child.parents.append(node)
+
+    def _nodes(self, pairs: list[Pair], is_prover: bool) -> list[Node]:
+        """Returns the nodes of folded positions, new ones settled or estimated."""
+        known = self.tree.nodes
+        new = list(dict.fromkeys(pair for pair in pairs if (pair, is_prover) not in known))
+        if new:
+            self._add(new, is_prover)
+        return [known[pair, is_prover] for pair in pairs]
+
+    def _add(self, pairs: list[Pair], is_prover: bool) -> None:
+        positions = positions_of(pairs)
+        mobility = numpy.bitwise_count(arrays.legal_moves(positions)).tolist()
+        over, scores = arrays.game_over(positions).tolist(), arrays.final_scores(positions).tolist()
+        unknown: list[Node] = []
+        for at, pair in enumerate(pairs):
+            node = self.tree.add(pair, is_prover, mobility[at])
+            if over[at]:
+                holds: bool | None = self.claim_of(node, scores[at] >= self.threshold(is_prover))
+            else:
+                holds = self.known(node)
+            if holds is None:
+                unknown.append(node)
+            else:
+                self.tree.settle(node, holds)
+        self._estimate(unknown)
+
+    def threshold(self, is_prover: bool) -> int:
+        """Returns the score whose reaching by the side to move settles a node."""
+        return self.tree.question.window(is_prover)[1]
+
+    def claim_of(self, node: Node, reached: bool) -> bool:
+        """Returns the claim of a node from whether its side to move reaches the threshold."""
+        return reached if node.is_prover else not reached
+
+    def known(self, node: Node) -> bool | None:
+        """Returns the claim of a node by the stored results, None where none tells."""
+        reached = self.facts.is_at_least(node.pair, self.threshold(node.is_prover))
+        return None if reached is None else self.claim_of(node, reached)
+
+    def _estimate(self, nodes: list[Node]) -> None:
+        missing = [node.pair for node in nodes if node.pair not in self.facts.estimates]
+        if missing:
+            found = self.engine.search_many(positions_of(missing), ESTIMATE_LIMIT)
+            self.facts.add_estimates(missing, found.evals.tolist(), numpy.nan_to_num(found.std_devs).tolist())
+        for node in nodes:
+            self.tree.estimate(node, self.facts.estimates[node.pair])
+
+    def note_results(self, nodes: list[Node]) -> list[Node]:
+        """Settles nodes whose results have come; returns those that no result settles."""
+        left = []
+        for node in nodes:
+            holds = self.known(node)
+            if node.state is not State.OPEN:
+                continue
+            if holds is None:
+                left.append(node)
+            else:
+                self.tree.settle(node, holds)
+        self.tree.spread(nodes)
+        return left
+
+
+def moves_in(legal: NDArray[numpy.uint64]) -> tuple[NDArray[numpy.intp], NDArray[numpy.int8]]:
+    """Returns rows and moves of all legal moves; a pass where a row has none."""
+    octets = legal.astype("<u8").view(numpy.uint8).reshape(-1, 8)
+    bits = numpy.unpackbits(octets, axis=1, bitorder="little")
+    bits = numpy.concatenate([bits, (legal == 0).astype(numpy.uint8)[:, None]], axis=1)
+    rows, moves = numpy.nonzero(bits)
+    return rows, moves.astype(numpy.int8)
+
+
+def estimate_of(facts: Facts, pair: Pair) -> Estimate:
+    """Returns the stored estimate of a position."""
+    return facts.estimates[pair]

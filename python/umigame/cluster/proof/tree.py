@@ -1,0 +1,183 @@
+"""The AND/OR tree of a proof, with expected costs in the place of proof numbers.
+
+At a node of the proving side one move must hold, at a node of the other side every move. Each open node
+knows the seconds that proving and disproving it are expected to take (proof-number search, Allis 1994,
+with costs instead of counts). Positions are folded by symmetry, and transpositions share a node.
+"""
+
+from __future__ import annotations
+
+import enum
+import heapq
+import math
+from collections.abc import Iterable, Iterator
+
+from umigame.cluster.proof.claim import Question
+from umigame.cluster.proof.costs import LeafCosts
+from umigame.cluster.proof.facts import Estimate, Pair
+
+MIN_CHANCE = 0.01
+"""No estimate counts as surer than this."""
+MIN_CHANGE = 0.002
+"""A smaller relative change of a cost does not go up the tree."""
+
+__all__ = ["Node", "State", "Tree"]
+
+
+class State(enum.Enum):
+    """What is known of a node's claim."""
+
+    OPEN = "open"
+    TRUE = "true"
+    FALSE = "false"
+
+
+class Node:
+    """A position in the tree. The claim of every node is that of the proving side."""
+
+    __slots__ = (
+        "chance", "children", "cost", "disproof", "empties", "in_flight", "is_prover", "margin", "mobility",
+        "moves", "pair", "parents", "proof", "state",
+    )
+
+    def __init__(self, pair: Pair, is_prover: bool, mobility: int) -> None:
+        self.pair = pair
+        self.is_prover = is_prover
+        """The proving side moves here: one move must hold."""
+        self.empties = 64 - (pair[0] | pair[1]).bit_count()
+        self.mobility = mobility
+        self.state = State.OPEN
+        self.chance = 0.5
+        """Of the claim, by the estimate."""
+        self.margin = 0.0
+        """Discs between the estimate and the window."""
+        self.cost = 0.0
+        """Expected seconds to settle the claim by one search."""
+        self.proof = 0.0
+        """Expected seconds to prove the claim."""
+        self.disproof = 0.0
+        """Expected seconds to disprove it."""
+        self.children: list[Node] | None = None
+        self.moves: list[int] = []
+        """The moves to the children, 64 for a pass, in the folded position."""
+        self.parents: list[Node] = []
+        self.in_flight = False
+
+    @property
+    def order(self) -> int:
+        """Children come before their parents in this order: a pass leaves the number of empties."""
+        return 2 * self.empties + (self.mobility == 0)
+
+    def open_children(self) -> list[Node]:
+        """Returns the children that are not settled."""
+        return [child for child in self.children or () if child.state is State.OPEN]
+
+
+class Tree:
+    """The nodes of one question."""
+
+    def __init__(self, question: Question, costs: LeafCosts) -> None:
+        self.question = question
+        self.costs = costs
+        self.nodes: dict[tuple[Pair, bool], Node] = {}
+        self.root: Node | None = None
+
+    def add(self, pair: Pair, is_prover: bool, mobility: int) -> Node:
+        """Adds a node, which must be settled or estimated next."""
+        node = self.nodes[pair, is_prover] = Node(pair, is_prover, mobility)
+        return node
+
+    def estimate(self, node: Node, estimate: Estimate) -> None:
+        """Sets chance and costs of an open node from its estimate."""
+        for_prover = estimate.eval if node.is_prover else -estimate.eval
+        node.margin = for_prover - (self.question.target - 1)
+        chance = 0.5 * (1 + math.erf(node.margin / max(estimate.std_dev, 0.5) / math.sqrt(2)))
+        node.chance = min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE)
+        self.price(node)
+
+    def price(self, node: Node) -> None:
+        """Sets the costs of an open node without children."""
+        node.cost = self.costs.seconds(node.empties, node.mobility, node.margin)
+        node.proof = node.cost / node.chance
+        node.disproof = node.cost / (1 - node.chance)
+
+    def settle(self, node: Node, holds: bool) -> None:
+        """Sets the claim of a node."""
+        node.state = State.TRUE if holds else State.FALSE
+        node.proof, node.disproof = (0.0, math.inf) if holds else (math.inf, 0.0)
+
+    def spread(self, changed: Iterable[Node]) -> None:
+        """Brings the nodes above changed ones up to date, the deepest first."""
+        queue: list[tuple[int, int, Node]] = []
+        waiting: set[int] = set()
+
+        def push(nodes: Iterable[Node]) -> None:
+            for node in nodes:
+                if node.state is State.OPEN and id(node) not in waiting:
+                    waiting.add(id(node))
+                    heapq.heappush(queue, (node.order, id(node), node))
+
+        for node in changed:
+            push(node.parents)
+            if node.children is not None:
+                push([node])
+        while queue:
+            _, number, node = heapq.heappop(queue)
+            waiting.discard(number)
+            if self._update(node):
+                push(node.parents)
+
+    def _update(self, node: Node) -> bool:
+        """Computes state and costs of a node from its children. Returns whether they changed."""
+        children = node.children or []
+        decisive, other = (State.TRUE, State.FALSE) if node.is_prover else (State.FALSE, State.TRUE)
+        if any(child.state is decisive for child in children):
+            self.settle(node, decisive is State.TRUE)
+            return True
+        left = [child for child in children if child.state is State.OPEN]
+        if not left:
+            self.settle(node, other is State.TRUE)
+            return True
+        proofs, disproofs = [child.proof for child in left], [child.disproof for child in left]
+        proof = min(proofs) if node.is_prover else math.fsum(proofs)
+        disproof = math.fsum(disproofs) if node.is_prover else min(disproofs)
+        changed = _differs(proof, node.proof) or _differs(disproof, node.disproof)
+        node.proof, node.disproof = proof, disproof
+        return changed
+
+    def frontier(self, width: int = 1) -> Iterator[Node]:
+        """Yields the open nodes without children of the cheapest proof, first those that most cheaply fail.
+
+        At nodes of the proving side the `width` cheapest moves are followed.
+        """
+        if self.root is None:
+            return
+        stack, seen = [self.root], {id(self.root)}
+        while stack:
+            node = stack.pop()
+            if node.state is not State.OPEN:
+                continue
+            if node.children is None:
+                yield node
+                continue
+            chosen = node.open_children()
+            if node.is_prover:
+                chosen = heapq.nsmallest(width, chosen, key=_proof)
+            else:
+                chosen.sort(key=_disproof)
+            for child in reversed(chosen):
+                if id(child) not in seen:
+                    seen.add(id(child))
+                    stack.append(child)
+
+
+def _proof(node: Node) -> float:
+    return node.proof
+
+
+def _disproof(node: Node) -> float:
+    return node.disproof
+
+
+def _differs(new: float, old: float) -> bool:
+    return abs(new - old) > MIN_CHANGE * abs(old)
