@@ -1,0 +1,13 @@
+"""Errors of the package."""
+
+from umigame._native import Error
+
+__all__ = ["ClusterError", "StoreError"]
+
+
+class ClusterError(Error):
+    """A job that cannot begin or go on."""
+
+
+class StoreError(ClusterError):
+    """A store that cannot be read or written."""
