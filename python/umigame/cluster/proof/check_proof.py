@@ -308,7 +308,8 @@ class Checker:
 
     def _accept(self, line: int, pair: Pair, lower: int = UNKNOWN[0], upper: int = UNKNOWN[1]) -> None:
         known = self.bounds_of(pair)
-        lower, upper = max(lower, known[0]), min(upper, known[1])
+        # Every final score is even (see `final_score`), and so is every value.
+        lower, upper = max(lower + lower % 2, known[0]), min(upper - upper % 2, known[1])
         if lower > upper:
             raise Refused(line, f"at least {lower:+d} and at most {upper:+d}: a line above contradicts this one")
         self.proof.bounds[folded(*pair)] = lower, upper

@@ -100,8 +100,12 @@ class Facts:
     def note_rows(self, rows: dict[str, list[Any]]) -> None:
         """Takes rows of the kind `solve`."""
         for at, score in enumerate(rows["score"]):
-            if rows["bound"][at] in ("exact", "lower", "upper"):
-                found = Solved(score, rows["bound"][at], rows["nodes"][at] or 0, rows["seconds"][at] or 0.0)
+            bound = rows["bound"][at]
+            if rows["limits"][at] == "wld" and score:
+                # The score is but a sign, and the least win is by two discs.
+                score, bound = (2, "lower") if score > 0 else (-2, "upper")
+            if bound in ("exact", "lower", "upper"):
+                found = Solved(score, bound, rows["nodes"][at] or 0, rows["seconds"][at] or 0.0)
                 self.solved.setdefault((rows["player"][at], rows["opponent"][at]), []).append(found)
 
     def is_at_least(self, pair: Pair, score: int) -> bool | None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import umigame
 from umigame import arrays
-from umigame.cluster.proof.facts import Estimate, Facts, Pair, positions_of
+from umigame.cluster.proof.facts import Facts, Pair, positions_of
 from umigame.cluster.proof.tree import Node, State, Tree
 
 ESTIMATE_LIMIT = umigame.Limit(depth=10, confidence=73)
@@ -69,7 +69,7 @@ class Grower:
 
     def _add(self, pairs: list[Pair], is_prover: bool) -> None:
         positions = positions_of(pairs)
-        mobility = numpy.bitwise_count(arrays.legal_moves(positions)).tolist()
+        mobility = [bits.bit_count() for bits in arrays.legal_moves(positions).tolist()]
         over, scores = arrays.game_over(positions).tolist(), arrays.final_scores(positions).tolist()
         unknown: list[Node] = []
         for at, pair in enumerate(pairs):
@@ -127,8 +127,3 @@ def moves_in(legal: NDArray[numpy.uint64]) -> tuple[NDArray[numpy.intp], NDArray
     bits = numpy.concatenate([bits, (legal == 0).astype(numpy.uint8)[:, None]], axis=1)
     rows, moves = numpy.nonzero(bits)
     return rows, moves.astype(numpy.int8)
-
-
-def estimate_of(facts: Facts, pair: Pair) -> Estimate:
-    """Returns the stored estimate of a position."""
-    return facts.estimates[pair]

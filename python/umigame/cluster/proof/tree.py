@@ -145,13 +145,21 @@ class Tree:
         node.proof, node.disproof = proof, disproof
         return changed
 
-    def frontier(self, width: int = 1) -> Iterator[Node]:
-        """Yields the open nodes without children of the cheapest proof, first those that most cheaply fail.
+    def goal(self) -> State:
+        """Returns the answer that is cheaper to show: the claim, or its opposite."""
+        root = self.root
+        return State.FALSE if root is not None and root.disproof < root.proof else State.TRUE
 
-        At nodes of the proving side the `width` cheapest moves are followed.
+    def frontier(self, goal: State, width: int = 1) -> Iterator[Node]:
+        """Yields the open nodes without children of the cheapest proof of a goal.
+
+        Where one move suffices, the `width` cheapest are followed; where all must hold, that which most
+        cheaply fails comes first.
         """
         if self.root is None:
             return
+        # For a disproof the sides change their parts.
+        for_goal, against = (_proof, _disproof) if goal is State.TRUE else (_disproof, _proof)
         stack, seen = [self.root], {id(self.root)}
         while stack:
             node = stack.pop()
@@ -161,10 +169,10 @@ class Tree:
                 yield node
                 continue
             chosen = node.open_children()
-            if node.is_prover:
-                chosen = heapq.nsmallest(width, chosen, key=_proof)
+            if node.is_prover is (goal is State.TRUE):
+                chosen = heapq.nsmallest(width, chosen, key=for_goal)
             else:
-                chosen.sort(key=_disproof)
+                chosen.sort(key=against)
             for child in reversed(chosen):
                 if id(child) not in seen:
                     seen.add(id(child))

@@ -1,0 +1,256 @@
+"""Proves claims: plans what to solve next, hands it out, and goes on from what the store knows."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import umigame
+from umigame import arrays
+from umigame.cluster.proof.claim import Claim, ProofError, Question
+from umigame.cluster.proof.costs import LeafCosts
+from umigame.cluster.proof.executor import Batch, Executor, LocalExecutor
+from umigame.cluster.proof.facts import Facts
+from umigame.cluster.proof.grow import ESTIMATE_TEXT, Grower
+from umigame.cluster.proof.tree import Node, State, Tree
+from umigame.cluster.store import Store
+
+BATCH_SECONDS = 2.0
+"""Predicted time of a batch on its threads: results come often enough to change the plan."""
+MAX_BATCH = 512
+"""Leaves of a batch at most."""
+MAX_EXPANSIONS = 64
+"""Nodes expanded before the plan is made again."""
+MAX_WIDTH = 8
+"""Moves of the proving side that are tried at the same time where threads would wait."""
+PROGRESS_SECONDS = 1.0
+"""Time between two reports."""
+EXTRAPOLATION_BITS = 1.0
+"""Standard deviation of the cost of a whole subtree that is not expanded yet."""
+
+__all__ = ["Answer", "Progress", "Proof", "prove"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a proof is."""
+
+    claim: str
+    """The claim, "at least +4" for example."""
+    solved: int
+    """Endings solved so far, by this run."""
+    open_leaves: int
+    """Endings of the cheapest proof that are not solved, as far as it is expanded."""
+    unexpanded: int
+    """Positions of the cheapest proof that are not expanded."""
+    nodes: int
+    """Positions in the tree."""
+    chance: float
+    """Of the claim, by the estimate of the position."""
+    seconds: float
+    """Time since the start of this run."""
+    seconds_left: float
+    """Predicted time until the cheapest proof is complete, if it holds."""
+    factor: float
+    """The prediction is right within this factor, two times in three."""
+    positions: int = 0
+    """Positions visited by the solver, in this run."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """A question, its tree, and the answer."""
+
+    question: Question
+    tree: Tree
+    holds: bool
+
+
+@dataclass(slots=True)
+class Proof:
+    """A claim that was proved or refuted."""
+
+    claim: Claim
+    """The claim asked for."""
+    proven: Claim
+    """What is proven: the claim, or the bound that refutes it."""
+    answers: list[Answer]
+    """The trees that prove it."""
+    facts: Facts
+    seconds: float = 0.0
+    solved: int = 0
+    """Endings solved by this run."""
+    predictions: list[tuple[float, float, float]] = field(default_factory=list)
+    """Seconds since the start, predicted seconds left and factor, of each report."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim asked for is proven."""
+        return self.proven == self.claim
+
+
+class Planner:
+    """Answers one question."""
+
+    def __init__(self, grower: Grower, executor: Executor, leaf_empties: int, batch_seconds: float) -> None:
+        self.grower = grower
+        self.tree = grower.tree
+        self.executor = executor
+        self.leaf_empties = leaf_empties
+        self.batch_seconds = batch_seconds
+        self.solved = 0
+        self.positions = 0
+        self.busy_seconds = 0.0
+
+    def run(self, root: Node, report: Callable[[], None]) -> bool:
+        """Settles the root and returns whether the claim holds."""
+        while root.state is State.OPEN:
+            while self.executor.in_flight < self.executor.batches_ahead and root.state is State.OPEN:
+                batches = self._plan()
+                if not batches:
+                    break
+                for batch in batches:
+                    self.executor.submit(batch)
+            if root.state is not State.OPEN:
+                break
+            if not self.executor.in_flight:
+                raise ProofError("the proof cannot go on: no ending is left to solve, and the claim is open")
+            self._take()
+            report()
+        return root.state is State.TRUE
+
+    def _is_leaf(self, node: Node) -> bool:
+        return node.empties <= self.leaf_empties
+
+    def _plan(self) -> list[Batch]:
+        """Returns the next endings to solve; expands the tree where they lie below open nodes."""
+        while self.tree.root is not None and self.tree.root.state is State.OPEN:
+            width = 1
+            leaves, inner = self._choose(width)
+            while not leaves and not inner and width < MAX_WIDTH:
+                width *= 2
+                leaves, inner = self._choose(width)
+            if not inner:
+                return self._batches(leaves)
+            self.grower.expand(inner)
+        return []
+
+    def _choose(self, width: int) -> tuple[list[Node], list[Node]]:
+        """Returns leaves for one batch, and the open nodes met on the way to them."""
+        leaves: list[Node] = []
+        inner: list[Node] = []
+        seconds = 0.0
+        for node in self.tree.frontier(self.tree.goal(), width):
+            if not self._is_leaf(node):
+                inner.append(node)
+                if len(inner) >= MAX_EXPANSIONS:
+                    break
+            elif not node.in_flight:
+                leaves.append(node)
+                seconds += node.cost
+                full = seconds >= self.batch_seconds * self.executor.threads
+                if len(leaves) >= MAX_BATCH or (full and len(leaves) >= 2 * self.executor.threads):
+                    break
+        return leaves, inner
+
+    def _batches(self, leaves: list[Node]) -> list[Batch]:
+        """Returns the leaves by their windows, the longest first."""
+        found = []
+        for is_prover in (True, False):
+            nodes = [node for node in leaves if node.is_prover is is_prover]
+            nodes.sort(key=lambda node: -node.cost)
+            for node in nodes:
+                node.in_flight = True
+            if nodes:
+                found.append(Batch(nodes, self.tree.question.window(is_prover)))
+        return found
+
+    def _take(self) -> None:
+        """Takes the results of the batches that are done."""
+        for batch, rows in self.executor.wait():
+            self.grower.facts.note_rows(rows)
+            for node, seconds, nodes in zip(batch.nodes, rows["seconds"], rows["nodes"], strict=True):
+                node.in_flight = False
+                self.tree.costs.learn(node.empties, node.mobility, node.margin, seconds)
+                self.solved += 1
+                self.positions += nodes
+                self.busy_seconds += seconds
+            left = self.grower.note_results(batch.nodes)
+            if left:
+                raise ProofError(f"{len(left)} of {len(batch.nodes)} endings came back without a deciding result")
+
+    def remaining(self) -> tuple[int, int, float, float]:
+        """Returns open leaves, unexpanded nodes, seconds left and the factor of the error."""
+        bits = self.tree.costs.error_bits
+        leaves = unexpanded = 0
+        total = variance = unsure = 0.0
+        for node in self.tree.frontier(self.tree.goal()):
+            is_leaf = self._is_leaf(node)
+            leaves, unexpanded = leaves + is_leaf, unexpanded + (not is_leaf)
+            cost = self.tree.costs.seconds(node.empties, node.mobility, node.margin)
+            # The mean of a logarithmic normal distribution lies above its median.
+            cost *= math.exp((bits * math.log(2)) ** 2 / 2)
+            total += cost
+            variance += (cost * bits) ** 2
+            unsure += 0.0 if is_leaf else cost
+        if not total:
+            return leaves, unexpanded, 0.0, 1.0
+        error = math.hypot(0.3, math.sqrt(variance) / total, EXTRAPOLATION_BITS * unsure / total)
+        return leaves, unexpanded, total / self.executor.threads, 2.0**error
+
+
+def prove(
+    claim: Claim,
+    store: Store,
+    engine: umigame.Engine,
+    *,
+    executor: Executor | None = None,
+    leaf_empties: int = 20,
+    batch_seconds: float = BATCH_SECONDS,
+    progress: Callable[[Progress], object] | None = None,
+) -> Proof:
+    """Proves a claim, or refutes it by the opposite bound.
+
+    `engine` estimates positions, and solves endings of at most `leaf_empties` empties unless an executor
+    does. All that is found lies in the store, from which a later call goes on.
+    """
+    started = time.monotonic()
+    facts = Facts(store, ESTIMATE_TEXT, engine.weights_checksum)
+    executor = executor or LocalExecutor(engine, store)
+    costs = LeafCosts()
+    proof = Proof(claim, claim, [], facts)
+    told = [started]
+    try:
+        for question in claim.questions():
+            tree = Tree(question, costs)
+            planner = Planner(Grower(tree, facts, engine), executor, leaf_empties, batch_seconds)
+            root = planner.grower.plant(arrays.from_boards([claim.board]))
+            chance = root.chance
+
+            def report(planner: Planner = planner, chance: float = chance) -> None:
+                now = time.monotonic()
+                if progress is None or now - told[0] < PROGRESS_SECONDS:
+                    return
+                told[0] = now
+                leaves, unexpanded, left, factor = planner.remaining()
+                proof.predictions.append((now - started, left, factor))
+                progress(
+                    Progress(
+                        claim.text(), proof.solved + planner.solved, leaves, unexpanded, len(planner.tree.nodes),
+                        chance, now - started, left, factor, planner.positions,
+                    )
+                )
+
+            holds = planner.run(root, report)
+            proof.solved += planner.solved
+            proof.answers.append(Answer(question, tree, holds))
+            if not holds:
+                proof.proven = claim.refuted_by(question)
+                proof.answers = proof.answers[-1:]
+                break
+    finally:
+        facts.flush()
+    proof.seconds = time.monotonic() - started
+    return proof
