@@ -10,11 +10,15 @@ from umigame import arrays
 from umigame.cluster.proof.facts import Facts, Pair, positions_of
 from umigame.cluster.proof.tree import Node, State, Tree
 
-ESTIMATE_LIMIT = umigame.Limit(depth=10, confidence=73)
-"""The search of an estimate: about a millisecond."""
-ESTIMATE_TEXT = "depth 10 confidence 73"
+CONFIDENCE = 73
+"""Of the searches that estimate, in percent."""
 
-__all__ = ["ESTIMATE_LIMIT", "ESTIMATE_TEXT", "Grower", "fold"]
+__all__ = ["CONFIDENCE", "Grower", "estimate_limits", "fold"]
+
+
+def estimate_limits(depth: int) -> str:
+    """Returns the limits of an estimate as the store writes them."""
+    return f"depth {depth} confidence {CONFIDENCE}"
 
 
 def fold(positions: arrays.Bits) -> list[Pair]:
@@ -26,10 +30,12 @@ def fold(positions: arrays.Bits) -> list[Pair]:
 class Grower:
     """Expands nodes, many at once."""
 
-    def __init__(self, tree: Tree, facts: Facts, engine: umigame.Engine) -> None:
+    def __init__(self, tree: Tree, facts: Facts, engine: umigame.Engine, depth: int) -> None:
+        """`depth` is that of the searches that estimate new positions."""
         self.tree = tree
         self.facts = facts
         self.engine = engine
+        self.limit = umigame.Limit(depth=depth, confidence=CONFIDENCE)
 
     def plant(self, position: arrays.Bits) -> Node:
         """Adds the root: a position of shape (1, 2)."""
@@ -100,7 +106,7 @@ class Grower:
     def _estimate(self, nodes: list[Node]) -> None:
         missing = [node.pair for node in nodes if node.pair not in self.facts.estimates]
         if missing:
-            found = self.engine.search_many(positions_of(missing), ESTIMATE_LIMIT)
+            found = self.engine.search_many(positions_of(missing), self.limit)
             self.facts.add_estimates(missing, found.evals.tolist(), numpy.nan_to_num(found.std_devs).tolist())
         for node in nodes:
             self.tree.estimate(node, self.facts.estimates[node.pair])

@@ -13,7 +13,7 @@ from umigame.cluster.proof.claim import Claim, ProofError, Question
 from umigame.cluster.proof.costs import LeafCosts
 from umigame.cluster.proof.executor import Batch, Executor, LocalExecutor
 from umigame.cluster.proof.facts import Facts
-from umigame.cluster.proof.grow import ESTIMATE_TEXT, Grower
+from umigame.cluster.proof.grow import Grower, estimate_limits
 from umigame.cluster.proof.tree import Node, State, Tree
 from umigame.cluster.store import Store
 
@@ -23,6 +23,10 @@ MAX_BATCH = 512
 """Leaves of a batch at most."""
 MAX_EXPANSIONS = 64
 """Nodes expanded before the plan is made again."""
+ESTIMATE_PLIES_LESS = 8
+"""Plies by which estimates look less far than leaves have empties: they cost a small part of a leaf."""
+MIN_ESTIMATE_DEPTH = 4
+"""Plies that estimates look ahead at least."""
 MAX_WIDTH = 8
 """Moves of the proving side that are tried at the same time where threads would wait."""
 PROGRESS_SECONDS = 1.0
@@ -208,6 +212,7 @@ def prove(
     *,
     executor: Executor | None = None,
     leaf_empties: int = 20,
+    estimate_depth: int | None = None,
     batch_seconds: float = BATCH_SECONDS,
     progress: Callable[[Progress], object] | None = None,
 ) -> Proof:
@@ -217,7 +222,8 @@ def prove(
     does. All that is found lies in the store, from which a later call goes on.
     """
     started = time.monotonic()
-    facts = Facts(store, ESTIMATE_TEXT, engine.weights_checksum)
+    depth = estimate_depth or max(leaf_empties - ESTIMATE_PLIES_LESS, MIN_ESTIMATE_DEPTH)
+    facts = Facts(store, estimate_limits(depth), engine.weights_checksum)
     executor = executor or LocalExecutor(engine, store)
     costs = LeafCosts()
     proof = Proof(claim, claim, [], facts)
@@ -225,7 +231,7 @@ def prove(
     try:
         for question in claim.questions():
             tree = Tree(question, costs)
-            planner = Planner(Grower(tree, facts, engine), executor, leaf_empties, batch_seconds)
+            planner = Planner(Grower(tree, facts, engine, depth), executor, leaf_empties, batch_seconds)
             root = planner.grower.plant(arrays.from_boards([claim.board]))
             chance = root.chance
 
