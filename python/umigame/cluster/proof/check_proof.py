@@ -377,9 +377,8 @@ def refuse_leaf(leaf: Leaf, found: str) -> NoReturn:
     raise Refused(leaf.line, f"{leaf.bound} {leaf.score:+d} is wrong: solved again, {found}")
 
 
-def solve_here(leaf: Leaf) -> None:
+def solve_here(leaf: Leaf, solver: Solver) -> None:
     """Solves a leaf again by the solver of this file."""
-    solver = Solver()
     if leaf.bound != "upper" and not solver.is_at_least(*leaf.pair, leaf.score):
         refuse_leaf(leaf, f"the value is less than {leaf.score:+d}")
     if leaf.bound != "lower" and solver.is_at_least(*leaf.pair, leaf.score + 1):
@@ -425,8 +424,9 @@ def solve_sample(proof: Proof, command: str | None) -> None:
     if command is not None:
         solve_by(command, chosen)
     else:
+        solver = Solver()
         for leaf in chosen:
-            solve_here(leaf)
+            solve_here(leaf, solver)
     proof.again = len(chosen)
 
 

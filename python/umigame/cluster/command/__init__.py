@@ -1,0 +1,1 @@
+"""The commands of `python -m umigame.cluster`, a file each."""
