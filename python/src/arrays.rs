@@ -12,6 +12,7 @@ use numpy::{
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use umigame_engine::SolveCost;
 use umigame_eval::MidBoard;
 use umigame_eval::patterns::layout::{FEATURES, PACKING, RAW, raw_features};
 use umigame_othello::{Bitboard, Move, Position, Symmetry};
@@ -319,6 +320,24 @@ pub(crate) fn features<'py>(
         Ok(places.map(|place| packed.map_or(place as i32, |packed| packed[place] as i32)))
     };
     matrix(py, map(py, positions, threads, places)?, FEATURES)
+}
+
+/// Predicts the seconds in which one thread of an average machine solves each position exactly, from
+/// its number of empties: right to a factor of about two for most.
+///
+/// >>> seconds = umigame.arrays.solve_seconds(umigame.arrays.from_boards(["start", "f5d6c3"]))
+/// >>> bool(seconds[0] > seconds[1] > 0)
+/// True
+#[pyfunction]
+#[pyo3(signature = (positions, *, threads=None))]
+pub(crate) fn solve_seconds<'py>(
+    py: Python<'py>,
+    positions: Positions,
+    threads: Option<Int>,
+) -> PyResult<Bound<'py, PyArray1<f32>>> {
+    let cost = SolveCost::default();
+    let seconds = |_, position: Position| Ok([cost.to_solve(position.empties()).as_secs_f32()]);
+    Ok(map(py, positions, threads, seconds)?.into_pyarray(py))
 }
 
 /// Returns the number of distinct features: the length of a table of weights.

@@ -10,10 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use umigame_book::{
     self as book, AddedGames, BookError, BookGame, ChoiceCriterion, ChoicePolicy, CompactBook,
-    GrowSettings, PlayBook,
+    GrowSettings, PlayBook, StoredSearch,
 };
-use umigame_engine::{EngineOptions, Evaluation, Megabytes};
+use umigame_engine::{Confidence, EngineOptions, Evaluation, Megabytes, ScoreKind};
+use umigame_othello::{Eval, Position};
 
+use crate::arrays::{Moves, PositionArray, Positions, position_array};
 use crate::batches::Batches;
 use crate::board::BoardArg;
 use crate::book_values::{book_move, position};
@@ -22,6 +24,7 @@ use crate::game::GameArg;
 use crate::interrupt;
 use crate::layers::layers;
 use crate::limits::{Limit, seconds, tolerance};
+use crate::moves::move_of;
 use crate::numbers::{Float, Int, within};
 use crate::report::{ReportArg, Value};
 use crate::shared_book::{SharedBook, with_book, with_database, with_writable};
@@ -32,6 +35,17 @@ const RECORDS_PER_CHECK: usize = 256;
 fn criterion(by: &str) -> PyResult<ChoiceCriterion> {
     let criteria = [("value", ChoiceCriterion::Value), ("win-rate", ChoiceCriterion::WinRate)];
     chosen("by", by, &criteria)
+}
+
+/// Returns the kind of a search of a position to a depth.
+fn search_kind(position: Position, depth: u8, percent: u8) -> Option<ScoreKind> {
+    let confidence = Confidence::from_percent(percent.into())?;
+    let to_the_end = u32::from(depth) >= position.empties();
+    Some(match confidence {
+        Confidence::FULL if to_the_end => ScoreKind::Exact,
+        _ if to_the_end => ScoreKind::Endgame { confidence },
+        _ => ScoreKind::Depth { plies: depth, confidence },
+    })
 }
 
 /// A database of positions, games and searches in one file.
@@ -232,6 +246,53 @@ impl Book {
         };
         let progress = with_writable(py, &self.book, work, told)?;
         Ok((progress.rounds, progress.expanded, progress.searched))
+    }
+
+    /// Returns the positions whose searches matter most for the value of a position, `root`: the moves
+    /// of about `expand` positions, shape (n, 2); none where nothing is left. With `add_searches` it
+    /// grows a book by searches made elsewhere.
+    #[pyo3(signature = (expand=Int::Small(1), *, root=None),
+        text_signature = "($self, expand=1, *, root=None)")]
+    fn positions_to_search<'py>(
+        &self,
+        py: Python<'py>,
+        expand: Int,
+        root: Option<BoardArg>,
+    ) -> PyResult<PositionArray<'py>> {
+        let expand = expand.count("expand")?;
+        let root = root.map_or(umigame_othello::Position::START, |root| root.0.position());
+        let found = with_database(py, &self.book, |book| book.positions_to_search(root, expand))?;
+        position_array(py, found)
+    }
+
+    /// Adds searches of positions in one commit: evals in discs, best moves (-1 where the game is
+    /// over), plies and confidences in percent, as `Results` has them. Returns the number of
+    /// positions whose value changed.
+    fn add_searches(
+        &self,
+        py: Python<'_>,
+        positions: Positions,
+        evals: Vec<f64>,
+        moves: Moves,
+        depths: Vec<u8>,
+        confidences: Vec<u8>,
+    ) -> PyResult<usize> {
+        let (Positions(positions), Moves(moves)) = (positions, moves);
+        let rows = positions.len();
+        let lengths = [evals.len(), moves.len(), depths.len(), confidences.len()];
+        if lengths.iter().any(|&length| length != rows) {
+            return Err(errors::wrong(format!("{rows} positions, and columns of {lengths:?} rows")));
+        }
+        let search = |row: usize| {
+            let position = positions[row];
+            let kind = search_kind(position, depths[row], confidences[row])
+                .ok_or_else(|| errors::wrong(format!("row {row}: no such depth or confidence")))?;
+            let eval = Eval::from_centidiscs((100.0 * evals[row]).round() as i32);
+            Ok((position, StoredSearch { eval, kind, best: move_of(moves[row].into()) }))
+        };
+        let searches = (0..rows).map(search).collect::<PyResult<Vec<_>>>()?;
+        let work = |book: &mut book::Book, _: &AtomicBool, _: &Sender<()>| book.add_searches(searches);
+        with_writable(py, &self.book, work, |_, ()| Ok(()))
     }
 
     /// Returns an iterator over all positions as arrays, first ply first. Prefer

@@ -70,7 +70,7 @@ fn _umigame(module: &Bound<'_, PyModule>) -> PyResult<()> {
             reader::read_positions, samples::read_samples, game::write_games, command::main,
             command::faster_level, arrays::legal_moves, arrays::flips, arrays::apply,
             arrays::symmetries, arrays::canonical, arrays::move_images, arrays::final_scores,
-            arrays::game_over, arrays::features, arrays::feature_count, arrays::from_boards,
+            arrays::game_over, arrays::solve_seconds, arrays::features, arrays::feature_count, arrays::from_boards,
             arrays::to_boards, weak::levels;
         exceptions: Error, IllegalMove, ParseError, EngineError, BookError;
     }

@@ -17,7 +17,7 @@ use crate::interrupt;
 use crate::limits::Limit;
 use crate::moves::{NO_MOVE, index_of};
 use crate::numbers::Int;
-use crate::report::{Value, value};
+use crate::report::{Value, depth_of, value};
 use crate::shared::stopped;
 
 /// The columns of `umigame.results.Results`.
@@ -31,6 +31,9 @@ struct Columns {
     proven: Vec<bool>,
     nodes: Vec<u64>,
     seconds: Vec<f32>,
+    depths: Vec<u8>,
+    confidences: Vec<u8>,
+    raws: Vec<f32>,
 }
 
 impl Columns {
@@ -46,6 +49,10 @@ impl Columns {
         self.proven.push(best.is_none() || report.kind.is_proven());
         self.nodes.push(report.nodes);
         self.seconds.push(report.elapsed.as_secs_f32());
+        let (depth, confidence) = depth_of(report, position);
+        self.depths.push(depth as u8);
+        self.confidences.push(confidence.percent());
+        self.raws.push(best.map_or(eval, |line| line.raw).discs() as f32);
     }
 
     fn results(self, py: Python<'_>) -> Value<'_> {
@@ -58,6 +65,9 @@ impl Columns {
             self.proven.into_pyarray(py),
             self.nodes.into_pyarray(py),
             self.seconds.into_pyarray(py),
+            self.depths.into_pyarray(py),
+            self.confidences.into_pyarray(py),
+            self.raws.into_pyarray(py),
         );
         value(py, "Results", columns)
     }

@@ -60,6 +60,15 @@ fn line<'py>(py: Python<'py>, line: &ReportLine) -> Value<'py> {
     value(py, "Line", (texts(&line.moves), estimate.eval.discs(), estimate.std_dev, wdl, bound))
 }
 
+/// Returns the plies and the confidence of a search of `position`.
+pub(crate) fn depth_of(report: &engine::Report, position: Position) -> (u32, Confidence) {
+    match report.kind {
+        ScoreKind::Depth { plies, confidence } => (plies.into(), confidence),
+        ScoreKind::Endgame { confidence } => (position.empties(), confidence),
+        ScoreKind::Exact | ScoreKind::WinLossDraw => (position.empties(), Confidence::FULL),
+    }
+}
+
 /// Returns the report of a search of `position` as a `Report`.
 pub(crate) fn report<'py>(
     py: Python<'py>,
@@ -71,11 +80,7 @@ pub(crate) fn report<'py>(
     let best = report.best();
     let over = || Estimate::exact(position.final_score());
     let estimate = best.map_or_else(over, |line| line.estimate);
-    let (depth, confidence) = match report.kind {
-        ScoreKind::Depth { plies, confidence } => (plies.into(), confidence),
-        ScoreKind::Endgame { confidence } => (position.empties(), confidence),
-        ScoreKind::Exact | ScoreKind::WinLossDraw => (position.empties(), Confidence::FULL),
-    };
+    let (depth, confidence) = depth_of(report, position);
     let fields = (
         lines,
         estimate.eval.discs(),

@@ -164,6 +164,38 @@ impl Book {
         Ok(progress)
     }
 
+    /// Returns the positions that a round of [`Book::grow`] would search to expand `max_expanded`
+    /// positions, for searches made elsewhere; [`Book::add_searches`] takes their results.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn positions_to_search(
+        &self,
+        root: Position,
+        max_expanded: usize,
+    ) -> Result<Vec<Position>, BookError> {
+        let root = CanonicalPosition::of(root).position();
+        Ok(self.next_round(root, max_expanded, &mut EntryCache::default())?.positions)
+    }
+
+    /// Adds searches of positions, with best moves as they are in these, and backs their values up,
+    /// in one commit. Returns the number of positions whose value changed.
+    ///
+    /// # Errors
+    /// The file cannot be written; the book is unchanged then.
+    pub fn add_searches(
+        &mut self,
+        searches: Vec<(Position, StoredSearch)>,
+    ) -> Result<usize, BookError> {
+        let canonical = |(position, search): (Position, StoredSearch)| {
+            let folded = CanonicalPosition::of(position);
+            let best = search.best.map(|best| folded.canonical_move(best));
+            (folded.position(), StoredSearch { best, ..search })
+        };
+        let searches = searches.into_iter().map(canonical).collect();
+        Ok(self.add_all(&[], searches, &interrupt::NEVER)?.1.len())
+    }
+
     /// Chooses the positions of the next round.
     fn next_round(
         &self,

@@ -98,6 +98,7 @@ pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
 pub use running::{Progress, RunningSearch, SearchFault, StopHandle};
 pub use threads::processors;
 pub use time::overhead::DEFAULT_MOVE_OVERHEAD;
+pub use time::solve_cost::SolveCost;
 #[cfg(feature = "system")]
 pub use time::stopwatch::{Silent, Stoppable};
 #[cfg(feature = "tune")]

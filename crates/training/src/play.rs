@@ -129,6 +129,33 @@ pub fn play(
     searches.write(blocks, TABLE_PER_THREAD, answer, writer, written)
 }
 
+/// Plays games `first` to `first + games` and returns the records of each, in their order; fewer if
+/// `searches` are stopped. A game has the same records as in a file that [`play`] writes.
+///
+/// # Errors
+/// No memory for the transposition table, or a fault in the search.
+pub fn play_games(
+    settings: &PlaySettings,
+    first: u64,
+    games: u64,
+    searches: Searches<'_>,
+) -> Result<Vec<Vec<Record>>, LearnError> {
+    let answer = |worker: &mut Worker<'_>, number: u64| match Game::new(
+        settings,
+        number,
+        worker.own(),
+        searches,
+    )
+    .play()
+    {
+        Ok(records) => Some(Ok(records)),
+        Err(GameFault::Stopped) => None,
+        Err(GameFault::Unproven) => Some(Err(LearnError::Unproven(number))),
+    };
+    let numbers = first..first.saturating_add(games);
+    searches.all(numbers, TABLE_PER_THREAD, answer, || ())?.into_iter().collect()
+}
+
 /// Numbers of the games of a block.
 #[derive(Clone, Copy, Debug)]
 struct GameRange {

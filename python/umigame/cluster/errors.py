@@ -2,7 +2,7 @@
 
 from umigame._native import Error
 
-__all__ = ["ClusterError", "StoreError"]
+__all__ = ["ClusterError", "InputError", "StoreError"]
 
 
 class ClusterError(Error):
@@ -11,3 +11,7 @@ class ClusterError(Error):
 
 class StoreError(ClusterError):
     """A store that cannot be read or written."""
+
+
+class InputError(ClusterError):
+    """A command line or a file that cannot be understood."""

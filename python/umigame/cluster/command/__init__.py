@@ -1,1 +1,58 @@
-"""The commands of `python -m umigame.cluster`, a file each."""
+"""The commands: one file each, with `add` for its arguments and `run`.
+
+Exit codes: 0 done, 1 the work failed, 2 the command line or the input was wrong, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from umigame._native import Error
+from umigame.cluster.command import check_proof, compact, prove, solve
+from umigame.cluster.errors import InputError
+
+COMMANDS = (solve, compact, prove, check_proof)
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+__all__ = ["main"]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m umigame.cluster",
+        description="Solve, label, play and analyse on all cores of this machine or on a Dask cluster. "
+        "Results lie in a store; a job that was ended goes on where it was.",
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for module in COMMANDS:
+        command = commands.add_parser(
+            module.NAME, help=module.HELP, description=module.HELP + ".", epilog=module.EXAMPLES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add(command)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs a command and returns its exit code."""
+    arguments = _parser().parse_args(words)
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader has read enough. Python would complain at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except InputError as error:
+        print(f"umigame.cluster: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except (Error, OSError, TimeoutError) as error:
+        print(f"umigame.cluster: {error}", file=sys.stderr)
+        return FAILED

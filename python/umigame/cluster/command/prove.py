@@ -5,18 +5,33 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import umigame
+from umigame.cluster.command.options import add_cluster, add_store, count, open_store
+from umigame.cluster.errors import InputError
+from umigame.cluster.local import connect
 from umigame.cluster.proof.certificate import write_certificate
-from umigame.cluster.proof.claim import Claim
+from umigame.cluster.proof.claim import Claim, ProofError
+from umigame.cluster.proof.cluster_executor import ClusterExecutor
+from umigame.cluster.proof.executor import Executor, LocalExecutor
 from umigame.cluster.proof.planner import Progress, Proof, prove
 from umigame.cluster.store import Store
 
 NAME = "prove"
 HELP = "Prove that a position is worth at least, at most or exactly a score"
+EXAMPLES = """\
+examples:
+  python -m umigame.cluster prove '-X-OOOO---XOOX----XXXXX--OXXOOOOXXXXXOO-XXXOXOO-X-XXOO----XXXO-- X' \\
+      --exactly 0 --leaf-empties 14 --store results --certificate proof.jsonl.gz
+  python -m umigame.cluster prove f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1 \\
+      --at-least -4 --store s3://bucket/proof --scheduler tcp://host:8786"""
 MAX_LEAF_EMPTIES = 40
+CLIENT_HASH_MB = 64
+"""The table of the engine that estimates."""
 
-__all__ = ["HELP", "NAME", "add_arguments", "run"]
+__all__ = ["EXAMPLES", "HELP", "NAME", "add", "run"]
 
 
 def _empties(text: str) -> int:
@@ -25,37 +40,37 @@ def _empties(text: str) -> int:
     return int(text)
 
 
-def _count(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"`{text}`: expected a number from 1")
-    return int(text)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of the command."""
-    parser.add_argument("position", metavar="POSITION", help="a transcript (f5d6c3), or 64 squares and the side to move")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("position", metavar="POSITION", help="moves (f5d6c3), or 64 squares and the side to move")
     claim = parser.add_mutually_exclusive_group(required=True)
     claim.add_argument("--at-least", type=int, metavar="N", help="the value is N or more for the side to move")
     claim.add_argument("--at-most", type=int, metavar="N", help="the value is N or less")
     claim.add_argument("--exactly", type=int, metavar="N", help="the value is N")
-    parser.add_argument("--store", required=True, metavar="S", help="folder or URL of the results; goes on from there")
+    add_store(parser)
+    add_cluster(parser)
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE, compressed if .gz")
     parser.add_argument(
-        "--leaf-empties", type=_empties, default=22, metavar="N", help="solve endings of N empties or fewer [default: 22]"
+        "--leaf-empties", type=_empties, default=22, metavar="N",
+        help="solve positions of at most N empties by one search each (22)",
     )
-    parser.add_argument("--threads", type=_count, default=1, metavar="N", help="threads of the engine [default: 1]")
-    parser.add_argument("--hash", type=_count, default=64, metavar="MB", help="memory of the engine [default: 64]")
-    parser.add_argument("--quiet", "-q", action="store_true", help="report no progress")
+    parser.add_argument(
+        "--here", type=count, metavar="THREADS",
+        help="solve by an engine of this process instead of a cluster, with so many threads",
+    )
 
 
-def claim_of(args: argparse.Namespace) -> Claim:
+def claim_of(arguments: argparse.Namespace) -> Claim:
     """Returns the claim asked for."""
-    board = umigame.Board(args.position)
-    if args.at_least is not None:
-        return Claim(board, "at least", args.at_least)
-    if args.at_most is not None:
-        return Claim(board, "at most", args.at_most)
-    return Claim(board, "exactly", args.exactly)
+    try:
+        board = umigame.Board(arguments.position)
+        if arguments.at_least is not None:
+            return Claim(board, "at least", arguments.at_least)
+        if arguments.at_most is not None:
+            return Claim(board, "at most", arguments.at_most)
+        return Claim(board, "exactly", arguments.exactly)
+    except (umigame.ParseError, umigame.IllegalMove, ProofError) as error:
+        raise InputError(str(error)) from error
 
 
 def duration(seconds: float) -> str:
@@ -74,7 +89,7 @@ def line_of(progress: Progress) -> str:
     between = f"{duration(left / progress.factor)} to {duration(left * progress.factor)}"
     return (
         f"# {duration(progress.seconds)}: {progress.solved} endings solved, {progress.open_leaves} open, "
-        f"{progress.unexpanded} positions above them to expand; {between} left if the claim holds"
+        f"{progress.unexpanded} positions above them to expand; {between} left if the {progress.goal} holds"
     )
 
 
@@ -97,17 +112,37 @@ def answer_of(proof: Proof) -> str:
     return f"{found}: {proof.proven.text()} for {proof.proven.board.obf()}"
 
 
-def run(args: argparse.Namespace) -> int:
-    """Runs the command and returns its exit code: 1 where the claim is refuted."""
-    claim = claim_of(args)
-    store = Store(args.store)
-    with umigame.Engine(threads=args.threads, hash_mb=args.hash) as engine:
-        progress = None if args.quiet else Reporter()
-        proof = prove(claim, store, engine, leaf_empties=args.leaf_empties, progress=progress)
+@contextmanager
+def executor_of(arguments: argparse.Namespace, engine: umigame.Engine, store: Store) -> Iterator[Executor]:
+    """Returns what solves the endings: a cluster, or the engine."""
+    if arguments.here is not None:
+        yield LocalExecutor(engine, store)
+        return
+    with connect(arguments.scheduler, arguments.workers, arguments.threads) as cluster:
+        executor = ClusterExecutor(cluster, store, arguments.weights)
+        try:
+            yield executor
+        finally:
+            executor.close()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Proves the claim; returns 1 where it is refuted."""
+    claim = claim_of(arguments)
+    store = open_store(arguments)
+    threads = arguments.here or 1
+    with (
+        umigame.Engine(threads=threads, hash_mb=CLIENT_HASH_MB, weights=arguments.weights) as engine,
+        executor_of(arguments, engine, store) as executor,
+    ):
+        progress = None if arguments.quiet else Reporter()
+        proof = prove(
+            claim, store, engine, executor=executor, leaf_empties=arguments.leaf_empties, progress=progress
+        )
     print(answer_of(proof))
     nodes = sum(len(answer.tree.nodes) for answer in proof.answers)
     print(f"# {nodes} positions in the tree, {proof.solved} endings solved by this run, {duration(proof.seconds)}")
-    if args.certificate is not None:
-        lines = write_certificate(proof, args.certificate)
-        print(f"# certificate: {args.certificate}, {lines} lines")
+    if arguments.certificate is not None:
+        lines = write_certificate(proof, arguments.certificate)
+        print(f"# certificate: {arguments.certificate}, {lines} lines")
     return 0 if proof.holds else 1

@@ -11,7 +11,7 @@ import numpy
 import umigame
 from umigame import arrays
 from umigame.cluster.proof.facts import positions_of
-from umigame.cluster.proof.tree import Node
+from umigame.cluster.proof.tree import Node, Tree
 from umigame.cluster.store import Store
 from umigame.cluster.task import Tasks
 
@@ -24,6 +24,7 @@ class Batch:
 
     nodes: list[Node]
     window: tuple[int, int]
+    tree: Tree
 
     @property
     def limits(self) -> str:
@@ -42,6 +43,10 @@ class Executor(Protocol):
     @property
     def threads(self) -> int:
         """The threads that solve endings at the same time."""
+
+    @property
+    def batch_threads(self) -> int:
+        """The threads that share a batch."""
 
     @property
     def batches_ahead(self) -> int:
@@ -92,6 +97,11 @@ class LocalExecutor:
     @property
     def threads(self) -> int:
         """The threads of the engine."""
+        return self.engine.threads
+
+    @property
+    def batch_threads(self) -> int:
+        """The threads of the engine, which share each batch."""
         return self.engine.threads
 
     @property

@@ -49,6 +49,8 @@ class Grower:
             some = [node for node in nodes if node.is_prover is is_prover and node.children is None]
             if some:
                 self._expand(some, is_prover)
+        for node in sorted(nodes, key=lambda node: node.order):
+            self.tree.expanded(node)
         self.tree.spread(nodes)
 
     def _expand(self, nodes: list[Node], is_prover: bool) -> None:

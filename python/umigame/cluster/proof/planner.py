@@ -29,6 +29,8 @@ MIN_ESTIMATE_DEPTH = 4
 """Plies that estimates look ahead at least."""
 MAX_WIDTH = 8
 """Moves of the proving side that are tried at the same time where threads would wait."""
+FIRST_PRICES = 32
+"""Endings after which all costs are computed anew; again at each doubling."""
 PROGRESS_SECONDS = 1.0
 """Time between two reports."""
 EXTRAPOLATION_BITS = 1.0
@@ -43,6 +45,8 @@ class Progress:
 
     claim: str
     """The claim, "at least +4" for example."""
+    goal: str
+    """What is cheaper to show: the "claim" or its "opposite"."""
     solved: int
     """Endings solved so far, by this run."""
     open_leaves: int
@@ -98,15 +102,14 @@ class Proof:
 class Planner:
     """Answers one question."""
 
-    def __init__(self, grower: Grower, executor: Executor, leaf_empties: int, batch_seconds: float) -> None:
+    def __init__(self, grower: Grower, executor: Executor, batch_seconds: float) -> None:
         self.grower = grower
         self.tree = grower.tree
         self.executor = executor
-        self.leaf_empties = leaf_empties
         self.batch_seconds = batch_seconds
         self.solved = 0
         self.positions = 0
-        self.busy_seconds = 0.0
+        self._next_prices = FIRST_PRICES
 
     def run(self, root: Node, report: Callable[[], None]) -> bool:
         """Settles the root and returns whether the claim holds."""
@@ -125,9 +128,6 @@ class Planner:
             report()
         return root.state is State.TRUE
 
-    def _is_leaf(self, node: Node) -> bool:
-        return node.empties <= self.leaf_empties
-
     def _plan(self) -> list[Batch]:
         """Returns the next endings to solve; expands the tree where they lie below open nodes."""
         while self.tree.root is not None and self.tree.root.state is State.OPEN:
@@ -145,17 +145,17 @@ class Planner:
         """Returns leaves for one batch, and the open nodes met on the way to them."""
         leaves: list[Node] = []
         inner: list[Node] = []
-        seconds = 0.0
+        seconds, threads = 0.0, self.executor.batch_threads
         for node in self.tree.frontier(self.tree.goal(), width):
-            if not self._is_leaf(node):
+            if not self.tree.is_leaf(node):
                 inner.append(node)
                 if len(inner) >= MAX_EXPANSIONS:
                     break
             elif not node.in_flight:
                 leaves.append(node)
-                seconds += node.cost
-                full = seconds >= self.batch_seconds * self.executor.threads
-                if len(leaves) >= MAX_BATCH or (full and len(leaves) >= 2 * self.executor.threads):
+                seconds += self.tree.expected(node, State.TRUE)
+                full = seconds >= self.batch_seconds * threads
+                if len(leaves) >= MAX_BATCH or (full and len(leaves) >= threads):
                     break
         return leaves, inner
 
@@ -164,36 +164,46 @@ class Planner:
         found = []
         for is_prover in (True, False):
             nodes = [node for node in leaves if node.is_prover is is_prover]
-            nodes.sort(key=lambda node: -node.cost)
+            nodes.sort(key=lambda node: -self.tree.expected(node, State.TRUE))
             for node in nodes:
                 node.in_flight = True
             if nodes:
-                found.append(Batch(nodes, self.tree.question.window(is_prover)))
+                found.append(Batch(nodes, self.tree.question.window(is_prover), self.tree))
         return found
 
     def _take(self) -> None:
         """Takes the results of the batches that are done."""
         for batch, rows in self.executor.wait():
             self.grower.facts.note_rows(rows)
+            if batch.tree is not self.tree:
+                # Of the question before.
+                continue
             for node, seconds, nodes in zip(batch.nodes, rows["seconds"], rows["nodes"], strict=True):
                 node.in_flight = False
                 self.tree.costs.learn(node.empties, node.mobility, node.margin, seconds)
-                self.solved += 1
                 self.positions += nodes
-                self.busy_seconds += seconds
             left = self.grower.note_results(batch.nodes)
             if left:
                 raise ProofError(f"{len(left)} of {len(batch.nodes)} endings came back without a deciding result")
+            self.solved += len(batch.nodes)
+            if self.solved >= self._next_prices:
+                self._next_prices = 2 * self.solved
+                self.tree.price_again()
+
+    def goal(self) -> str:
+        """Returns which answer the plan is to show."""
+        return "claim" if self.tree.goal() is State.TRUE else "opposite"
 
     def remaining(self) -> tuple[int, int, float, float]:
         """Returns open leaves, unexpanded nodes, seconds left and the factor of the error."""
         bits = self.tree.costs.error_bits
         leaves = unexpanded = 0
         total = variance = unsure = 0.0
-        for node in self.tree.frontier(self.tree.goal()):
-            is_leaf = self._is_leaf(node)
+        goal = self.tree.goal()
+        for node in self.tree.frontier(goal):
+            is_leaf = self.tree.is_leaf(node)
             leaves, unexpanded = leaves + is_leaf, unexpanded + (not is_leaf)
-            cost = self.tree.costs.seconds(node.empties, node.mobility, node.margin)
+            cost = self.tree.expected(node, goal)
             # The mean of a logarithmic normal distribution lies above its median.
             cost *= math.exp((bits * math.log(2)) ** 2 / 2)
             total += cost
@@ -230,8 +240,8 @@ def prove(
     told = [started]
     try:
         for question in claim.questions():
-            tree = Tree(question, costs)
-            planner = Planner(Grower(tree, facts, engine, depth), executor, leaf_empties, batch_seconds)
+            tree = Tree(question, costs, leaf_empties)
+            planner = Planner(Grower(tree, facts, engine, depth), executor, batch_seconds)
             root = planner.grower.plant(arrays.from_boards([claim.board]))
             chance = root.chance
 
@@ -244,7 +254,7 @@ def prove(
                 proof.predictions.append((now - started, left, factor))
                 progress(
                     Progress(
-                        claim.text(), proof.solved + planner.solved, leaves, unexpanded, len(planner.tree.nodes),
+                        claim.text(), planner.goal(), proof.solved + planner.solved, leaves, unexpanded, len(planner.tree.nodes),
                         chance, now - started, left, factor, planner.positions,
                     )
                 )

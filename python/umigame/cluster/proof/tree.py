@@ -13,11 +13,13 @@ import math
 from collections.abc import Iterable, Iterator
 
 from umigame.cluster.proof.claim import Question
-from umigame.cluster.proof.costs import LeafCosts
+from umigame.cluster.proof.costs import LeafCosts, StepCosts
 from umigame.cluster.proof.facts import Estimate, Pair
 
 MIN_CHANCE = 0.01
 """No estimate counts as surer than this."""
+LEAF_MOVES = 9
+"""Moves of a typical leaf."""
 MIN_CHANGE = 0.002
 """A smaller relative change of a cost does not go up the tree."""
 
@@ -36,7 +38,7 @@ class Node:
     """A position in the tree. The claim of every node is that of the proving side."""
 
     __slots__ = (
-        "chance", "children", "cost", "disproof", "empties", "in_flight", "is_prover", "margin", "mobility",
+        "chance", "children", "disproof", "empties", "in_flight", "is_prover", "margin", "mobility",
         "moves", "pair", "parents", "proof", "state",
     )
 
@@ -51,8 +53,6 @@ class Node:
         """Of the claim, by the estimate."""
         self.margin = 0.0
         """Discs between the estimate and the window."""
-        self.cost = 0.0
-        """Expected seconds to settle the claim by one search."""
         self.proof = 0.0
         """Expected seconds to prove the claim."""
         self.disproof = 0.0
@@ -76,9 +76,12 @@ class Node:
 class Tree:
     """The nodes of one question."""
 
-    def __init__(self, question: Question, costs: LeafCosts) -> None:
+    def __init__(self, question: Question, costs: LeafCosts, leaf_empties: int) -> None:
         self.question = question
         self.costs = costs
+        self.leaf_empties = leaf_empties
+        """Positions of this many empties or fewer are solved, others expanded."""
+        self.steps = StepCosts()
         self.nodes: dict[tuple[Pair, bool], Node] = {}
         self.root: Node | None = None
 
@@ -95,11 +98,45 @@ class Tree:
         node.chance = min(max(chance, MIN_CHANCE), 1 - MIN_CHANCE)
         self.price(node)
 
+    def is_leaf(self, node: Node) -> bool:
+        """Returns whether a position is solved and not expanded."""
+        return node.empties <= self.leaf_empties
+
     def price(self, node: Node) -> None:
         """Sets the costs of an open node without children."""
-        node.cost = self.costs.seconds(node.empties, node.mobility, node.margin)
-        node.proof = node.cost / node.chance
-        node.disproof = node.cost / (1 - node.chance)
+        if self.is_leaf(node):
+            cost = against = self.costs.seconds(node.empties, node.mobility, node.margin)
+        else:
+            leaf = self.costs.bits(self.leaf_empties, LEAF_MOVES, node.margin)
+            plies = node.empties - self.leaf_empties
+            cost = 2.0 ** (leaf + self.steps.bits(plies, node.mobility, not node.is_prover))
+            against = 2.0 ** (leaf + self.steps.bits(plies, node.mobility, node.is_prover))
+        node.proof = cost / node.chance
+        node.disproof = against / (1 - node.chance)
+
+    def expected(self, node: Node, goal: State) -> float:
+        """Returns the expected seconds of an open node if it turns out as a goal needs it."""
+        return node.proof * node.chance if goal is State.TRUE else node.disproof * (1 - node.chance)
+
+    def price_again(self) -> None:
+        """Brings all costs up to date with what was learnt."""
+        for node in sorted(self.nodes.values(), key=_order):
+            if node.state is State.OPEN:
+                if node.children is None:
+                    self.price(node)
+                else:
+                    self._update(node)
+
+    def expanded(self, node: Node) -> None:
+        """Takes the children of a node, and learns from what they cost."""
+        children = node.children or []
+        self.steps.saw_moves(node.mobility)
+        self.price(node)
+        proof, disproof = node.proof, node.disproof
+        self._update(node)
+        if node.state is State.OPEN and all(child.state is State.OPEN for child in children):
+            self.steps.learn(not node.is_prover, math.log2(node.proof / proof))
+            self.steps.learn(node.is_prover, math.log2(node.disproof / disproof))
 
     def settle(self, node: Node, holds: bool) -> None:
         """Sets the claim of a node."""
@@ -119,8 +156,6 @@ class Tree:
 
         for node in changed:
             push(node.parents)
-            if node.children is not None:
-                push([node])
         while queue:
             _, number, node = heapq.heappop(queue)
             waiting.discard(number)
@@ -177,6 +212,10 @@ class Tree:
                 if id(child) not in seen:
                     seen.add(id(child))
                     stack.append(child)
+
+
+def _order(node: Node) -> int:
+    return node.order
 
 
 def _proof(node: Node) -> float:

@@ -1,0 +1,282 @@
+"""Jobs: tasks that a store lacks, computed by a cluster and written to the store."""
+
+from __future__ import annotations
+
+import queue
+import time
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from umigame.cluster.batches import Batch, Planner, split
+from umigame.cluster.cost import CostModel
+from umigame.cluster.errors import ClusterError
+from umigame.cluster.fingerprint import Fingerprint
+from umigame.cluster.kinds import kind_of
+from umigame.cluster.local import Cluster
+from umigame.cluster.progress import Progress
+from umigame.cluster.store import Store
+from umigame.cluster.task import Tasks
+from umigame.cluster.worker import Answer, Refused, Work, fingerprint, probe, run_batch, stop_work
+from umigame.cluster.writer import Writer
+
+MAX_DEATHS = 3
+"""Times that a task may end its worker, or fail, before it is set aside."""
+IN_FLIGHT = 2
+"""Batches sent for each that is being computed: the next one waits at the worker."""
+POLL_SECONDS = 0.2
+"""Wait for the next finished batch before other things are looked after."""
+LOST_SECONDS = 30.0
+"""Time without a scheduler after which a job ends."""
+NO_WORKER_SECONDS = 120.0
+"""Time without any worker after which a job ends."""
+
+__all__ = ["Failure", "JobReport", "run_job"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A task that was set aside."""
+
+    kind: str
+    """Its kind."""
+    subject: str
+    """Its subject."""
+    reason: str
+    """What happened."""
+
+
+@dataclass(slots=True)
+class JobReport:
+    """What a job did."""
+
+    known: int = 0
+    """Tasks whose results the store had."""
+    done: int = 0
+    """Tasks computed."""
+    failures: list[Failure] = field(default_factory=list)
+    """Tasks set aside."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Workers refused, with the reason."""
+    deaths: int = 0
+    """Times that a worker died with a batch."""
+    is_interrupted: bool = False
+    """Whether Ctrl-C ended it."""
+    seconds: float = 0.0
+    """Seconds that it took."""
+
+
+def run_job(
+    windows: Iterable[Tasks],
+    store: Store,
+    cluster: Cluster,
+    *,
+    weights: str | None = None,
+    progress: Progress | None = None,
+) -> JobReport:
+    """Computes the tasks that a store lacks.
+
+    `windows` are parts of the work, of some hundred thousand tasks each: memory does not grow with
+    their number, and the longest tasks of each go first. Ctrl-C ends the job; like every other end,
+    it leaves in the store what was computed until then, and the next run goes on there.
+
+    Raises ClusterError if the scheduler is gone or no worker is left, StoreError if the store cannot
+    be written.
+    """
+    return _Job(store, cluster, weights, progress or Progress(out=None)).run(windows)
+
+
+class _Job:
+    """A job in progress."""
+
+    def __init__(
+        self, store: Store, cluster: Cluster, weights: str | None, progress: Progress
+    ) -> None:
+        self.store, self.cluster, self.progress = store, cluster, progress
+        self.client = cluster.client
+        self.weights = weights
+        self.name = uuid.uuid4().hex
+        self.fingerprint: Fingerprint = fingerprint(weights)
+        self.report = JobReport()
+        self.cost = CostModel(store)
+        self.writer = Writer(store)
+        self.flying: dict[str, tuple[Any, Batch]] = {}
+        self.again: list[Batch] = []
+        self.finished: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.seen = time.monotonic()
+
+    def run(self, windows: Iterable[Tasks]) -> JobReport:
+        """Runs the job to its end, whatever ends it."""
+        begun = time.monotonic()
+        try:
+            self._check_workers()
+            threads = max(self._slots(), 1) * self.cluster.threads
+            self.planner = Planner(self._missing(windows), self.cost, threads)
+            self._fill()
+            while self.flying:
+                self._step()
+        except KeyboardInterrupt:
+            self.report.is_interrupted = True
+        finally:
+            self.progress.clear()
+            self._end()
+            self.report.seconds = time.monotonic() - begun
+        return self.report
+
+    def _missing(self, windows: Iterable[Tasks]) -> Iterator[Tasks]:
+        """Returns the tasks that the store lacks."""
+        for window in windows:
+            kind_of(window.kind).check(window.limits)
+            left = self.store.missing(window)
+            self.report.known += len(window) - len(left)
+            self.progress.known = self.report.known
+            yield left
+
+    def _end(self) -> None:
+        """Leaves nothing behind on the cluster, and everything in the store."""
+        futures = [future for future, _ in self.flying.values()]
+        self.flying.clear()
+        try:
+            if futures and self.client.status == "running":
+                self.client.cancel(futures, force=True)
+                self.client.run(stop_work, self.name, on_error="ignore", wait=not self.cluster.is_local)
+        except Exception as error:
+            # The cluster is gone, which is no reason to lose results.
+            self.progress.say(f"the cluster did not hear the end of the job: {error}")
+        self.writer.flush()
+        if self.report.done:
+            self.cost.save(self.store)
+
+    # Workers.
+
+    def _check_workers(self) -> None:
+        """Refuses the workers whose engines differ."""
+        self.client.wait_for_workers(1, timeout=NO_WORKER_SECONDS)
+        answers = self.client.run(probe, self.fingerprint, self.weights, on_error="return")
+        for address, reason in answers.items():
+            if isinstance(reason, BaseException):
+                reason = f"it cannot load umigame.cluster: {reason}"
+            if reason:
+                self._refuse(address, reason)
+
+    def _refuse(self, address: str, reason: str) -> None:
+        if address not in self.report.refused:
+            self.report.refused[address] = reason
+            self.progress.say(f"worker {address} is refused: {reason}")
+
+    def _slots(self) -> int:
+        """Returns the batches that the accepted workers compute at once."""
+        slots = self.cluster.slots()
+        return sum(count for worker, count in slots.items() if worker not in self.report.refused)
+
+    def _accepted(self) -> list[str] | None:
+        """Returns the workers that may be asked; None for all."""
+        if not self.report.refused:
+            return None
+        accepted = [worker for worker in self.cluster.slots() if worker not in self.report.refused]
+        if not accepted:
+            reasons = "; ".join(f"{worker}: {why}" for worker, why in self.report.refused.items())
+            raise ClusterError(f"every worker is refused: {reasons}")
+        return accepted
+
+    def _watch(self) -> None:
+        """Ends the job where the scheduler or every worker is gone."""
+        now = time.monotonic()
+        if self.client.status == "running" and self._slots() > 0:
+            self.seen = now
+        elif self.client.status != "running" and now - self.seen > LOST_SECONDS:
+            raise ClusterError("the scheduler is gone; what was computed is in the store: run again")
+        elif now - self.seen > NO_WORKER_SECONDS:
+            self._accepted()
+            raise ClusterError("no worker is left; what was computed is in the store: run again")
+
+    # Batches.
+
+    def _fill(self) -> None:
+        """Sends batches until enough are in flight."""
+        most = max(self._slots(), 1) * IN_FLIGHT
+        while len(self.flying) < most:
+            batch = self.again.pop() if self.again else next(self.planner, None)
+            if batch is None:
+                return
+            self._send(batch)
+
+    def _send(self, batch: Batch) -> None:
+        tasks = batch.tasks
+        work = Work(
+            self.name, tasks.kind, tasks.limits, self.fingerprint, self.weights, self.cluster.threads
+        )
+        future = self.client.submit(
+            run_batch, work, tasks.subjects, pure=False, workers=self._accepted(),
+            key=f"umigame-{tasks.kind}-{uuid.uuid4().hex}",
+        )
+        self.flying[future.key] = (future, batch)
+        future.add_done_callback(lambda done: self.finished.put(done.key))
+
+    def _step(self) -> None:
+        """Waits for a finished batch, and looks after everything else."""
+        try:
+            key = self.finished.get(timeout=POLL_SECONDS)
+        except queue.Empty:
+            self._watch()
+        else:
+            self._take(key)
+            self._fill()
+        self.writer.flush_if_due()
+        flying = sum(batch.seconds for _, batch in self.flying.values())
+        self.progress.show(self._later_seconds() + self.planner.left_seconds + flying)
+
+    def _later_seconds(self) -> float:
+        """Predicts the seconds of the windows to come, at the mean of those before."""
+        planner, total = self.planner, self.progress.total
+        if total is None or planner.tasks == 0:
+            return 0.0
+        later = max(total - self.report.known - planner.tasks, 0)
+        return later * planner.seconds / planner.tasks
+
+    def _take(self, key: str) -> None:
+        """Takes the result of a batch."""
+        future, batch = self.flying.pop(key, (None, None))
+        if future is None or batch is None:
+            return
+        try:
+            answer: Answer = future.result()
+        except KeyboardInterrupt:
+            raise
+        except Refused as refused:
+            reason, address = refused.args
+            self._refuse(address, reason)
+            self.again.append(batch)
+            return
+        except Exception as error:
+            self._failed(batch, error)
+            return
+        finally:
+            future.release()
+        tasks = batch.tasks
+        if "seconds" in answer.columns:
+            self.cost.learn(tasks.kind, tasks.limits, tasks.subjects, answer.columns["seconds"])
+        self.writer.add(tasks, answer.columns)
+        self.report.done += len(tasks)
+        self.progress.add(len(tasks), batch.seconds)
+
+    def _failed(self, batch: Batch, error: Exception) -> None:
+        """Halves a batch that failed, until the task at fault is alone and is set aside."""
+        from distributed import CancelledError
+        from distributed.scheduler import KilledWorker
+
+        if isinstance(error, CancelledError) or self.client.status != "running":
+            raise ClusterError("the scheduler is gone; what was computed is in the store: run again")
+        is_death = isinstance(error, KilledWorker)
+        self.report.deaths += is_death
+        for part in split(batch):
+            if part.deaths < MAX_DEATHS:
+                self.again.append(part)
+                continue
+            task = part.tasks.task(0)
+            text = f"{type(error).__name__}: {error}"
+            reason = f"its worker died {part.deaths} times" if is_death else text
+            self.report.failures.append(Failure(task.kind, task.subject, reason))
+            self.writer.add_failure(task, reason)
+            self.progress.say(f"{task.kind} {task.subject} is set aside: {reason}")

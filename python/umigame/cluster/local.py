@@ -1,0 +1,78 @@
+"""A cluster: worker processes of this machine, or any Dask cluster by its address."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from umigame.cluster.errors import ClusterError
+
+START_SECONDS = 60.0
+"""Time in which a scheduler must answer, and the first worker be there."""
+
+__all__ = ["Cluster", "connect", "cores"]
+
+
+@dataclass(slots=True)
+class Cluster:
+    """A Dask cluster in use."""
+
+    client: Any
+    """The `distributed.Client`."""
+    threads: int
+    """Threads of the engine of a worker."""
+    is_local: bool
+    """Whether the workers belong to this process."""
+
+    def slots(self) -> dict[str, int]:
+        """Returns the batches that each worker computes at once, by its address."""
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        return {address: worker["nthreads"] for address, worker in workers.items()}
+
+
+def cores() -> int:
+    """Returns the processors that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+@contextmanager
+def connect(
+    scheduler: str | None = None, workers: int | None = None, threads: int = 1
+) -> Iterator[Cluster]:
+    """Connects to the scheduler at an address, or starts workers on this machine: one for each
+    `threads` cores unless `workers` says how many.
+    """
+    import dask
+    from distributed import Client, LocalCluster
+
+    logging.getLogger("distributed").setLevel(logging.ERROR)
+    if scheduler is not None:
+        try:
+            client = Client(scheduler, timeout=START_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise ClusterError(f"{scheduler}: no scheduler answers: {error}") from error
+        with client:
+            yield Cluster(client, threads, is_local=False)
+        return
+    settings = {
+        # A dead worker is told to the job at once, which counts deaths for each task.
+        "distributed.scheduler.allowed-failures": 0,
+        "distributed.comm.timeouts.connect": "60s",
+    }
+    count = workers or max(cores() // threads, 1)
+    with (
+        dask.config.set(settings),
+        LocalCluster(
+            n_workers=count, threads_per_worker=1, dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield Cluster(client, threads, is_local=True)
