@@ -43,6 +43,37 @@ class Grower:
         self.tree.root = nodes[0]
         return nodes[0]
 
+    def replay(self) -> None:
+        """Expands again what an earlier run has expanded: open nodes all of whose children the store knows."""
+        tried: set[int] = set()
+        while True:
+            nodes = [
+                node
+                for node in self.tree.nodes.values()
+                if node.state is State.OPEN and node.children is None and id(node) not in tried
+                and not self.tree.is_leaf(node)
+            ]
+            tried.update(map(id, nodes))
+            known = [node for is_prover in (True, False) for node in self._knows_children(nodes, is_prover)]
+            if not known:
+                return
+            self.expand(known)
+
+    def _knows_children(self, nodes: list[Node], is_prover: bool) -> list[Node]:
+        """Returns the nodes of one side whose children all have an estimate or a result, or are over."""
+        some = [node for node in nodes if node.is_prover is is_prover]
+        if not some:
+            return []
+        rows, _, positions = children_of(some)
+        over = arrays.game_over(positions).tolist()
+        threshold = self.threshold(not is_prover)
+        missing = {
+            row
+            for row, pair, is_over in zip(rows.tolist(), fold(positions), over, strict=True)
+            if not is_over and pair not in self.facts.estimates and self.facts.deciding(pair, threshold) is None
+        }
+        return [node for row, node in enumerate(some) if row not in missing]
+
     def expand(self, nodes: list[Node]) -> None:
         """Adds the children of open nodes."""
         for is_prover in (True, False):
@@ -54,9 +85,8 @@ class Grower:
         self.tree.spread(nodes)
 
     def _expand(self, nodes: list[Node], is_prover: bool) -> None:
-        positions = positions_of(node.pair for node in nodes)
-        rows, moves = moves_in(arrays.legal_moves(positions))
-        children = self._nodes(fold(arrays.apply(positions[rows], moves)), not is_prover)
+        rows, moves, positions = children_of(nodes)
+        children = self._nodes(fold(positions), not is_prover)
         for node in nodes:
             node.children = []
         for row, move, child in zip(rows.tolist(), moves.tolist(), children, strict=True):
@@ -126,6 +156,13 @@ class Grower:
                 self.tree.settle(node, holds)
         self.tree.spread(nodes)
         return left
+
+
+def children_of(nodes: list[Node]) -> tuple[NDArray[numpy.intp], NDArray[numpy.int8], arrays.Bits]:
+    """Returns the children of nodes: the number of the node, the move, and the position after it."""
+    positions = positions_of(node.pair for node in nodes)
+    rows, moves = moves_in(arrays.legal_moves(positions))
+    return rows, moves, arrays.apply(positions[rows], moves)
 
 
 def moves_in(legal: NDArray[numpy.uint64]) -> tuple[NDArray[numpy.intp], NDArray[numpy.int8]]:

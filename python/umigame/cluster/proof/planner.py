@@ -244,6 +244,7 @@ def prove(
             planner = Planner(Grower(tree, facts, engine, depth), executor, batch_seconds)
             root = planner.grower.plant(arrays.from_boards([claim.board]))
             chance = root.chance
+            planner.grower.replay()
 
             def report(planner: Planner = planner, chance: float = chance) -> None:
                 now = time.monotonic()
