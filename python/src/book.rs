@@ -281,7 +281,9 @@ impl Book {
         let rows = positions.len();
         let lengths = [evals.len(), moves.len(), depths.len(), confidences.len()];
         if lengths.iter().any(|&length| length != rows) {
-            return Err(errors::wrong(format!("{rows} positions, and columns of {lengths:?} rows")));
+            return Err(errors::wrong(format!(
+                "{rows} positions, and columns of {lengths:?} rows"
+            )));
         }
         let search = |row: usize| {
             let position = positions[row];
@@ -291,7 +293,8 @@ impl Book {
             Ok((position, StoredSearch { eval, kind, best: move_of(moves[row].into()) }))
         };
         let searches = (0..rows).map(search).collect::<PyResult<Vec<_>>>()?;
-        let work = |book: &mut book::Book, _: &AtomicBool, _: &Sender<()>| book.add_searches(searches);
+        let work =
+            |book: &mut book::Book, _: &AtomicBool, _: &Sender<()>| book.add_searches(searches);
         with_writable(py, &self.book, work, |_, ()| Ok(()))
     }
 

@@ -97,7 +97,8 @@ impl Engine {
         explore: Float,
         random_plies: (Int, Int),
     ) -> PyResult<GameSamples<'py>> {
-        let (first, games) = (first.within("first", 0..=u64::MAX)?, games.within("games", 0..=MAX_GAMES)?);
+        let (first, games) =
+            (first.within("first", 0..=u64::MAX)?, games.within("games", 0..=MAX_GAMES)?);
         if !(0.0..=1.0).contains(&explore.0) {
             return Err(errors::wrong(format!("explore={}: expected 0 to 1", explore.0)));
         }

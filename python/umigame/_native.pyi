@@ -531,6 +531,34 @@ class Engine:
         `wld` and `window` are as in `solve`. `callback` is called with the numbers of positions done
         and in total.
         """
+    def self_play(
+        self,
+        first: int,
+        games: int,
+        *,
+        seed: int = 1,
+        depth: int = 4,
+        exact_from: int = 14,
+        explore: float = 0.02,
+        random_plies: tuple[int, int] = (6, 44),
+    ) -> tuple[
+        tuple[
+            _Positions, NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.float32], NDArray[numpy.uint8]
+        ],
+        NDArray[numpy.uint64],
+    ]:
+        """Plays games `first` to `first + games` with itself, as `umigame-lab learn play` does, and
+        returns their samples: positions, kinds, scores, evals and depths as in
+        `umigame.arrays.Samples`, and the number of each one's game.
+
+        A game begins with random moves, at least and at most `random_plies` of them, follows searches
+        to `depth` plies at 73 %, with a share `explore` of moves at random, and is solved from
+        `exact_from` empties on. It depends on the arguments, its number and the weights alone.
+
+        >>> (positions, *_), numbers = umigame.Engine().self_play(0, 2, depth=1, exact_from=8)
+        >>> len(positions) == len(numbers), sorted(set(numbers.tolist()))
+        (True, [0, 1])
+        """
     def clear(self) -> None:
         """Empties the transposition table: the next search visits the same nodes as a new engine's."""
     def close(self) -> None:
@@ -715,6 +743,23 @@ class Book:
         Each round is one commit. `limit` bounds each search, level 16 by default. `callback` is
         called after each round with the number of positions searched.
         """
+    def positions_to_search(self, expand: int = 1, *, root: _BoardLike | None = None) -> _Positions:
+        """Returns the positions whose searches matter most for the value of a position, `root`: the moves
+        of about `expand` positions, shape (n, 2); none where nothing is left. With `add_searches` it
+        grows a book by searches made elsewhere.
+        """
+    def add_searches(
+        self,
+        positions: _Positions,
+        evals: Sequence[float],
+        moves: _Moves,
+        depths: Sequence[int],
+        confidences: Sequence[int],
+    ) -> int:
+        """Adds searches of positions in one commit: evals in discs, best moves (-1 where the game is
+        over), plies and confidences in percent, as `Results` has them. Returns the number of
+        positions whose value changed.
+        """
     def layers(
         self,
     ) -> Iterator[
@@ -878,6 +923,16 @@ def features(
     """Returns the numbers of the features of each position, shape (n, 66): one for each pattern where
     it lies on the board, then mobility, two of potential mobility, and parity. All are places in one
     table of `feature_count` weights; with `folded`, mirror images share a place.
+    """
+def solve_seconds(
+    positions: _Positions, *, threads: int | None = None
+) -> NDArray[numpy.float32]:
+    """Predicts the seconds in which one thread of an average machine solves each position exactly, from
+    its number of empties: right to a factor of about two for most.
+
+    >>> seconds = umigame.arrays.solve_seconds(umigame.arrays.from_boards(["start", "f5d6c3"]))
+    >>> bool(seconds[0] > seconds[1] > 0)
+    True
     """
 def feature_count(*, folded: bool = False) -> int:
     """Returns the number of distinct features: the length of a table of weights."""

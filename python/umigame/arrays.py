@@ -35,18 +35,11 @@ from umigame._native import (
     game_over,
     legal_moves,
     move_images,
+    solve_seconds,
     square_name,
     symmetries,
     to_boards,
 )
-try:  # TEMPORARY
-    from umigame._native import solve_seconds
-except ImportError:
-    def solve_seconds(positions, *, threads=None):
-        o = numpy.unpackbits(numpy.ascontiguousarray(positions[:, 0] | positions[:, 1]).view(numpy.uint8).reshape(-1, 8), axis=1).sum(axis=1)
-        e = 64.0 - o
-        first = 13.6 + .5 * (e - 14)
-        return ((2 ** first + 2 ** (first + .66 * (e - 14.2))) / 12e6).astype(numpy.float32)
 from umigame._native import read_positions as _read_positions
 from umigame._native import read_samples as _read_samples
 

@@ -199,11 +199,11 @@ class Results(_Value):
     """Positions visited."""
     seconds: numpy.typing.NDArray[numpy.float32]
     """Seconds of each search."""
-    depths: numpy.typing.NDArray[numpy.uint8] = None  # TEMPORARY
+    depths: numpy.typing.NDArray[numpy.uint8]
     """Plies searched; the number of empties if to the end of the game."""
-    confidences: numpy.typing.NDArray[numpy.uint8] = None  # TEMPORARY
+    confidences: numpy.typing.NDArray[numpy.uint8]
     """Confidences of the searches' cuts in percent; 100 if nothing was cut."""
-    raws: numpy.typing.NDArray[numpy.float32] = None  # TEMPORARY
+    raws: numpy.typing.NDArray[numpy.float32]
     """Values of the searches in discs as the evaluation counts, before they are made estimates of the
     score: what training data has."""
 

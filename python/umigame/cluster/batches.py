@@ -18,6 +18,8 @@ LAST_SECONDS = 0.25
 """The same at the end, where long batches would leave workers without work."""
 MAX_TASKS = 20_000
 """Tasks of a batch, at most: a message of a megabyte."""
+PARTS = 8
+"""Parts of a batch that failed: a worker dies once for each split on the way to the task at fault."""
 REPLAN_BATCHES = 32
 """Batches after which the rest is planned anew, by what was learnt."""
 SHARE = 4.0
@@ -34,8 +36,10 @@ class Batch:
     """The tasks."""
     seconds: float
     """Predicted seconds on one thread."""
-    deaths: int = 0
-    """Times that a worker died, or the batch failed."""
+    is_suspect: bool = False
+    """Whether it had failed, or was with a worker that died."""
+    failures: int = 0
+    """Times that its task failed alone."""
 
 
 class Planner:
@@ -101,9 +105,11 @@ def _end(ends: NDArray[numpy.float64], start: int, threads: int) -> int:
 
 
 def split(batch: Batch) -> list[Batch]:
-    """Returns the halves of a batch that failed; a single task stays, with one failure more."""
+    """Returns the parts of a batch that failed; a single task stays, with one failure more."""
     count = len(batch.tasks)
     if count == 1:
-        return [replace(batch, deaths=batch.deaths + 1)]
-    halves = slice(0, count // 2), slice(count // 2, count)
-    return [Batch(batch.tasks.take(rows), batch.seconds / 2) for rows in halves]
+        return [replace(batch, is_suspect=True, failures=batch.failures + 1)]
+    size = -(-count // PARTS)
+    starts = range(0, count, size)
+    tasks = (batch.tasks.take(slice(start, start + size)) for start in starts)
+    return [Batch(part, batch.seconds / len(starts), is_suspect=True) for part in tasks]

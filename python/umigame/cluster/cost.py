@@ -91,7 +91,8 @@ class CostModel:
             return plain
         empties = empties_of(subjects)
         predicted = plain * numpy.exp2(_filled(fit)[empties] + fit.slope() * _mobility(subjects))
-        return numpy.maximum(predicted, MIN_SECONDS)
+        least: NDArray[numpy.float64] = numpy.maximum(predicted, MIN_SECONDS)
+        return least
 
     def learn(
         self, kind: str, limits: str, subjects: Subjects, seconds: NDArray[numpy.float32]

@@ -6,7 +6,7 @@ import queue
 import time
 import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from umigame.cluster.batches import Batch, Planner, split
@@ -17,18 +17,20 @@ from umigame.cluster.kinds import kind_of
 from umigame.cluster.local import Cluster
 from umigame.cluster.progress import Progress
 from umigame.cluster.store import Store
-from umigame.cluster.task import Tasks
+from umigame.cluster.task import Task, Tasks
 from umigame.cluster.worker import Answer, Refused, Work, fingerprint, probe, run_batch, stop_work
 from umigame.cluster.writer import Writer
 
-MAX_DEATHS = 3
-"""Times that a task may end its worker, or fail, before it is set aside."""
+MAX_FAILURES = 3
+"""Times that a task alone ends its worker, or fails, before it is set aside."""
 IN_FLIGHT = 2
 """Batches sent for each that is being computed: the next one waits at the worker."""
 POLL_SECONDS = 0.2
 """Wait for the next finished batch before other things are looked after."""
 LOST_SECONDS = 30.0
 """Time without a scheduler after which a job ends."""
+REVIVE_SECONDS = 10.0
+"""Time between two attempts to start the missing ones of the job's own workers."""
 NO_WORKER_SECONDS = 120.0
 """Time without any worker after which a job ends."""
 
@@ -103,15 +105,16 @@ class _Job:
         self.writer = Writer(store)
         self.flying: dict[str, tuple[Any, Batch]] = {}
         self.again: list[Batch] = []
+        self.suspects: list[Batch] = []
         self.finished: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self.seen = time.monotonic()
+        self.seen = self.revived = time.monotonic()
 
     def run(self, windows: Iterable[Tasks]) -> JobReport:
         """Runs the job to its end, whatever ends it."""
         begun = time.monotonic()
         try:
             self._check_workers()
-            threads = max(self._slots(), 1) * self.cluster.threads
+            threads = max(sum(self._slots().values()), 1) * self.cluster.threads
             self.planner = Planner(self._missing(windows), self.cost, threads)
             self._fill()
             while self.flying:
@@ -165,10 +168,10 @@ class _Job:
             self.report.refused[address] = reason
             self.progress.say(f"worker {address} is refused: {reason}")
 
-    def _slots(self) -> int:
-        """Returns the batches that the accepted workers compute at once."""
+    def _slots(self) -> dict[str, int]:
+        """Returns the batches that each accepted worker computes at once."""
         slots = self.cluster.slots()
-        return sum(count for worker, count in slots.items() if worker not in self.report.refused)
+        return {at: count for at, count in slots.items() if at not in self.report.refused}
 
     def _accepted(self) -> list[str] | None:
         """Returns the workers that may be asked; None for all."""
@@ -183,7 +186,11 @@ class _Job:
     def _watch(self) -> None:
         """Ends the job where the scheduler or every worker is gone."""
         now = time.monotonic()
-        if self.client.status == "running" and self._slots() > 0:
+        slots = self._slots() if self.client.status == "running" else {}
+        if len(slots) + len(self.report.refused) < self.cluster.workers and now > self.revived + REVIVE_SECONDS:
+            self.revived = now
+            self.cluster.revive()
+        if slots:
             self.seen = now
         elif self.client.status != "running" and now - self.seen > LOST_SECONDS:
             raise ClusterError("the scheduler is gone; what was computed is in the store: run again")
@@ -194,13 +201,20 @@ class _Job:
     # Batches.
 
     def _fill(self) -> None:
-        """Sends batches until enough are in flight."""
-        most = max(self._slots(), 1) * IN_FLIGHT
-        while len(self.flying) < most:
+        """Sends batches until enough are in flight; suspects once nothing else is left.
+
+        Where a worker dies, all batches that it had are suspects. Each is then computed with nothing
+        else in its process, so that a further death tells which one is at fault.
+        """
+        slots = self._slots()
+        while len(self.flying) < max(sum(slots.values()), 1) * IN_FLIGHT:
             batch = self.again.pop() if self.again else next(self.planner, None)
             if batch is None:
-                return
+                break
             self._send(batch)
+        if all(batch.is_suspect for _, batch in self.flying.values()):
+            while self.suspects and len(self.flying) < max(len(slots), 1):
+                self._send(self.suspects.pop())
 
     def _send(self, batch: Batch) -> None:
         tasks = batch.tasks
@@ -222,7 +236,7 @@ class _Job:
             self._watch()
         else:
             self._take(key)
-            self._fill()
+        self._fill()
         self.writer.flush_if_due()
         flying = sum(batch.seconds for _, batch in self.flying.values())
         self.progress.show(self._later_seconds() + self.planner.left_seconds + flying)
@@ -268,15 +282,22 @@ class _Job:
 
         if isinstance(error, CancelledError) or self.client.status != "running":
             raise ClusterError("the scheduler is gone; what was computed is in the store: run again")
-        is_death = isinstance(error, KilledWorker)
-        self.report.deaths += is_death
+        if isinstance(error, KilledWorker):
+            self.report.deaths += 1
+            if not batch.is_suspect:
+                self.suspects.append(replace(batch, is_suspect=True))
+                return
+            reason = "its worker died"
+        else:
+            reason = f"{type(error).__name__}: {error}"
         for part in split(batch):
-            if part.deaths < MAX_DEATHS:
-                self.again.append(part)
-                continue
-            task = part.tasks.task(0)
-            text = f"{type(error).__name__}: {error}"
-            reason = f"its worker died {part.deaths} times" if is_death else text
-            self.report.failures.append(Failure(task.kind, task.subject, reason))
-            self.writer.add_failure(task, reason)
-            self.progress.say(f"{task.kind} {task.subject} is set aside: {reason}")
+            if part.failures < MAX_FAILURES:
+                self.suspects.append(part)
+            else:
+                self._set_aside(part.tasks.task(0), f"{reason}, {part.failures} times")
+
+    def _set_aside(self, task: Task, reason: str) -> None:
+        """Goes on without a task."""
+        self.report.failures.append(Failure(task.kind, task.subject, reason))
+        self.writer.add_failure(task, reason)
+        self.progress.say(f"{task.kind} {task.subject} is set aside: {reason}")

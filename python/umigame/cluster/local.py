@@ -25,13 +25,27 @@ class Cluster:
     """The `distributed.Client`."""
     threads: int
     """Threads of the engine of a worker."""
-    is_local: bool
-    """Whether the workers belong to this process."""
+    pool: Any = None
+    """The `LocalCluster` whose workers belong to this process, None for a cluster by its address."""
+    workers: int = 0
+    """Workers of that."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the workers belong to this process."""
+        return self.pool is not None
 
     def slots(self) -> dict[str, int]:
         """Returns the batches that each worker computes at once, by its address."""
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         return {address: worker["nthreads"] for address, worker in workers.items()}
+
+    def revive(self) -> None:
+        """Starts workers of this process again that are gone for good: one that dies as it starts is
+        not started again by Dask.
+        """
+        if self.is_local:
+            self.pool.scale(self.workers)
 
 
 def cores() -> int:
@@ -50,8 +64,11 @@ def connect(
     `threads` cores unless `workers` says how many.
     """
     import dask
-    from distributed import Client, LocalCluster
+    import distributed
 
+    # Without types of their own.
+    Client: Any = distributed.Client
+    LocalCluster: Any = distributed.LocalCluster
     logging.getLogger("distributed").setLevel(logging.ERROR)
     if scheduler is not None:
         try:
@@ -59,12 +76,13 @@ def connect(
         except (OSError, ValueError, TimeoutError) as error:
             raise ClusterError(f"{scheduler}: no scheduler answers: {error}") from error
         with client:
-            yield Cluster(client, threads, is_local=False)
+            yield Cluster(client, threads)
         return
     settings = {
         # A dead worker is told to the job at once, which counts deaths for each task.
         "distributed.scheduler.allowed-failures": 0,
         "distributed.comm.timeouts.connect": "60s",
+        "distributed.deploy.lost-worker-timeout": "2s",
     }
     count = workers or max(cores() // threads, 1)
     with (
@@ -75,4 +93,4 @@ def connect(
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
-        yield Cluster(client, threads, is_local=True)
+        yield Cluster(client, threads, cluster, count)

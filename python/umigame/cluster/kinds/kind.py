@@ -56,7 +56,8 @@ def empties_of(subjects: Subjects) -> NDArray[numpy.intp]:
     """Returns the empty squares of positions; 0 for other subjects."""
     if subjects.ndim != 2:
         return numpy.zeros(len(subjects), dtype=numpy.intp)
-    return 64 - count_bits(subjects[:, 0] | subjects[:, 1])
+    discs: arrays.Bits = subjects[:, 0] | subjects[:, 1]
+    return 64 - count_bits(discs)
 
 
 def count_bits(words: arrays.Bits) -> NDArray[numpy.intp]:
