@@ -8,13 +8,16 @@ import uuid
 from typing import Any
 
 from umigame.cluster.errors import ClusterError
-from umigame.cluster.job import IN_FLIGHT, LOST_SECONDS, MAX_DEATHS, NO_WORKER_SECONDS
+from umigame.cluster.job import IN_FLIGHT, LOST_SECONDS, MAX_FAILURES, NO_WORKER_SECONDS
 from umigame.cluster.local import Cluster
 from umigame.cluster.proof.claim import ProofError
 from umigame.cluster.proof.executor import Batch
 from umigame.cluster.store import Store
 from umigame.cluster.worker import Answer, Refused, Work, fingerprint, probe, run_batch, stop_work
 from umigame.cluster.writer import Writer
+
+SLOTS_SECONDS = 1.0
+"""Time between two looks at the list of workers, which costs the scheduler more the more there are."""
 
 __all__ = ["ClusterExecutor"]
 
@@ -34,6 +37,8 @@ class ClusterExecutor:
         self._flying: dict[str, tuple[Any, Batch, int]] = {}
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._seen = time.monotonic()
+        self._looked = -SLOTS_SECONDS
+        self._known: dict[str, int] = {}
         self._check_workers()
 
     def _check_workers(self) -> None:
@@ -44,7 +49,11 @@ class ClusterExecutor:
         self._accepted()
 
     def _slots(self) -> dict[str, int]:
-        return {worker: count for worker, count in self.cluster.slots().items() if worker not in self.refused}
+        """Returns the batches that each accepted worker computes at once."""
+        now = time.monotonic()
+        if now - self._looked >= SLOTS_SECONDS:
+            self._known, self._looked = self.cluster.slots(), now
+        return {worker: count for worker, count in self._known.items() if worker not in self.refused}
 
     def _accepted(self) -> list[str] | None:
         """Returns the workers that may be asked; None for all."""
@@ -125,7 +134,7 @@ class ClusterExecutor:
         except ClusterError:
             raise
         except Exception as error:
-            if deaths + 1 >= MAX_DEATHS or self.client.status != "running":
+            if deaths + 1 >= MAX_FAILURES or self.client.status != "running":
                 raise ProofError(self._failure(batch, error)) from error
             self._send(batch, deaths + 1)
             return None
@@ -141,7 +150,7 @@ class ClusterExecutor:
             return "the scheduler is gone; what was solved is in the store: run again"
         text = "its worker died" if isinstance(error, KilledWorker) else f"{type(error).__name__}: {error}"
         pairs = ", ".join(f"{own:016x}{other:016x}" for own, other in batch.tasks.subjects[:3].tolist())
-        return f"a batch of {len(batch.nodes)} endings failed {MAX_DEATHS} times: {text}; it begins with {pairs}"
+        return f"a batch of {len(batch.nodes)} endings failed {MAX_FAILURES} times: {text}; it begins with {pairs}"
 
     def close(self) -> None:
         """Writes what is done, and leaves nothing behind on the cluster."""
