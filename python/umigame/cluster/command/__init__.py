@@ -11,10 +11,10 @@ import sys
 from collections.abc import Sequence
 
 from umigame._native import Error
-from umigame.cluster.command import check_proof, compact, prove, solve
+from umigame.cluster.command import check_proof, compact, prove, simulate, solve
 from umigame.cluster.errors import InputError
 
-COMMANDS = (solve, compact, prove, check_proof)
+COMMANDS = (solve, compact, prove, check_proof, simulate)
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 __all__ = ["main"]
