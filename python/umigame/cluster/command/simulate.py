@@ -18,7 +18,7 @@ EXAMPLES = """\
 examples:
   python -m umigame.cluster simulate --measure > costs.json
   python -m umigame.cluster simulate --costs costs.json --workers 10,100,1000,10000
-  python -m umigame.cluster simulate --store results --workers 2 --one-processor"""
+  python -m umigame.cluster simulate --costs costs.json --check --workers 1,2 --seconds 20"""
 
 __all__ = ["EXAMPLES", "HELP", "NAME", "add", "run"]
 
@@ -44,6 +44,9 @@ def _not_negative(text: str) -> float:
 def add(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.add_argument("--measure", action="store_true", help="measure the costs here and print them as JSON")
+    parser.add_argument(
+        "--check", action="store_true", help="run real jobs on as many processes of this machine beside the model"
+    )
     parser.add_argument("--costs", metavar="FILE", help="costs that --measure printed; else those of the table in docs")
     parser.add_argument(
         "--workers", type=_counts, default=[10, 30, 100, 300, 1000, 3000, 10000], metavar="N,...",
@@ -109,6 +112,12 @@ def run(arguments: argparse.Namespace) -> int:
         print(measure(arguments.store).text())
         return 0
     costs = Costs.load(arguments.costs) if arguments.costs else Costs()
+    if arguments.check:
+        from umigame.cluster.simulation.check import check
+
+        for workers in arguments.workers:
+            print(check(workers, costs, arguments.seconds, arguments.seed), flush=True)
+        return 0
     print("# workers  seconds searching    client scheduler     store      tail    deaths  most is lost by   (shares in %)")
     for workers in arguments.workers:
         batches = batches_of(

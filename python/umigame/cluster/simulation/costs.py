@@ -14,31 +14,31 @@ __all__ = ["Costs"]
 class Costs:
     """Costs of messages, rows and blocks. The defaults were measured by `simulate --measure`."""
 
-    client_batch: float = 0.0035
+    client_batch: float = 0.0037
     """The client sends a batch and takes its result."""
-    client_row: float = 6e-6
+    client_row: float = 6.5e-6
     """The client takes a row: keys, what it teaches of costs, its part of a block."""
-    scheduler_batch: float = 0.003
+    scheduler_batch: float = 0.0030
     """The scheduler places a batch and hears of its end."""
-    scheduler_row: float = 0.0
+    scheduler_row: float = 1.6e-6
     """The scheduler passes on a task and its result."""
-    scheduler_worker: float = 2e-5
+    scheduler_worker: float = 4.2e-5
     """The scheduler lists a worker to the client, which reads it."""
-    scheduler_heartbeat: float = 0.0005
+    scheduler_heartbeat: float = 0.00042
     """The scheduler takes the heartbeat of a worker."""
-    worker_batch: float = 0.002
+    worker_batch: float = 0.0027
     """A worker unpacks a batch and packs its results."""
-    worker_row: float = 4e-6
-    """A worker makes the columns of a row."""
-    latency: float = 0.001
+    worker_row: float = 1e-4
+    """A worker goes on to the next task of a batch, with empty tables, and makes the columns of a row."""
+    latency: float = 0.0002
     """A message is on its way."""
-    block: float = 0.004
+    block: float = 0.009
     """A block is written."""
-    block_row: float = 1.5e-6
+    block_row: float = 1.8e-6
     """A row of a block is written."""
-    blocks_per_second: float = 100.0
+    blocks_per_second: float = 110.0
     """Blocks that the store takes from many writers at once."""
-    restart: float = 6.0
+    restart: float = 1.0
     """A worker that died computes again: a process, its imports, an engine."""
 
     @staticmethod

@@ -7,6 +7,7 @@ processes of their own, as on a cluster.
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -19,13 +20,13 @@ from typing import Any
 
 import numpy
 
-from umigame import Board
+from umigame import Board, arrays
 from umigame.cluster.cost import CostModel
 from umigame.cluster.errors import ClusterError
 from umigame.cluster.simulation.costs import Costs
 from umigame.cluster.store import Store
 from umigame.cluster.task import Tasks
-from umigame.cluster.worker import Answer
+from umigame.cluster.worker import Answer, Work, fingerprint, run_batch
 from umigame.cluster.writer import Writer
 
 BATCHES = 400
@@ -157,12 +158,34 @@ def _round_trip(client: Any) -> float:
     return min(found)
 
 
-def _list_of_workers(processes: Processes, count: int = 200) -> float:
-    """Returns the processor seconds of client and scheduler for the list of one worker."""
-    before = processes.times()
+def _worker_info(client: Any) -> tuple[str, dict[str, Any]]:
+    """Returns the address of the worker and what the scheduler tells of it."""
+    workers: dict[str, dict[str, Any]] = dict(client.scheduler_info(n_workers=-1)["workers"])
+    return next(iter(workers.items()))
+
+
+def _heartbeat(processes: Processes, count: int = 300) -> float:
+    """Returns the processor seconds of the scheduler for a heartbeat."""
+    client = processes.client
+    address, info = _worker_info(client)
+    beat = {"address": address, "metrics": dict(info["metrics"]), "executing": {}, "extensions": {}}
+    before = processes.times()[1]
     for _ in range(count):
-        processes.client.scheduler_info(n_workers=-1)
-    return sum(after - start for after, start in zip(processes.times()[:2], before[:2], strict=True)) / count
+        client.sync(client.scheduler.heartbeat_worker, now=time.time(), resolve_address=False, **beat)
+    return (processes.times()[1] - before) / count
+
+
+def _list_of_workers(client: Any, count: int = 500) -> float:
+    """Returns the processor seconds that packing and unpacking a worker takes in a long list of them."""
+    import distributed.protocol
+
+    protocol: Any = distributed.protocol
+    _, info = _worker_info(client)
+    workers = {f"tcp://10.0.{number // 256}.{number % 256}:40000": dict(info) for number in range(count)}
+    before = time.process_time()
+    for _ in range(5):
+        protocol.loads(protocol.dumps({"workers": workers}))
+    return (time.process_time() - before) / 5 / count
 
 
 def _block(store: Store, rows: int) -> float:
@@ -176,6 +199,24 @@ def _block(store: Store, rows: int) -> float:
         writer.flush()
         found.append(time.perf_counter() - start)
     return min(found)
+
+
+def _between_tasks(count: int = 50) -> float:
+    """Returns the seconds of a worker between the searches of two tasks: its tables are emptied."""
+    chance = random.Random(1)
+    boards: list[Board] = []
+    while len(boards) < count:
+        board = Board()
+        while board.empties > 12 and not board.is_game_over():
+            board.push(chance.choice(board.legal_moves or ["pass"]))
+        boards.append(board.canonical())
+    work, positions = Work("measure", "solve", "exact", fingerprint()), arrays.from_boards(boards)
+    found = []
+    for _ in range(5):
+        start = time.perf_counter()
+        answer = run_batch(work, positions)
+        found.append((time.perf_counter() - start - float(answer.columns["seconds"].sum())) / count)
+    return max(min(found), 0.0)
 
 
 def _restart() -> float:
@@ -204,11 +245,12 @@ def measure(url: str | None = None) -> Costs:
         share = (time.perf_counter() - start) / BATCHES
         one = [max(cost - rest * share, 1e-5) for cost, rest in zip(one, idle, strict=True)]
         many = _messages(processes, LARGE_ROWS, BATCHES)
-        trip, listed = _round_trip(processes.client), _list_of_workers(processes)
+        trip, listed = _round_trip(processes.client), _list_of_workers(processes.client)
+        heartbeat = _heartbeat(processes)
     row = [max(big - little, 0.0) / (LARGE_ROWS - SMALL_ROWS) for big, little in zip(many, one, strict=True)]
     return Costs(
         client_batch=one[0], client_row=row[0], scheduler_batch=one[1], scheduler_row=row[1],
-        scheduler_worker=listed, scheduler_heartbeat=idle[1] / 2, worker_batch=one[2], worker_row=row[2],
+        scheduler_worker=listed, scheduler_heartbeat=heartbeat, worker_batch=one[2], worker_row=row[2] + _between_tasks(),
         latency=max((trip - one[0] - one[1] - one[2]) / 4, 1e-4), block=small,
         block_row=max(large - small, 0.0) / BLOCK_ROWS, blocks_per_second=1 / small, restart=_restart(),
     )
