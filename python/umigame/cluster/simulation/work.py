@@ -60,15 +60,21 @@ def store_work(store: Store, total: float | None, error_bits: float, seed: int) 
     return Work(seconds, seconds / numpy.exp(random.normal(-(error**2) / 2, error, len(seconds))))
 
 
-def batches_of(work: Work, threads: int, batch_seconds: float = BATCH_SECONDS, longest_first: bool = True) -> Batches:
-    """Returns batches as jobs make them: of `batch_seconds` by prediction, smaller towards the end."""
+def batches_of(
+    work: Work,
+    threads: int,
+    batch_seconds: float = BATCH_SECONDS,
+    longest_first: bool = True,
+    last_seconds: float = LAST_SECONDS,
+) -> Batches:
+    """Returns batches as jobs make them: of `batch_seconds` by prediction, down to `last_seconds` at the end."""
     count = len(work.seconds)
     order = numpy.argsort(-work.predicted) if longest_first else numpy.arange(count)
     ends, actual = numpy.cumsum(work.predicted[order]), numpy.cumsum(work.seconds[order])
     bounds, start, total = [0], 0, float(ends[-1])
     while start < count:
         before = float(ends[start - 1]) if start else 0.0
-        target = min(max((total - before) / (SHARE * threads), LAST_SECONDS), batch_seconds)
+        target = min(max((total - before) / (SHARE * threads), last_seconds), batch_seconds)
         end = int(numpy.searchsorted(ends, before + target, side="right"))
         start = min(max(end, start + 1), start + MAX_TASKS)
         bounds.append(start)
