@@ -82,7 +82,7 @@ def connect(
         # A dead worker is told to the job at once, which counts deaths for each task.
         "distributed.scheduler.allowed-failures": 0,
         "distributed.comm.timeouts.connect": "60s",
-        "distributed.deploy.lost-worker-timeout": "2s",
+        "distributed.deploy.lost-worker-timeout": "60s",
     }
     count = workers or max(cores() // threads, 1)
     with (
