@@ -16,6 +16,7 @@ import numpy
 from numpy.typing import NDArray
 
 from umigame._native import Engine, Limit, play_match
+from umigame.arena import own_command
 from umigame.cluster.errors import ClusterError
 from umigame.cluster.kinds.kind import Columns
 from umigame.cluster.task import Subjects
@@ -84,5 +85,10 @@ class Match:
 
 
 def _words(command: str) -> str | list[str]:
-    """Returns a command as `play_match` takes it: settings in brackets stay text."""
-    return command if command.startswith("[") else shlex.split(command)
+    """Returns a command as `play_match` takes it: settings in brackets stay text, and `self` is the
+    engine of the worker's package.
+    """
+    if command.startswith("["):
+        return command
+    words = shlex.split(command)
+    return own_command(*words[1:]) if words[0] == "self" else words

@@ -85,9 +85,9 @@ def verify(
     found.damaged = store.damaged()
     found.lost = _lost(store)
     with Engine(threads=threads, hash_mb=64 * threads, weights=weights) as engine:
-        for kind, row in picked:
-            if (row.get("seconds") or 0.0) <= seconds:
-                _repeat(kind, row, engine, found)
+        for kind, one in picked:
+            if (one.get("seconds") or 0.0) <= seconds:
+                _repeat(kind, one, engine, found)
     return found
 
 
