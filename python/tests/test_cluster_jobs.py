@@ -31,7 +31,7 @@ def positions_of(count, low, high, seed=1):
     empties = empties_of(found)
     found = found[(empties >= low) & (empties <= high)]
     tasks = Tasks.of_positions("solve", found, "exact")
-    first = np.sort(np.unique(tasks.keys, return_index=True)[1])[:count]
+    first = np.random.default_rng(seed).permutation(np.unique(tasks.keys, return_index=True)[1])[:count]
     assert len(first) == count
     return found[first]
 
