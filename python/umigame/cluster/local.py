@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from typing import Any
 
 from umigame.cluster.errors import ClusterError
@@ -82,15 +84,31 @@ def connect(
         # A dead worker is told to the job at once, which counts deaths for each task.
         "distributed.scheduler.allowed-failures": 0,
         "distributed.comm.timeouts.connect": "60s",
-        "distributed.deploy.lost-worker-timeout": "2s",
+        "distributed.deploy.lost-worker-timeout": "60s",
     }
     count = workers or max(cores() // threads, 1)
-    with (
-        dask.config.set(settings),
-        LocalCluster(
-            n_workers=count, threads_per_worker=1, dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        Client(cluster, set_as_default=False) as client,
-    ):
-        yield Cluster(client, threads, cluster, count)
+    with dask.config.set(settings):
+        with _interrupts_wait():
+            pool = LocalCluster(
+                n_workers=count, threads_per_worker=1, dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+        with pool, Client(pool, set_as_default=False) as client:
+            yield Cluster(client, threads, pool, count)
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Lets Ctrl-C wait for the end of a block, for the threads and processes begun there for ever: a
+    terminal sends it to workers too, whose end is for their client to decide.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Its start would let interrupts through.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

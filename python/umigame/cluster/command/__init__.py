@@ -11,10 +11,26 @@ import sys
 from collections.abc import Sequence
 
 from umigame._native import Error
-from umigame.cluster.command import check_proof, compact, prove, simulate, solve
+from umigame.cluster.command import (
+    analyze,
+    check_proof,
+    compact,
+    export,
+    grow,
+    label,
+    match,
+    prove,
+    selfplay,
+    simulate,
+    solve,
+    status,
+    verify,
+)
 from umigame.cluster.errors import InputError
 
-COMMANDS = (solve, compact, prove, check_proof, simulate)
+COMMANDS = (
+    solve, label, selfplay, match, analyze, grow, prove, check_proof, status, verify, compact, export, simulate,
+)
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 __all__ = ["main"]
