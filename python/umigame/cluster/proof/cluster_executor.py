@@ -152,6 +152,10 @@ class ClusterExecutor:
         pairs = ", ".join(f"{own:016x}{other:016x}" for own, other in batch.tasks.subjects[:3].tolist())
         return f"a batch of {len(batch.nodes)} endings failed {MAX_FAILURES} times: {text}; it begins with {pairs}"
 
+    def flush(self) -> None:
+        """Writes what is done to the store."""
+        self.writer.flush()
+
     def close(self) -> None:
         """Writes what is done, and leaves nothing behind on the cluster."""
         try:
@@ -161,7 +165,7 @@ class ClusterExecutor:
                 self.client.cancel(futures, force=True)
                 self.client.run(stop_work, self.name, on_error="ignore", wait=not self.cluster.is_local)
         finally:
-            self.writer.flush()
+            self.flush()
 
 
 def rows_of(answer: Answer) -> dict[str, list[Any]]:

@@ -14,8 +14,9 @@ from umigame.cluster.proof.facts import positions_of
 from umigame.cluster.proof.tree import Node, Tree
 from umigame.cluster.store import Store
 from umigame.cluster.task import Tasks
+from umigame.cluster.writer import Writer
 
-__all__ = ["Batch", "Executor", "LocalExecutor", "rows_of"]
+__all__ = ["Batch", "Executor", "LocalExecutor"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,23 +59,24 @@ class Executor(Protocol):
     def wait(self) -> list[tuple[Batch, dict[str, list[Any]]]]:
         """Returns the batches that are done with their rows, at least one if any is in flight."""
 
+    def flush(self) -> None:
+        """Writes what is done to the store."""
+
     @property
     def in_flight(self) -> int:
         """The batches begun and not returned."""
 
 
-def rows_of(batch: Batch, results: umigame.Results, weights: int) -> dict[str, Any]:
-    """Returns rows of the kind `solve`."""
+def columns_of(batch: Batch, results: umigame.Results, weights: int) -> dict[str, Any]:
+    """Returns columns of the kind `solve`, without keys."""
     low, high = batch.window
-    tasks, count = batch.tasks, len(batch.nodes)
-    scores = results.evals.astype(numpy.int64).tolist()
-    bounds = ["upper" if score <= low else "lower" if score >= high else "exact" for score in scores]
+    count = len(batch.nodes)
+    scores = numpy.rint(results.evals).astype(int).tolist()
     return {
-        "key": tasks.keys,
-        "player": tasks.subjects[:, 0].tolist(),
-        "opponent": tasks.subjects[:, 1].tolist(),
+        "player": [node.pair[0] for node in batch.nodes],
+        "opponent": [node.pair[1] for node in batch.nodes],
         "score": scores,
-        "bound": bounds,
+        "bound": ["upper" if score <= low else "lower" if score >= high else "exact" for score in scores],
         "move": results.moves.tolist(),
         "nodes": results.nodes.tolist(),
         "seconds": results.seconds.tolist(),
@@ -91,7 +93,7 @@ class LocalExecutor:
 
     def __init__(self, engine: umigame.Engine, store: Store) -> None:
         self.engine = engine
-        self.store = store
+        self.writer = Writer(store)
         self._queue: deque[Batch] = deque()
 
     @property
@@ -118,6 +120,11 @@ class LocalExecutor:
         batch = self._queue.popleft()
         positions: arrays.Bits = positions_of(node.pair for node in batch.nodes)
         results = self.engine.solve_many(positions, window=batch.window)
-        rows = rows_of(batch, results, self.engine.weights_checksum)
-        self.store.write("solve", rows)
-        return [(batch, rows)]
+        columns = columns_of(batch, results, self.engine.weights_checksum)
+        self.writer.add(batch.tasks, columns)
+        self.writer.flush_if_due()
+        return [(batch, columns)]
+
+    def flush(self) -> None:
+        """Writes what is done to the store."""
+        self.writer.flush()

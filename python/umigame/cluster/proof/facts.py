@@ -11,30 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy
-import pyarrow
 
 import umigame
 from umigame import arrays
-from umigame.cluster.store import Store, register
+from umigame.cluster.store import Store
 from umigame.cluster.task import Tasks
 
 KIND = "estimate"
 """The kind of the estimates."""
 FLUSH_SECONDS = 5.0
 """Time after which new facts are written; what is younger is lost in a crash and computed again."""
-
-register(
-    KIND,
-    [
-        ("player", pyarrow.uint64()),
-        ("opponent", pyarrow.uint64()),
-        ("eval", pyarrow.float32()),
-        ("std_dev", pyarrow.float32()),
-        ("limits", pyarrow.string()),
-        ("weights", pyarrow.uint32()),
-        ("version", pyarrow.string()),
-    ],
-)
 
 Pair = tuple[int, int]
 """A folded position: the discs of the side to move, then those of the other side."""
@@ -83,7 +69,7 @@ class Facts:
         self.weights = weights
         self.estimates: dict[Pair, Estimate] = {}
         self.solved: dict[Pair, list[Solved]] = {}
-        self._new: list[tuple[Pair, Estimate]] = []
+        self._new: list[tuple[Pair, Estimate, int, float]] = []
         self._written = time.monotonic()
         self._read()
 
@@ -120,11 +106,13 @@ class Facts:
                 return solved
         return None
 
-    def add_estimates(self, pairs: list[Pair], evals: list[float], std_devs: list[float]) -> None:
+    def add_estimates(self, pairs: list[Pair], results: umigame.Results) -> None:
         """Takes new estimates, to be written soon."""
-        for pair, eval_, std_dev in zip(pairs, evals, std_devs, strict=True):
+        columns = results.evals, numpy.nan_to_num(results.std_devs), results.nodes, results.seconds
+        values = zip(*(column.tolist() for column in columns), strict=True)
+        for pair, (eval_, std_dev, nodes, seconds) in zip(pairs, values, strict=True):
             self.estimates[pair] = Estimate(eval_, std_dev)
-            self._new.append((pair, self.estimates[pair]))
+            self._new.append((pair, self.estimates[pair], nodes, seconds))
         if time.monotonic() - self._written > FLUSH_SECONDS:
             self.flush()
 
@@ -134,15 +122,17 @@ class Facts:
         if not self._new:
             return
         new, self._new = self._new, []
-        positions = positions_of(pair for pair, _ in new)
+        positions = positions_of(pair for pair, _, _, _ in new)
         self.store.write(
             KIND,
             {
                 "key": Tasks.of_positions(KIND, positions, self.limits, self.weights).keys,
                 "player": positions[:, 0],
                 "opponent": positions[:, 1],
-                "eval": [found.eval for _, found in new],
-                "std_dev": [found.std_dev for _, found in new],
+                "eval": [found.eval for _, found, _, _ in new],
+                "std_dev": [found.std_dev for _, found, _, _ in new],
+                "nodes": [nodes for _, _, nodes, _ in new],
+                "seconds": [seconds for _, _, _, seconds in new],
                 "limits": [self.limits] * len(new),
                 "weights": [self.weights] * len(new),
                 "version": [umigame.__version__] * len(new),

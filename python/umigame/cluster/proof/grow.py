@@ -139,7 +139,7 @@ class Grower:
         missing = [node.pair for node in nodes if node.pair not in self.facts.estimates]
         if missing:
             found = self.engine.search_many(positions_of(missing), self.limit)
-            self.facts.add_estimates(missing, found.evals.tolist(), numpy.nan_to_num(found.std_devs).tolist())
+            self.facts.add_estimates(missing, found)
         for node in nodes:
             self.tree.estimate(node, self.facts.estimates[node.pair])
 

@@ -269,5 +269,6 @@ def prove(
                 break
     finally:
         facts.flush()
+        executor.flush()
     proof.seconds = time.monotonic() - started
     return proof

@@ -121,3 +121,13 @@ register(
         *_TASK,
     ],
 )
+register(
+    "estimate",
+    [
+        *_POSITION,
+        ("eval", pyarrow.float32()),
+        ("std_dev", pyarrow.float32()),
+        *_EFFORT,
+        *_TASK,
+    ],
+)
