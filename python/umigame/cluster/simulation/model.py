@@ -17,6 +17,8 @@ from umigame.cluster.simulation.costs import Costs
 from umigame.cluster.simulation.work import Batches
 from umigame.cluster.writer import FLUSH_SECONDS
 
+MOSTLY_BUSY = 0.6
+"""Share of the time from which something that does one thing at a time makes others wait."""
 POLL_SECONDS = 0.2
 """Time after which a job whose workers died looks again."""
 
@@ -69,7 +71,7 @@ class Outcome:
         """Returns the part that costs most of what is not spent searching."""
         shares = {"client": self.client, "scheduler": self.scheduler, "store": self.store}
         busiest = max(shares, key=lambda name: shares[name])
-        if shares[busiest] > 0.9:
+        if shares[busiest] > MOSTLY_BUSY:
             return busiest
         return "deaths" if self.lost > self.tail else "tail"
 
