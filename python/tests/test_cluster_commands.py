@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from conftest import ROOT
 from umigame import Book, arrays
 
 pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
@@ -200,6 +202,26 @@ def test_exports_status_and_questions(tmp_path):
     assert store.kinds() == ["solve"]
     done = cluster("verify", "--store", tmp_path / "wrong", "--sample", 60)
     assert done.returncode == 1 and "60 results computed again, 1 differ" in done.stdout
+
+
+def test_the_questions_and_examples_of_the_page_run(tmp_path, monkeypatch):
+    text = (ROOT / "docs" / "cluster.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    file = obf(tmp_path / "p.obf", positions_of(40, 6, 9, seed=5))
+    assert main(["solve", str(file), "--store", "results", "--quiet", "--workers", "1", "--no-answers"]) == 0
+    results = duckdb.sql("select * from 'results/blocks/solve/*.parquet'")
+    [questions] = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
+    answers = []
+    for question in filter(str.strip, questions.split(";")):
+        answers.append(duckdb.sql(question).fetchall())
+    assert len(answers) == 5 and all(answers)
+    assert sum(count for _, count in answers[0]) == sum(count for _, count in answers[3]) == 40
+    assert len(results.fetchall()) == 40
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names = {"__name__": "page"}
+    for block in blocks:
+        if "random_openings" in block or "run_job" in block:
+            exec(compile(block, "cluster.md", "exec"), names)
 
 
 def test_two_clients_on_one_store_agree(tmp_path):

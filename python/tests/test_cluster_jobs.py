@@ -188,7 +188,7 @@ def test_a_task_that_kills_its_worker_is_set_aside_and_the_rest_completes(
 def test_a_worker_with_wrong_answers_is_refused_and_the_other_does_the_work(
     cluster, tasks, expected, tmp_path
 ):
-    victim = sorted(cluster.slots())[0]
+    victim = sorted(cluster.client.scheduler_info(n_workers=-1)["workers"])[0]
 
     def fault(worker):
         if worker.address == victim:

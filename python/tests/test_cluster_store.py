@@ -1,6 +1,8 @@
 """Laws of tasks and of the store."""
 
 import random
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -244,6 +246,17 @@ def test_own_kinds_have_their_columns(url):
     assert store.get(task) == {"key": task.key, "text": "answer"}
     with pytest.raises(StoreError, match="own kind"):
         register("own kind", [])
+
+
+def test_the_package_needs_the_extra_for_the_cluster_alone():
+    def run(code):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    names = "('distributed', 'fsspec', 'pyarrow', 'duckdb')"
+    assert run(f"import umigame, sys; print([name for name in {names} if name in sys.modules])") == (0, "[]\n")
+    code, text = run("import sys; sys.modules['pyarrow'] = None; import umigame.cluster")
+    assert code == 1 and "umigame.cluster needs pyarrow: pip install 'umigame[cluster]'" in text
 
 
 def test_unfinished_files_of_ended_processes_are_removed(tmp_path):

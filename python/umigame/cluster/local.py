@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from typing import Any
 
@@ -15,6 +17,8 @@ from umigame.cluster.errors import ClusterError
 
 START_SECONDS = 60.0
 """Time in which a scheduler must answer, and the first worker be there."""
+SLOTS_SECONDS = 1.0
+"""Time between two questions for the workers: the answer grows with their number."""
 
 __all__ = ["Cluster", "connect", "cores"]
 
@@ -31,6 +35,8 @@ class Cluster:
     """The `LocalCluster` whose workers belong to this process, None for a cluster by its address."""
     workers: int = 0
     """Workers of that."""
+    _slots: dict[str, int] = field(default_factory=dict)
+    _asked: float = -math.inf
 
     @property
     def is_local(self) -> bool:
@@ -38,9 +44,12 @@ class Cluster:
         return self.pool is not None
 
     def slots(self) -> dict[str, int]:
-        """Returns the batches that each worker computes at once, by its address."""
-        workers = self.client.scheduler_info(n_workers=-1)["workers"]
-        return {address: worker["nthreads"] for address, worker in workers.items()}
+        """Returns the batches that each worker computes at once, by its address, as of a second ago."""
+        if time.monotonic() - self._asked >= SLOTS_SECONDS:
+            workers = self.client.scheduler_info(n_workers=-1)["workers"]
+            self._slots = {address: worker["nthreads"] for address, worker in workers.items()}
+            self._asked = time.monotonic()
+        return self._slots
 
     def revive(self) -> None:
         """Starts workers of this process again that are gone for good: one that dies as it starts is
