@@ -136,9 +136,13 @@ def run(arguments: argparse.Namespace) -> int:
         executor_of(arguments, engine, store) as executor,
     ):
         progress = None if arguments.quiet else Reporter()
-        proof = prove(
-            claim, store, engine, executor=executor, leaf_empties=arguments.leaf_empties, progress=progress
-        )
+        try:
+            proof = prove(
+                claim, store, engine, executor=executor, leaf_empties=arguments.leaf_empties, progress=progress
+            )
+        except KeyboardInterrupt:
+            print(f"interrupted: the same command goes on from {store.url}", file=sys.stderr)
+            raise
     print(answer_of(proof))
     nodes = sum(len(answer.tree.nodes) for answer in proof.answers)
     print(f"# {nodes} positions in the tree, {proof.solved} endings solved by this run, {duration(proof.seconds)}")

@@ -90,7 +90,7 @@ class Facts:
             if rows["limits"][at] == "wld" and score:
                 # The score is but a sign, and the least win is by two discs.
                 score, bound = (2, "lower") if score > 0 else (-2, "upper")
-            if bound in ("exact", "lower", "upper"):
+            if score is not None and bound in ("exact", "lower", "upper"):
                 found = Solved(score, bound, rows["nodes"][at] or 0, rows["seconds"][at] or 0.0)
                 self.solved.setdefault((rows["player"][at], rows["opponent"][at]), []).append(found)
 

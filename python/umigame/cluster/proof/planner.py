@@ -237,7 +237,7 @@ def prove(
     executor = executor or LocalExecutor(engine, store)
     costs = LeafCosts()
     proof = Proof(claim, claim, [], facts)
-    told = [started]
+    next_report = [started + PROGRESS_SECONDS]
     try:
         for question in claim.questions():
             tree = Tree(question, costs, leaf_empties)
@@ -248,10 +248,11 @@ def prove(
 
             def report(planner: Planner = planner, chance: float = chance) -> None:
                 now = time.monotonic()
-                if progress is None or now - told[0] < PROGRESS_SECONDS:
+                if progress is None or now < next_report[0]:
                     return
-                told[0] = now
                 leaves, unexpanded, left, factor = planner.remaining()
+                # Looking over a large tree takes a small part of the time.
+                next_report[0] = now + max(PROGRESS_SECONDS, 20 * (time.monotonic() - now))
                 proof.predictions.append((now - started, left, factor))
                 progress(
                     Progress(
