@@ -163,7 +163,7 @@ def client(trial: Trial) -> None:
     for _ in range(trial.chance.randint(1, 3)):
         running = trial.start()
         try:
-            running.wait(timeout=trial.chance.uniform(3.0, 25.0))
+            running.wait(timeout=trial.chance.uniform(4.0, 14.0))
             break
         except subprocess.TimeoutExpired:
             _kill(running.pid)
@@ -198,7 +198,7 @@ def scheduler(trial: Trial) -> None:
 
         address = json.loads(file.read_text())["address"]
         running = trial.start("--scheduler", address)
-        time.sleep(trial.chance.uniform(8.0, 25.0))
+        time.sleep(trial.chance.uniform(6.0, 15.0))
         _kill(first.pid)
         code, out = trial.finish(running)
         if code not in (0, 1) or "Traceback" in out:

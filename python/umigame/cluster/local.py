@@ -80,7 +80,7 @@ def connect(
     # Without types of their own.
     Client: Any = distributed.Client
     LocalCluster: Any = distributed.LocalCluster
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    _hush()
     if scheduler is not None:
         try:
             client = Client(scheduler, timeout=START_SECONDS, set_as_default=False)
@@ -99,11 +99,18 @@ def connect(
     with dask.config.set(settings):
         with _interrupts_wait():
             pool = LocalCluster(
-                n_workers=count, threads_per_worker=1, dashboard_address=None,
+                n_workers=count, threads_per_worker=1, dashboard_address=":0",
                 silence_logs=logging.CRITICAL,
             )
         with pool, Client(pool, set_as_default=False) as client:
             yield Cluster(client, threads, pool, count)
+
+
+def _hush() -> None:
+    """Silences the log of Dask: what matters of dead workers and schedulers is told by the job."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    for name in ("distributed", "tornado.application", "asyncio", *names):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager
