@@ -152,7 +152,8 @@ def workers(trial: Trial) -> None:
             _kill(trial.chance.choice(victims))
             killed += 1
     code, out = trial.finish(running)
-    trial.notes.append(f"{killed} workers killed, exit code {code}")
+    said = f": {out.strip().splitlines()[-1][:200]}" if code else ""
+    trial.notes.append(f"{killed} workers killed, exit code {code}{said}")
     if code == 1 and "set aside" in out:
         raise AssertionError(f"a sound task was set aside: {out}")
 

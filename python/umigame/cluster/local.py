@@ -94,6 +94,11 @@ def connect(
         "distributed.scheduler.allowed-failures": 0,
         "distributed.comm.timeouts.connect": "60s",
         "distributed.deploy.lost-worker-timeout": "60s",
+        # Dask watches itself: a fiftieth of a core for each process, on cores that solve.
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "1s",
+        "distributed.admin.tick.limit": "60s",
+        "distributed.admin.system-monitor.interval": "5s",
     }
     count = workers or max(cores() // threads, 1)
     with dask.config.set(settings):
