@@ -154,8 +154,8 @@ def workers(trial: Trial) -> None:
     code, out = trial.finish(running)
     said = f": {out.strip().splitlines()[-1][:200]}" if code else ""
     trial.notes.append(f"{killed} workers killed, exit code {code}{said}")
-    if code == 1 and "set aside" in out:
-        raise AssertionError(f"a sound task was set aside: {out}")
+    if "Traceback" in out or "set aside" in out:
+        raise AssertionError(f"a traceback, or a sound task was set aside: {out}")
 
 
 def client(trial: Trial) -> None:

@@ -17,6 +17,8 @@ from umigame.cluster.errors import ClusterError
 
 START_SECONDS = 60.0
 """Time in which a scheduler must answer, and the first worker be there."""
+START_TRIES = 3
+"""Attempts to start the workers of this machine."""
 SLOTS_SECONDS = 1.0
 """Time between two questions for the workers: the answer grows with their number."""
 
@@ -102,13 +104,24 @@ def connect(
     }
     count = workers or max(cores() // threads, 1)
     with dask.config.set(settings):
-        with _interrupts_wait():
-            pool = LocalCluster(
-                n_workers=count, threads_per_worker=1, dashboard_address=":0",
-                silence_logs=logging.CRITICAL,
-            )
+        pool = _start(LocalCluster, count)
         with pool, Client(pool, set_as_default=False) as client:
             yield Cluster(client, threads, pool, count)
+
+
+def _start(local_cluster: Any, count: int) -> Any:
+    """Starts workers on this machine; again where one dies as it starts, which ends all of them."""
+    for attempt in range(1, START_TRIES + 1):
+        try:
+            with _interrupts_wait():
+                return local_cluster(
+                    n_workers=count, threads_per_worker=1, dashboard_address=":0",
+                    silence_logs=logging.CRITICAL,
+                )
+        except (RuntimeError, OSError) as error:
+            if attempt == START_TRIES:
+                raise ClusterError(f"the workers of this machine do not start: {error}") from error
+    raise AssertionError("every attempt returns or raises")
 
 
 def _hush() -> None:
