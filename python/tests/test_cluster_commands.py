@@ -100,6 +100,7 @@ def test_wrong_words_and_files_end_with_a_sentence(tmp_path, capsys):
     assert code in (1, 2) and "Traceback" not in text
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_done_and_the_next_run_goes_on(tmp_path):
     positions = positions_of(300, 15, 18, seed=11)
     file, url = obf(tmp_path / "many.obf", positions), str(tmp_path / "store")
@@ -125,6 +126,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_next_run_goes_on(tmp_path):
     print(f"\n{kept} of 300 kept")
 
 
+@pytest.mark.slow
 def test_labels_and_games_do_not_depend_on_the_cluster(tmp_path):
     positions = positions_of(80, 10, 24, seed=3)
     file = obf(tmp_path / "p.obf", positions)
@@ -150,6 +152,7 @@ def test_labels_and_games_do_not_depend_on_the_cluster(tmp_path):
     assert "120 results computed again, 0 differ" in done.stdout
 
 
+@pytest.mark.slow
 def test_books_grow_and_games_are_judged_and_played(tmp_path):
     store = tmp_path / "store"
     done = cluster("grow", tmp_path / "book.sqlite", "--store", store, "--rounds", 4, "--level", 1)
@@ -224,6 +227,7 @@ def test_the_questions_and_examples_of_the_page_run(tmp_path, monkeypatch):
             exec(compile(block, "cluster.md", "exec"), names)
 
 
+@pytest.mark.slow
 def test_two_clients_on_one_store_agree(tmp_path):
     positions = positions_of(120, 13, 15, seed=21)
     file, url = obf(tmp_path / "p.obf", positions), str(tmp_path / "store")

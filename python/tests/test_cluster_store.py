@@ -1,5 +1,6 @@
 """Laws of tasks and of the store."""
 
+import doctest
 import random
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from umigame import Board, arrays
+from umigame import Board
 
 pyarrow = pytest.importorskip("pyarrow", reason="SKIPPED: needs umigame[cluster]")
 pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
@@ -257,6 +258,16 @@ def test_the_package_needs_the_extra_for_the_cluster_alone():
     assert run(f"import umigame, sys; print([name for name in {names} if name in sys.modules])") == (0, "[]\n")
     code, text = run("import sys; sys.modules['pyarrow'] = None; import umigame.cluster")
     assert code == 1 and "umigame.cluster needs pyarrow: pip install 'umigame[cluster]'" in text
+
+
+def test_examples_of_docstrings_run():
+    import umigame
+    from umigame.cluster import keys, task
+    from umigame.cluster.store import store
+
+    for module in (umigame.cluster, keys, task, store):
+        done = doctest.testmod(module, extraglobs={"umigame": umigame})
+        assert done.failed == 0 and done.attempted > 0, module
 
 
 def test_unfinished_files_of_ended_processes_are_removed(tmp_path):

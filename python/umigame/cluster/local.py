@@ -17,6 +17,8 @@ from umigame.cluster.errors import ClusterError
 
 START_SECONDS = 60.0
 """Time in which a scheduler must answer, and the first worker be there."""
+START_TRIES = 3
+"""Attempts to start the workers of this machine."""
 SLOTS_SECONDS = 1.0
 """Time between two questions for the workers: the answer grows with their number."""
 
@@ -80,7 +82,7 @@ def connect(
     # Without types of their own.
     Client: Any = distributed.Client
     LocalCluster: Any = distributed.LocalCluster
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    _hush()
     if scheduler is not None:
         try:
             client = Client(scheduler, timeout=START_SECONDS, set_as_default=False)
@@ -94,16 +96,39 @@ def connect(
         "distributed.scheduler.allowed-failures": 0,
         "distributed.comm.timeouts.connect": "60s",
         "distributed.deploy.lost-worker-timeout": "60s",
+        # Dask watches itself: a fiftieth of a core for each process, on cores that solve.
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "1s",
+        "distributed.admin.tick.limit": "60s",
+        "distributed.admin.system-monitor.interval": "5s",
     }
     count = workers or max(cores() // threads, 1)
     with dask.config.set(settings):
-        with _interrupts_wait():
-            pool = LocalCluster(
-                n_workers=count, threads_per_worker=1, dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-            )
+        pool = _start(LocalCluster, count)
         with pool, Client(pool, set_as_default=False) as client:
             yield Cluster(client, threads, pool, count)
+
+
+def _start(local_cluster: Any, count: int) -> Any:
+    """Starts workers on this machine; again where one dies as it starts, which ends all of them."""
+    for attempt in range(1, START_TRIES + 1):
+        try:
+            with _interrupts_wait():
+                return local_cluster(
+                    n_workers=count, threads_per_worker=1, dashboard_address=":0",
+                    silence_logs=logging.CRITICAL,
+                )
+        except (RuntimeError, OSError) as error:
+            if attempt == START_TRIES:
+                raise ClusterError(f"the workers of this machine do not start: {error}") from error
+    raise AssertionError("every attempt returns or raises")
+
+
+def _hush() -> None:
+    """Silences the log of Dask: what matters of dead workers and schedulers is told by the job."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    for name in ("distributed", "tornado.application", "asyncio", *names):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager
