@@ -31,23 +31,24 @@ def test_batches_hold_all_tasks_and_shrink_at_the_end():
     assert batches.tasks.sum() == len(work.seconds) and batches.tasks.max() <= MAX_TASKS
     assert batches.seconds.sum() == pytest.approx(work.seconds.sum())
     assert batches.seconds[-1] < 4 * LAST_SECONDS < batches.seconds[5]
+    assert batches_of(work, 2000).seconds[:-1].min() > 3
     assert work.seconds.mean() == pytest.approx(0.05, rel=0.1) == pytest.approx(work.predicted.mean(), rel=0.1)
 
 
 def test_a_busy_client_bounds_the_throughput():
     """A client that needs 10 ms for a batch serves 100 a second, whatever the workers."""
     costs = dataclasses.replace(FREE, client_batch=0.01)
-    outcome = simulate(batches_of(equal_work(20_000), 1000, 1.0), costs, Policy(1000))
+    outcome = simulate(batches_of(equal_work(20_000), 1000, 1.0, seconds_a_thread=0), costs, Policy(1000))
     assert outcome.seconds == pytest.approx(200, rel=0.02) and outcome.bottleneck() == "client"
     assert outcome.searching == pytest.approx(0.1, rel=0.03)
-    half = simulate(batches_of(equal_work(20_000), 1000, 1.0), dataclasses.replace(costs, scheduler_batch=0.01),
+    half = simulate(batches_of(equal_work(20_000), 1000, 1.0, seconds_a_thread=0), dataclasses.replace(costs, scheduler_batch=0.01),
                     Policy(1000, one_processor=True))
     assert half.seconds == pytest.approx(400, rel=0.02)
 
 
 def test_a_busy_store_bounds_workers_that_write():
     costs = dataclasses.replace(FREE, blocks_per_second=50.0)
-    outcome = simulate(batches_of(equal_work(10_000), 500, 1.0), costs, Policy(500, workers_write=True))
+    outcome = simulate(batches_of(equal_work(10_000), 500, 1.0, seconds_a_thread=0), costs, Policy(500, workers_write=True))
     assert outcome.bottleneck() == "store" and outcome.seconds == pytest.approx(200, rel=0.05)
 
 

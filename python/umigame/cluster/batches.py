@@ -18,6 +18,9 @@ FIRST_SECONDS = 0.5
 """The same until the first tasks have told how good predictions are."""
 LAST_SECONDS = 0.25
 """The same at the end, where long batches would leave workers without work."""
+SECONDS_A_THREAD = 0.005
+"""The least for each thread of the cluster: client and scheduler take some milliseconds for a batch of any
+length, and would bound a large cluster."""
 MAX_TASKS = 20_000
 """Tasks of a batch, at most: a message of a megabyte."""
 PARTS = 8
@@ -99,12 +102,12 @@ def _longest_first(
 
 
 def _end(ends: NDArray[numpy.float64], start: int, threads: int, most: float) -> int:
-    """Returns where the batch that begins with task `start` ends: after `most` seconds, or less near
-    the end of the window.
+    """Returns where the batch that begins with task `start` ends: after `most` seconds, less near
+    the end of the window, more on a large cluster.
     """
     before = float(ends[start - 1]) if start else 0.0
     share = (float(ends[-1]) - before) / (SHARE * threads)
-    target = min(max(share, LAST_SECONDS), most)
+    target = max(min(max(share, LAST_SECONDS), most), SECONDS_A_THREAD * threads)
     end = int(numpy.searchsorted(ends, before + target, side="right"))
     return min(max(end, start + 1), start + MAX_TASKS)
 

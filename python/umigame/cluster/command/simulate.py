@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 
-from umigame.cluster.batches import BATCH_SECONDS, LAST_SECONDS
+from umigame.cluster.batches import BATCH_SECONDS, SECONDS_A_THREAD
 from umigame.cluster.command.options import count
 from umigame.cluster.errors import InputError
 from umigame.cluster.job import IN_FLIGHT
@@ -63,7 +63,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-stored", action="store_true", help="the tasks of the store are the work")
     parser.add_argument("--batch-seconds", type=_positive, default=BATCH_SECONDS, metavar="S", help="of a batch, predicted (5)")
     parser.add_argument(
-        "--last-seconds", type=_positive, default=LAST_SECONDS, metavar="S", help="the same at the end (0.25)"
+        "--seconds-a-thread", type=_not_negative, default=SECONDS_A_THREAD, metavar="S",
+        help="the least of a batch for each thread of the cluster (0.005)",
     )
     parser.add_argument("--in-flight", type=count, default=IN_FLIGHT, metavar="N", help="batches for each thread (2)")
     parser.add_argument("--any-order", action="store_true", help="tasks in any order instead of longest first")
@@ -125,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
     for workers in arguments.workers:
         batches = batches_of(
             work_of(arguments, workers), workers, arguments.batch_seconds, not arguments.any_order,
-            arguments.last_seconds,
+            arguments.seconds_a_thread,
         )
         print(line_of(workers, simulate(batches, costs, policy_of(arguments, workers))), flush=True)
     return 0

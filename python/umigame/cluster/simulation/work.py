@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy
 from numpy.typing import NDArray
 
-from umigame.cluster.batches import BATCH_SECONDS, LAST_SECONDS, MAX_TASKS, SHARE
+from umigame.cluster.batches import BATCH_SECONDS, LAST_SECONDS, MAX_TASKS, SECONDS_A_THREAD, SHARE
 from umigame.cluster.errors import InputError
 from umigame.cluster.store import Store
 
@@ -65,16 +65,19 @@ def batches_of(
     threads: int,
     batch_seconds: float = BATCH_SECONDS,
     longest_first: bool = True,
-    last_seconds: float = LAST_SECONDS,
+    seconds_a_thread: float = SECONDS_A_THREAD,
 ) -> Batches:
-    """Returns batches as jobs make them: of `batch_seconds` by prediction, down to `last_seconds` at the end."""
+    """Returns batches as jobs make them: of `batch_seconds` by prediction, smaller towards the end, larger for
+    many threads.
+    """
     count = len(work.seconds)
     order = numpy.argsort(-work.predicted) if longest_first else numpy.arange(count)
     ends, actual = numpy.cumsum(work.predicted[order]), numpy.cumsum(work.seconds[order])
     bounds, start, total = [0], 0, float(ends[-1])
     while start < count:
         before = float(ends[start - 1]) if start else 0.0
-        target = min(max((total - before) / (SHARE * threads), last_seconds), batch_seconds)
+        target = min(max((total - before) / (SHARE * threads), LAST_SECONDS), batch_seconds)
+        target = max(target, seconds_a_thread * threads)
         end = int(numpy.searchsorted(ends, before + target, side="right"))
         start = min(max(end, start + 1), start + MAX_TASKS)
         bounds.append(start)
