@@ -13,7 +13,7 @@ from umigame import Board, Engine
 pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
 from umigame.cluster import Store  # noqa: E402
 from umigame.cluster.command import main  # noqa: E402
-from umigame.cluster.proof import check_proof  # noqa: E402
+from umigame.cluster.proof import check_proof, planner  # noqa: E402
 from umigame.cluster.proof.certificate import write_certificate  # noqa: E402
 from umigame.cluster.proof.claim import Claim, ProofError  # noqa: E402
 from umigame.cluster.proof.costs import LeafCosts, StepCosts  # noqa: E402
@@ -135,17 +135,13 @@ def test_results_of_other_limits_are_used(pair):
     assert prove(Claim(board, kind, 2 if value > 0 else 0), store, pair, leaf_empties=8).solved == 0
 
 
-def test_progress_predicts_what_remains(pair):
+def test_progress_predicts_what_remains(pair, monkeypatch):
     board = random_position(16, 4)
     claim = Claim(board, "at most", int(pair.solve(board).eval) + 4)
     reports = []
-    from umigame.cluster.proof import planner
-
-    seconds, planner.PROGRESS_SECONDS = planner.PROGRESS_SECONDS, 0.0
-    try:
-        prove(claim, Store("memory://progress"), pair, leaf_empties=10, batch_seconds=0.02, progress=reports.append)
-    finally:
-        planner.PROGRESS_SECONDS = seconds
+    monkeypatch.setattr(planner, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(planner, "PROGRESS_WAIT", 0.0)
+    prove(claim, Store("memory://progress"), pair, leaf_empties=10, batch_seconds=0.02, progress=reports.append)
     assert len(reports) > 3 and all(report.factor >= 1 for report in reports)
     assert [report.solved for report in reports] == sorted(report.solved for report in reports)
     assert reports[-1].open_leaves == 0 and reports[-1].seconds_left == 0.0

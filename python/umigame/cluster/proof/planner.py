@@ -32,7 +32,9 @@ MAX_WIDTH = 8
 FIRST_PRICES = 32
 """Endings after which all costs are computed anew; again at each doubling."""
 PROGRESS_SECONDS = 1.0
-"""Time between two reports."""
+"""Time between two reports, at least."""
+PROGRESS_WAIT = 20.0
+"""The same, in times of what looking over the tree for one takes."""
 EXTRAPOLATION_BITS = 1.0
 """Standard deviation of the cost of a whole subtree that is not expanded yet."""
 
@@ -133,7 +135,9 @@ class Planner:
         while self.tree.root is not None and self.tree.root.state is State.OPEN:
             width = 1
             leaves, inner = self._choose(width)
-            while not leaves and not inner and width < MAX_WIDTH:
+            # Other moves are a bet, for workers that would wait otherwise.
+            is_idle = 2 * self.executor.in_flight < self.executor.batches_ahead
+            while is_idle and not leaves and not inner and width < MAX_WIDTH:
                 width *= 2
                 leaves, inner = self._choose(width)
             if not inner:
@@ -154,8 +158,8 @@ class Planner:
             elif not node.in_flight:
                 leaves.append(node)
                 seconds += self.tree.expected(node, State.TRUE)
-                full = seconds >= self.batch_seconds * threads
-                if len(leaves) >= MAX_BATCH or (full and len(leaves) >= threads):
+                full = seconds >= self.batch_seconds * threads / width
+                if len(leaves) >= MAX_BATCH // width**2 or (full and len(leaves) >= threads):
                     break
         return leaves, inner
 
@@ -251,8 +255,7 @@ def prove(
                 if progress is None or now < next_report[0]:
                     return
                 leaves, unexpanded, left, factor = planner.remaining()
-                # Looking over a large tree takes a small part of the time.
-                next_report[0] = now + max(PROGRESS_SECONDS, 20 * (time.monotonic() - now))
+                next_report[0] = now + max(PROGRESS_SECONDS, PROGRESS_WAIT * (time.monotonic() - now))
                 proof.predictions.append((now - started, left, factor))
                 progress(
                     Progress(
