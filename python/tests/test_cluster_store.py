@@ -16,7 +16,7 @@ pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
 import reference  # noqa: E402
 from umigame.cluster import Store, StoreError, Task, Tasks  # noqa: E402
 from umigame.cluster.keys import distinct, is_among, key_at, key_list, keys_of  # noqa: E402
-from umigame.cluster.store import register  # noqa: E402
+from umigame.cluster.store import SCHEMAS, register  # noqa: E402
 
 
 @pytest.fixture(params=["memory", "folder"])
@@ -247,6 +247,11 @@ def test_own_kinds_have_their_columns(url):
     assert store.get(task) == {"key": task.key, "text": "answer"}
     with pytest.raises(StoreError, match="own kind"):
         register("own kind", [])
+    # A program that does not know the kind merges its blocks all the same.
+    store.write("own-kind", [{"key": bytes(16), "text": "other"}])
+    del SCHEMAS["own-kind"]
+    assert Store(url).compact().written == 1
+    assert len(Store(url).read("own-kind")) == 2
 
 
 def test_the_package_needs_the_extra_for_the_cluster_alone():

@@ -89,7 +89,7 @@ def status(store: Store, windows: Iterable[Tasks] | None = None) -> Status:
 
 def _add(found: Status, kind: str, table: Any) -> None:
     """Adds rows."""
-    if "limits" not in table.column_names:
+    if not {"limits", "seconds"} <= set(table.column_names):
         found.done.setdefault((kind, ""), Done()).rows += len(table)
         return
     for limits in table.column("limits").unique().to_pylist():
@@ -98,7 +98,7 @@ def _add(found: Status, kind: str, table: Any) -> None:
         done.rows += len(rows)
         seconds = rows["seconds"].to_numpy()
         done.seconds += float(seconds.sum())
-        if "nodes" not in rows.column_names:
+        if not {"nodes", "player", "opponent"} <= set(rows.column_names):
             continue
         done.nodes += int(rows["nodes"].to_numpy().sum())
         discs = numpy.bitwise_or(rows["player"].to_numpy(), rows["opponent"].to_numpy())
