@@ -20,6 +20,10 @@ examples:
   python -m umigame.cluster simulate --costs costs.json --workers 10,100,1000,10000
   python -m umigame.cluster simulate --costs costs.json --check --workers 1,2 --seconds 20"""
 
+HEAD = (
+    "# workers  seconds searching    client scheduler     store      tail    deaths  most is lost by   (shares in %)"
+)
+
 __all__ = ["EXAMPLES", "HELP", "NAME", "add", "run"]
 
 
@@ -61,7 +65,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="URL", help="draw the seconds of tasks from the results here; all, once, "
                         "with --as-stored. With --measure, write blocks here")
     parser.add_argument("--as-stored", action="store_true", help="the tasks of the store are the work")
-    parser.add_argument("--batch-seconds", type=_positive, default=BATCH_SECONDS, metavar="S", help="of a batch, predicted (5)")
+    parser.add_argument(
+        "--batch-seconds", type=_positive, default=BATCH_SECONDS, metavar="S", help="of a batch, predicted (5)"
+    )
     parser.add_argument(
         "--seconds-a-thread", type=_not_negative, default=SECONDS_A_THREAD, metavar="S",
         help="the least of a batch for each thread of the cluster (0.005)",
@@ -122,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
         for workers in arguments.workers:
             print(check(workers, costs, arguments.seconds, arguments.seed), flush=True)
         return 0
-    print("# workers  seconds searching    client scheduler     store      tail    deaths  most is lost by   (shares in %)")
+    print(HEAD)
     for workers in arguments.workers:
         batches = batches_of(
             work_of(arguments, workers), workers, arguments.batch_seconds, not arguments.any_order,

@@ -11,6 +11,7 @@ import argparse
 import gzip
 import hashlib
 import io
+import itertools
 import json
 import random
 import shlex
@@ -266,11 +267,8 @@ class Checker:
         holds = score >= needed if side == "at_least" else score <= needed
         if not holds or bound == ("upper" if side == "at_least" else "lower"):
             raise Refused(line, f"{bound} {score:+d} does not show {side.replace('_', ' ')} {needed:+d}")
-        leaf = Leaf(line, found["board"], pair, score, bound)
-        lower = score if bound != "upper" else UNKNOWN[0]
-        upper = score if bound != "lower" else UNKNOWN[1]
-        self._accept(line, pair, lower, upper)
-        self._draw(leaf)
+        self._accept(line, pair, -64 if bound == "upper" else score, 64 if bound == "lower" else score)
+        self._draw(Leaf(line, found["board"], pair, score, bound))
 
     def _draw(self, leaf: Leaf) -> None:
         """Counts a leaf, and keeps it for the sample with the same chance as each."""
@@ -332,9 +330,7 @@ def open_certificate(path: str) -> BinaryIO:
 
 def read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yields the lines with their numbers."""
-    number = 0
-    while True:
-        number += 1
+    for number in itertools.count(1):
         try:
             data = file.readline(MAX_LINE_BYTES + 1)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -392,9 +388,9 @@ class SolveError(Exception):
 def answers_of(command: str, leaves: list[Leaf], window: tuple[int, int]) -> list[tuple[float, str]]:
     """Returns the scores and bounds that a command finds for leaves."""
     text = "".join(f"{leaf.board} X\n" for leaf in leaves)
+    low, high = map(str, window)
     try:
-        words = [word.replace("{low}", str(window[0])) for word in shlex.split(command)]
-        words = [word.replace("{high}", str(window[1])) for word in words]
+        words = [word.replace("{low}", low).replace("{high}", high) for word in shlex.split(command)]
         done = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
         answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
         found = [(float(answer["score"]), str(answer["bound"])) for answer in answers]
@@ -432,14 +428,13 @@ def solve_sample(proof: Proof, command: str | None) -> None:
 
 def summary(proof: Proof) -> str:
     """Returns what was checked, and what it rests on."""
-    text = f"proven: the value of {proof.position} is {proof.claim} {proof.score:+d} for the side to move"
-    text = f"{text}\n# {proof.lines} lines replayed"
+    claim = f"the value of {proof.position} is {proof.claim} {proof.score:+d}"
+    text = f"proven: {claim} for the side to move\n# {proof.lines} lines replayed"
     if not proof.leaves:
         return f"{text}; no solved leaves"
     empties = f"{proof.fewest_empties} to {proof.most_empties}"
     text = f"{text}; {proof.leaves} solved leaves of {empties} empties, of which {proof.again} solved again"
-    missing = proof.again < len(proof.sample)
-    return text + "\n# larger leaves are solved again with --solve COMMAND" * missing
+    return text + "\n# larger leaves are solved again with --solve COMMAND" * (proof.again < len(proof.sample))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

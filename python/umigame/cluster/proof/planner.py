@@ -259,8 +259,8 @@ def prove(
                 proof.predictions.append((now - started, left, factor))
                 progress(
                     Progress(
-                        claim.text(), planner.goal(), proof.solved + planner.solved, leaves, unexpanded, len(planner.tree.nodes),
-                        chance, now - started, left, factor, planner.positions,
+                        claim.text(), planner.goal(), proof.solved + planner.solved, leaves, unexpanded,
+                        len(planner.tree.nodes), chance, now - started, left, factor, planner.positions,
                     )
                 )
 

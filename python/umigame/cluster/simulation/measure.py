@@ -131,7 +131,8 @@ def _messages(processes: Processes, rows: int, count: int) -> list[float]:
     for number in range(count + 2):
         if number < count:
             tasks = Tasks.of_positions("solve", _positions(rows, number), "exact")
-            flying.append((client.submit(echo, tasks.subjects, pure=False, key=f"umigame-solve-{uuid.uuid4().hex}"), tasks))
+            key = f"umigame-solve-{uuid.uuid4().hex}"
+            flying.append((client.submit(echo, tasks.subjects, pure=False, key=key), tasks))
         if number >= 2:
             future, done = flying.pop(0)
             answer: Answer = future.result()
@@ -250,7 +251,8 @@ def measure(url: str | None = None) -> Costs:
     row = [max(big - little, 0.0) / (LARGE_ROWS - SMALL_ROWS) for big, little in zip(many, one, strict=True)]
     return Costs(
         client_batch=one[0], client_row=row[0], scheduler_batch=one[1], scheduler_row=row[1],
-        scheduler_worker=listed, scheduler_heartbeat=heartbeat, worker_batch=one[2], worker_row=row[2] + _between_tasks(),
+        scheduler_worker=listed, scheduler_heartbeat=heartbeat,
+        worker_batch=one[2], worker_row=row[2] + _between_tasks(),
         latency=max((trip - one[0] - one[1] - one[2]) / 4, 1e-4), block=small,
         block_row=max(large - small, 0.0) / BLOCK_ROWS, blocks_per_second=1 / small, restart=_restart(),
     )
