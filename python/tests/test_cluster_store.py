@@ -1,11 +1,14 @@
 """Laws of tasks and of the store."""
 
+import doctest
 import random
+import subprocess
+import sys
 import threading
 
 import numpy as np
 import pytest
-from umigame import Board, arrays
+from umigame import Board
 
 pyarrow = pytest.importorskip("pyarrow", reason="SKIPPED: needs umigame[cluster]")
 pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
@@ -13,7 +16,7 @@ pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
 import reference  # noqa: E402
 from umigame.cluster import Store, StoreError, Task, Tasks  # noqa: E402
 from umigame.cluster.keys import distinct, is_among, key_at, key_list, keys_of  # noqa: E402
-from umigame.cluster.store import register  # noqa: E402
+from umigame.cluster.store import SCHEMAS, register  # noqa: E402
 
 
 @pytest.fixture(params=["memory", "folder"])
@@ -244,6 +247,32 @@ def test_own_kinds_have_their_columns(url):
     assert store.get(task) == {"key": task.key, "text": "answer"}
     with pytest.raises(StoreError, match="own kind"):
         register("own kind", [])
+    # A program that does not know the kind merges its blocks all the same.
+    store.write("own-kind", [{"key": bytes(16), "text": "other"}])
+    del SCHEMAS["own-kind"]
+    assert Store(url).compact().written == 1
+    assert len(Store(url).read("own-kind")) == 2
+
+
+def test_the_package_needs_the_extra_for_the_cluster_alone():
+    def run(code):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    names = "('distributed', 'fsspec', 'pyarrow', 'duckdb')"
+    assert run(f"import umigame, sys; print([name for name in {names} if name in sys.modules])") == (0, "[]\n")
+    code, text = run("import sys; sys.modules['pyarrow'] = None; import umigame.cluster")
+    assert code == 1 and "umigame.cluster needs pyarrow: pip install 'umigame[cluster]'" in text
+
+
+def test_examples_of_docstrings_run():
+    import umigame
+    from umigame.cluster import keys, task
+    from umigame.cluster.store import store
+
+    for module in (umigame.cluster, keys, task, store):
+        done = doctest.testmod(module, extraglobs={"umigame": umigame})
+        assert done.failed == 0 and done.attempted > 0, module
 
 
 def test_unfinished_files_of_ended_processes_are_removed(tmp_path):

@@ -12,14 +12,19 @@ from the store, so a job that was ended in whatever way goes on where it was.
 `python -m umigame.cluster --help` lists the commands; docs/cluster.md begins with a first tour.
 """
 
+import sys as _sys
+
 try:
     import distributed as _distributed  # noqa: F401
     import fsspec as _fsspec  # noqa: F401
     import pyarrow as _pyarrow  # noqa: F401
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        f"umigame.cluster needs {error.name}: pip install 'umigame[cluster]'", name=error.name
-    ) from error
+    _message = f"umigame.cluster needs {error.name}: pip install 'umigame[cluster]'"
+    if _sys.argv[:1] == ["-m"]:
+        # The command line: a sentence without a traceback.
+        print(_message, file=_sys.stderr)
+        raise SystemExit(2) from None
+    raise ModuleNotFoundError(_message, name=error.name) from error
 
 from umigame.cluster.errors import ClusterError, StoreError
 from umigame.cluster.store import Store

@@ -14,6 +14,8 @@ from umigame.cluster.task import Tasks
 BATCH_SECONDS = 5.0
 """Predicted seconds of a batch: long beside the milliseconds that it takes to send, short enough to
 lose when a worker dies."""
+FIRST_SECONDS = 0.5
+"""The same until the first tasks have told how good predictions are."""
 LAST_SECONDS = 0.25
 """The same at the end, where long batches would leave workers without work."""
 MAX_TASKS = 20_000
@@ -78,7 +80,8 @@ class Planner:
                 for _ in range(REPLAN_BATCHES):
                     if start == len(order):
                         break
-                    end = _end(ends, start, self.threads)
+                    most = FIRST_SECONDS if cost.error_bits(left.kind, left.limits) is None else BATCH_SECONDS
+                    end = _end(ends, start, self.threads, most)
                     seconds = float(ends[end - 1] - (ends[start - 1] if start else 0.0))
                     self.left_seconds = float(ends[-1] - ends[end - 1])
                     yield Batch(left.take(order[start:end]), seconds)
@@ -95,11 +98,13 @@ def _longest_first(
     return order, numpy.cumsum(seconds[order])
 
 
-def _end(ends: NDArray[numpy.float64], start: int, threads: int) -> int:
-    """Returns where the batch that begins with task `start` ends."""
+def _end(ends: NDArray[numpy.float64], start: int, threads: int, most: float) -> int:
+    """Returns where the batch that begins with task `start` ends: after `most` seconds, or less near
+    the end of the window.
+    """
     before = float(ends[start - 1]) if start else 0.0
     share = (float(ends[-1]) - before) / (SHARE * threads)
-    target = min(max(share, LAST_SECONDS), BATCH_SECONDS)
+    target = min(max(share, LAST_SECONDS), most)
     end = int(numpy.searchsorted(ends, before + target, side="right"))
     return min(max(end, start + 1), start + MAX_TASKS)
 

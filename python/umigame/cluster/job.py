@@ -33,6 +33,7 @@ REVIVE_SECONDS = 10.0
 """Time between two attempts to start the missing ones of the job's own workers."""
 NO_WORKER_SECONDS = 120.0
 """Time without any worker after which a job ends."""
+SCHEDULER_GONE = "the scheduler is gone; what was computed is in the store: run again"
 
 __all__ = ["Failure", "JobReport", "run_job"]
 
@@ -121,6 +122,9 @@ class _Job:
                 self._step()
         except KeyboardInterrupt:
             self.report.is_interrupted = True
+        except OSError as error:
+            # Of Dask: those of the store are StoreErrors.
+            raise ClusterError(SCHEDULER_GONE) from error
         finally:
             self.progress.clear()
             self._end()
@@ -155,9 +159,15 @@ class _Job:
 
     def _check_workers(self) -> None:
         """Refuses the workers whose engines differ."""
-        self.client.wait_for_workers(1, timeout=NO_WORKER_SECONDS)
+        try:
+            self.client.wait_for_workers(1, timeout=NO_WORKER_SECONDS)
+        except TimeoutError as error:
+            raise ClusterError(f"no worker within {NO_WORKER_SECONDS:.0f} s") from error
         answers = self.client.run(probe, self.fingerprint, self.weights, on_error="return")
         for address, reason in answers.items():
+            if isinstance(reason, OSError):
+                # It has died, and another takes its place.
+                continue
             if isinstance(reason, BaseException):
                 reason = f"it cannot load umigame.cluster: {reason}"
             if reason:
@@ -177,11 +187,12 @@ class _Job:
         """Returns the workers that may be asked; None for all."""
         if not self.report.refused:
             return None
-        accepted = [worker for worker in self.cluster.slots() if worker not in self.report.refused]
-        if not accepted:
+        workers = self.cluster.slots()
+        accepted = [worker for worker in workers if worker not in self.report.refused]
+        if workers and not accepted:
             reasons = "; ".join(f"{worker}: {why}" for worker, why in self.report.refused.items())
             raise ClusterError(f"every worker is refused: {reasons}")
-        return accepted
+        return accepted or None
 
     def _watch(self) -> None:
         """Ends the job where the scheduler or every worker is gone."""
@@ -193,7 +204,7 @@ class _Job:
         if slots:
             self.seen = now
         elif self.client.status != "running" and now - self.seen > LOST_SECONDS:
-            raise ClusterError("the scheduler is gone; what was computed is in the store: run again")
+            raise ClusterError(SCHEDULER_GONE)
         elif now - self.seen > NO_WORKER_SECONDS:
             self._accepted()
             raise ClusterError("no worker is left; what was computed is in the store: run again")
@@ -281,7 +292,7 @@ class _Job:
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, CancelledError) or self.client.status != "running":
-            raise ClusterError("the scheduler is gone; what was computed is in the store: run again")
+            raise ClusterError(SCHEDULER_GONE)
         if isinstance(error, KilledWorker):
             self.report.deaths += 1
             if not batch.is_suspect:

@@ -16,7 +16,9 @@ from umigame._native import Board, Error
 from umigame.cluster.errors import InputError
 
 WINDOW = 1 << 17
-"""Positions read at a time."""
+"""Lines of a window: the longest of its positions go first."""
+PIECE = 1 << 12
+"""Lines read at a time."""
 _SCORE = re.compile(r";\s*(?:[^;:]*:)?\s*([+-]?\d+)\s*(?=;|$)")
 _NO_SCORE = -127
 """The score of a meaningless last move that some writers add."""
@@ -46,10 +48,29 @@ def read_problems(path: Path, complain: Callable[[str], object] | None = None) -
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             numbered = enumerate(file, 1)
-            while part := list(islice(numbered, WINDOW)):
-                yield _parse(path, part, complain)
+            while (window := _window(path, numbered, complain)) is not None:
+                yield window
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from error
+
+
+def _window(
+    path: Path, numbered: Iterator[tuple[int, str]], complain: Callable[[str], object] | None
+) -> Problems | None:
+    """Reads the lines of a window, piece by piece: a board takes far more memory than its position."""
+    pieces = []
+    for _ in range(WINDOW // PIECE):
+        if not (part := list(islice(numbered, PIECE))):
+            break
+        pieces.append(_parse(path, part, complain))
+    if not pieces:
+        return None
+    return Problems(
+        [line for piece in pieces for line in piece.lines],
+        [text for piece in pieces for text in piece.texts],
+        numpy.concatenate([piece.positions for piece in pieces]),
+        [score for piece in pieces for score in piece.expected],
+    )
 
 
 def _parse(

@@ -11,10 +11,21 @@ import sys
 from collections.abc import Sequence
 
 from umigame._native import Error
-from umigame.cluster.command import compact, solve
+from umigame.cluster.command import (
+    analyze,
+    compact,
+    export,
+    grow,
+    label,
+    match,
+    selfplay,
+    solve,
+    status,
+    verify,
+)
 from umigame.cluster.errors import InputError
 
-COMMANDS = (solve, compact)
+COMMANDS = (solve, label, selfplay, match, analyze, grow, status, verify, compact, export)
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 __all__ = ["main"]

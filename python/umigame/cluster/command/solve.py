@@ -9,18 +9,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from umigame.cluster.command.options import (
-    add_cluster,
-    add_store,
-    open_store,
-    progress_of,
-    tell_end,
-)
+from umigame.cluster.command.options import add_cluster, add_store, open_store
+from umigame.cluster.command.running import compute
 from umigame.cluster.command.solved import Printer
 from umigame.cluster.errors import InputError
-from umigame.cluster.job import run_job
 from umigame.cluster.kinds.solve import Solve
-from umigame.cluster.local import connect
 from umigame.cluster.problems import complain_once, read_problems
 from umigame.cluster.task import Tasks
 
@@ -81,35 +74,20 @@ def _run(arguments: argparse.Namespace, limits: str, path: Path) -> int:
     complain, unreadable = complain_once()
     total = sum(len(problems) for problems in read_problems(path, complain))
     store = open_store(arguments)
-    names_weights(arguments)
 
     def windows() -> Iterator[Tasks]:
         for problems in read_problems(path):
             yield Tasks.of_positions("solve", problems.positions, limits)
 
-    left = any(len(store.missing(window)) for window in windows())
-    report = None
-    if left:
-        with connect(arguments.scheduler, arguments.workers, arguments.threads) as cluster:
-            report = run_job(
-                windows(), store, cluster, weights=arguments.weights,
-                progress=progress_of(arguments, total),
-            )
-        tell_end(report, store)
-        if report.is_interrupted:
-            return 130
+    report = compute(arguments, store, windows, total)
+    if report.is_interrupted:
+        return 130
     printer = Printer(limits, arguments.jsonl, arguments.no_answers)
     printer.begin()
     for problems in read_problems(path):
         printer.show(problems, store)
-    known = total if report is None else report.known
-    printer.end(time.monotonic() - begun, known, unreadable(), store)
+    printer.end(time.monotonic() - begun, report.known, unreadable(), store)
     if unreadable():
         return 2
-    return 1 if printer.is_wrong() or (report and report.failures) else 0
+    return 1 if printer.is_wrong() or report.failures else 0
 
-
-def names_weights(arguments: argparse.Namespace) -> None:
-    """Checks that a weights file is there, before workers are started."""
-    if arguments.weights and not Path(arguments.weights).is_file():
-        raise InputError(f"--weights {arguments.weights}: there is no such file")

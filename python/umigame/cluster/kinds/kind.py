@@ -56,7 +56,7 @@ def empties_of(subjects: Subjects) -> NDArray[numpy.intp]:
     """Returns the empty squares of positions; 0 for other subjects."""
     if subjects.ndim != 2:
         return numpy.zeros(len(subjects), dtype=numpy.intp)
-    discs: arrays.Bits = subjects[:, 0] | subjects[:, 1]
+    discs = numpy.bitwise_or(subjects[:, 0], subjects[:, 1], dtype=numpy.uint64)
     return 64 - count_bits(discs)
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet
 
 from umigame.cluster.errors import StoreError
 from umigame.cluster.keys import KEY_BYTES, Keys, key_list
-from umigame.cluster.store.schema import schema_of
+from umigame.cluster.store.schema import SCHEMAS, schema_of
 
 Rows: TypeAlias = pyarrow.Table | Sequence[Mapping[str, Any]] | Mapping[str, Any]
 """Rows: a table, a list of dicts, or a dict of columns."""
@@ -35,7 +35,13 @@ def name_of(content: bytes) -> str:
 
 
 def table_of(kind: str, rows: Rows) -> pyarrow.Table:
-    """Returns rows as a table with the columns of a kind; columns that rows lack are null."""
+    """Returns rows as a table with the columns of a kind; columns that rows lack are null.
+
+    A table of a kind that nobody has registered stays as it is: stores can be merged and copied by
+    programs that do not know all of their kinds.
+    """
+    if isinstance(rows, pyarrow.Table) and kind not in SCHEMAS and rows.column_names[:1] == ["key"]:
+        return rows
     schema = schema_of(kind)
     try:
         if isinstance(rows, pyarrow.Table):

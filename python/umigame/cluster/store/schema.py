@@ -61,6 +61,58 @@ register(
     ],
 )
 register(
+    "search",
+    [
+        *_POSITION,
+        ("eval", pyarrow.float32()),
+        ("std_dev", pyarrow.float32()),
+        ("depth", pyarrow.uint8()),
+        ("confidence", pyarrow.uint8()),
+        ("move", pyarrow.int8()),
+        *_EFFORT,
+        *_TASK,
+    ],
+)
+register(
+    "selfplay",
+    [
+        ("game", pyarrow.uint64()),
+        ("player", pyarrow.list_(pyarrow.uint64())),
+        ("opponent", pyarrow.list_(pyarrow.uint64())),
+        ("label", pyarrow.list_(pyarrow.uint8())),
+        ("score", pyarrow.list_(pyarrow.int8())),
+        ("eval", pyarrow.list_(pyarrow.float32())),
+        ("depth", pyarrow.list_(pyarrow.uint8())),
+        ("seconds", pyarrow.float32()),
+        *_TASK,
+    ],
+)
+register(
+    "match",
+    [
+        ("first", pyarrow.string()),
+        ("second", pyarrow.string()),
+        ("opening", pyarrow.string()),
+        ("score_black", pyarrow.int8()),
+        ("score_white", pyarrow.int8()),
+        ("games", pyarrow.list_(pyarrow.string())),
+        ("forfeits", pyarrow.list_(pyarrow.string())),
+        ("seconds", pyarrow.float32()),
+        *_TASK,
+    ],
+)
+register(
+    "analyze",
+    [
+        ("game", pyarrow.string()),
+        ("analysis", pyarrow.string()),
+        ("black_loss", pyarrow.float64()),
+        ("white_loss", pyarrow.float64()),
+        ("seconds", pyarrow.float32()),
+        *_TASK,
+    ],
+)
+register(
     "failed",
     [
         ("kind", pyarrow.string()),
