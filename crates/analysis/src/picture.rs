@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use umigame_engine::{Bound, Confidence, ReportLine, ScoreKind};
+use umigame_engine::{Bound, ReportLine, ScoreKind};
 use umigame_othello::formats::transcript::read_position;
+use umigame_othello::text::quote;
 use umigame_othello::{Eval, ParseMoveError, ParseSquareError, Square};
 
 use crate::diagram::Diagram;
@@ -45,7 +46,6 @@ pub enum GivenValues {
 /// The fields of a report that a diagram uses.
 #[derive(Deserialize, Clone, Debug)]
 pub struct ShownReport {
-    kind: String,
     lines: Vec<ShownLine>,
 }
 
@@ -55,6 +55,7 @@ struct ShownLine {
     eval: f64,
     std_dev: Option<f64>,
     bound: String,
+    label: String,
 }
 
 impl DiagramRequest {
@@ -96,19 +97,9 @@ impl GivenValues {
                 }
                 Ok(values::of_evals(&evals))
             }
-            GivenValues::Report(ShownReport { kind, lines }) => {
-                let kind = match &**kind {
-                    "exact" => ScoreKind::Exact,
-                    "winLossDraw" => ScoreKind::WinLossDraw,
-                    // How deep it was is not shown.
-                    _ => ScoreKind::Depth { plies: 1, confidence: Confidence::FULL },
-                };
-                let kind_of = |line: &ReportLine| match line.estimate.std_dev {
-                    Some(0.0) if line.bound == Bound::Exact => ScoreKind::Exact,
-                    _ => kind,
-                };
+            GivenValues::Report(ShownReport { lines }) => {
                 let lines: Vec<_> = lines.iter().map(ShownLine::line).collect::<Result<_, _>>()?;
-                Ok(values::of_lines(lines.iter().map(|line| (line, kind_of(line)))))
+                Ok(values::of_lines(lines.iter().map(|line| (line, line.kind))))
             }
         }
     }
@@ -117,7 +108,9 @@ impl GivenValues {
 impl ShownLine {
     fn line(&self) -> Result<ReportLine, String> {
         let played = self.r#move.parse().map_err(|error: ParseMoveError| error.to_string())?;
-        let mut line = ReportLine::unsure(vec![played], eval(self.eval)?);
+        let kind = self.label.parse::<ScoreKind>();
+        let kind = kind.map_err(|error| format!("label {}: {error}", quote(&self.label)))?;
+        let mut line = ReportLine::unsure(vec![played], eval(self.eval)?, kind);
         line.estimate.std_dev = self.std_dev;
         line.bound = match &*self.bound {
             "lower" => Bound::Lower,
@@ -148,17 +141,17 @@ mod tests {
     fn values_are_numbers_by_square_or_a_report() {
         let svg = drawn(r#"{"board":"f5","size":200,"values":{"d6":-1,"f4":-2.25}}"#).unwrap();
         assert!(svg.contains(">&#8722;1</text>") && svg.contains(">&#8722;2.2</text>"), "{svg}");
-        let report = r#"{"kind":"exact","label":"100%","lines":[
-            {"move":"d6","moves":["d6"],"eval":4,"std_dev":0,"bound":"exact"}]}"#;
+        let report = r#"{"label":"100%","lines":[
+            {"move":"d6","moves":["d6"],"eval":4,"std_dev":0,"bound":"exact","label":"100%"}]}"#;
         let svg = drawn(&format!(r#"{{"board":"f5","values":{report}}}"#)).unwrap();
         assert!(svg.contains(">+4</text>") && svg.contains(">exact</text>"), "{svg}");
     }
 
     #[test]
     fn a_proven_value_among_estimates_is_exact() {
-        let report = r#"{"kind":"depth","lines":[
-            {"move":"d6","eval":4,"std_dev":0,"bound":"exact"},
-            {"move":"f4","eval":1.25,"std_dev":2.5,"bound":"exact"}]}"#;
+        let report = r#"{"lines":[
+            {"move":"d6","eval":4,"std_dev":0,"bound":"exact","label":"100%"},
+            {"move":"f4","eval":1.25,"std_dev":2.5,"bound":"exact","label":"12@73%"}]}"#;
         let svg = drawn(&format!(r#"{{"board":"f5","values":{report}}}"#)).unwrap();
         assert!(svg.contains(">+4</text>") && svg.contains(">exact</text>"), "{svg}");
         assert!(svg.contains(">+1.2</text>") && svg.contains("2.5</text>"), "{svg}");
