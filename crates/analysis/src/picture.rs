@@ -54,8 +54,26 @@ struct ShownLine {
     r#move: String,
     eval: f64,
     std_dev: Option<f64>,
-    bound: String,
+    bound: BoundName,
     label: String,
+}
+
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "lowercase")]
+enum BoundName {
+    Exact,
+    Lower,
+    Upper,
+}
+
+impl From<BoundName> for Bound {
+    fn from(name: BoundName) -> Bound {
+        match name {
+            BoundName::Exact => Bound::Exact,
+            BoundName::Lower => Bound::Lower,
+            BoundName::Upper => Bound::Upper,
+        }
+    }
 }
 
 impl DiagramRequest {
@@ -112,11 +130,7 @@ impl ShownLine {
         let kind = kind.map_err(|error| format!("label {}: {error}", quote(&self.label)))?;
         let mut line = ReportLine::unsure(vec![played], eval(self.eval)?, kind);
         line.estimate.std_dev = self.std_dev;
-        line.bound = match &*self.bound {
-            "lower" => Bound::Lower,
-            "upper" => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        line.bound = self.bound.into();
         Ok(line)
     }
 }
