@@ -92,28 +92,16 @@ pub(crate) fn report<'py>(
         report.kind.is_proven(),
         report.nodes,
         report.elapsed.as_secs_f64(),
+        report.time_to_exact.map(|time| time.as_secs_f64()),
     );
     value(py, "Report", fields)
 }
 
 /// Reads the kind of a search, as [`ScoreKind`] displays itself.
 pub(crate) fn kind_of(text: &str) -> PyResult<ScoreKind> {
-    let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=100).contains(number));
-    let confidence = |text: &str| Confidence::from_percent(text.parse().ok()?);
-    let kind = match (text, text.strip_suffix('%'), text.split_once('@')) {
-        ("100%", ..) => Some(ScoreKind::Exact),
-        ("100%W", ..) => Some(ScoreKind::WinLossDraw),
-        (_, Some(_), Some((plies, percent))) => number(plies)
-            .zip(percent.strip_suffix('%').and_then(confidence))
-            .map(|(plies, confidence)| ScoreKind::Depth { plies, confidence }),
-        (_, Some(percent), None) => {
-            confidence(percent).map(|confidence| ScoreKind::Endgame { confidence })
-        }
-        _ => number(text).map(|plies| ScoreKind::Depth { plies, confidence: Confidence::FULL }),
-    };
-    kind.ok_or_else(|| {
+    text.parse().map_err(|error| {
         let text = umigame_othello::text::quote(text);
-        wrong(format!("`{text}` is no kind of search: expected 12, 18@73%, 73%, 100% or 100%W"))
+        wrong(format!("`{text}` is {error}"))
     })
 }
 
@@ -153,7 +141,7 @@ impl<'py> FromPyObject<'_, 'py> for ReportArg {
                 "upper" => ScoreBound::Upper,
                 _ => ScoreBound::Exact,
             };
-            let mut read = ReportLine { bound, ..ReportLine::unsure(moves, eval) };
+            let mut read = ReportLine { bound, ..ReportLine::unsure(moves, eval, kind) };
             read.estimate.std_dev = line.getattr("std_dev")?.extract()?;
             lines.push(read);
         }

@@ -55,8 +55,9 @@ def test_an_estimate_says_how_sure_it_is(engine):
         assert 0 < line.std_dev < 20
         assert len(line.wdl) == 3 and all(0 <= share <= 1 for share in line.wdl)
         assert sum(line.wdl) == pytest.approx(1)
+    assert report.seconds_to_exact > 0
     solved = engine.solve(FFO_1)
-    assert (solved.std_dev, solved.wdl) == (0, (1, 0, 0))
+    assert (solved.std_dev, solved.wdl, solved.seconds_to_exact) == (0, (1, 0, 0), None)
     sign = engine.solve(FFO_1, wld=True)
     assert (sign.std_dev, sign.wdl) == (None, (1, 0, 0))
     low = engine.solve(FFO_1, window=(-2, 2))

@@ -166,6 +166,8 @@ class Report(_Played):
     """The positions visited by all threads."""
     time: float
     """The seconds since the search began."""
+    seconds_to_exact: float | None = None
+    """The predicted seconds from here until every eval is exact; None if they are, or unknown."""
 
     @property
     def pv(self) -> list[str]:

@@ -406,16 +406,12 @@ impl Session {
 
 /// Returns at most `lines` legal moves, at least one, in the order of their squares.
 fn unsearched_report(position: Position, lines: usize, elapsed: Duration) -> Report {
-    let line = |first| ReportLine::unsure(vec![first], Eval::default());
+    let kind = ScoreKind::Depth { plies: 0, confidence: Confidence::FULL };
+    let line = |first| ReportLine::unsure(vec![first], Eval::default(), kind);
     let mut found: Vec<ReportLine> =
         position.legal_moves().iter().map(Move::Place).map(line).take(lines.max(1)).collect();
     if position.must_pass() {
         found.push(line(Move::Pass));
     }
-    Report {
-        lines: found,
-        kind: ScoreKind::Depth { plies: 0, confidence: Confidence::FULL },
-        elapsed,
-        ..Report::default()
-    }
+    Report { lines: found, kind, elapsed, ..Report::default() }
 }

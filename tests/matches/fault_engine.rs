@@ -120,7 +120,7 @@ impl Engine {
             nix::unistd::setsid().unwrap();
         }
         if self.has("sleeps") {
-            thread::sleep(Duration::from_secs(1000));
+            thread::sleep(Duration::from_secs(60));
         }
         if self.has("refuses") {
             eprintln!("no licence");

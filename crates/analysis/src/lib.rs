@@ -19,8 +19,8 @@
 //! // A search that values every position at 0.00; `Engine::search` is the real one.
 //! let mut search = |position: umigame_othello::Position, _: &Limits| {
 //!     let moves = position.legal_moves().iter().take(1).map(Into::into).collect();
-//!     let line = ReportLine::unsure(moves, Eval::default());
 //!     let kind = ScoreKind::Depth { plies: 1, confidence: Confidence::FULL };
+//!     let line = ReportLine::unsure(moves, Eval::default(), kind);
 //!     Some(Report { lines: vec![line], kind, ..Report::default() })
 //! };
 //! judge(&record.board()?, &Limits::depth(1), &mut search, &mut |judged| {

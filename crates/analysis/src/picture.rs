@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use umigame_engine::{Bound, Confidence, ReportLine, ScoreKind};
+use umigame_engine::{Bound, ReportLine, ScoreKind};
 use umigame_othello::formats::transcript::read_position;
+use umigame_othello::text::quote;
 use umigame_othello::{Eval, ParseMoveError, ParseSquareError, Square};
 
 use crate::diagram::Diagram;
@@ -45,7 +46,6 @@ pub enum GivenValues {
 /// The fields of a report that a diagram uses.
 #[derive(Deserialize, Clone, Debug)]
 pub struct ShownReport {
-    kind: String,
     lines: Vec<ShownLine>,
 }
 
@@ -54,7 +54,26 @@ struct ShownLine {
     r#move: String,
     eval: f64,
     std_dev: Option<f64>,
-    bound: String,
+    bound: BoundName,
+    label: String,
+}
+
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "lowercase")]
+enum BoundName {
+    Exact,
+    Lower,
+    Upper,
+}
+
+impl From<BoundName> for Bound {
+    fn from(name: BoundName) -> Bound {
+        match name {
+            BoundName::Exact => Bound::Exact,
+            BoundName::Lower => Bound::Lower,
+            BoundName::Upper => Bound::Upper,
+        }
+    }
 }
 
 impl DiagramRequest {
@@ -96,19 +115,9 @@ impl GivenValues {
                 }
                 Ok(values::of_evals(&evals))
             }
-            GivenValues::Report(ShownReport { kind, lines }) => {
-                let kind = match &**kind {
-                    "exact" => ScoreKind::Exact,
-                    "winLossDraw" => ScoreKind::WinLossDraw,
-                    // How deep it was is not shown.
-                    _ => ScoreKind::Depth { plies: 1, confidence: Confidence::FULL },
-                };
-                let kind_of = |line: &ReportLine| match line.estimate.std_dev {
-                    Some(0.0) if line.bound == Bound::Exact => ScoreKind::Exact,
-                    _ => kind,
-                };
+            GivenValues::Report(ShownReport { lines }) => {
                 let lines: Vec<_> = lines.iter().map(ShownLine::line).collect::<Result<_, _>>()?;
-                Ok(values::of_lines(lines.iter().map(|line| (line, kind_of(line)))))
+                Ok(values::of_lines(lines.iter().map(|line| (line, line.kind))))
             }
         }
     }
@@ -117,13 +126,11 @@ impl GivenValues {
 impl ShownLine {
     fn line(&self) -> Result<ReportLine, String> {
         let played = self.r#move.parse().map_err(|error: ParseMoveError| error.to_string())?;
-        let mut line = ReportLine::unsure(vec![played], eval(self.eval)?);
+        let kind = self.label.parse::<ScoreKind>();
+        let kind = kind.map_err(|error| format!("label {}: {error}", quote(&self.label)))?;
+        let mut line = ReportLine::unsure(vec![played], eval(self.eval)?, kind);
         line.estimate.std_dev = self.std_dev;
-        line.bound = match &*self.bound {
-            "lower" => Bound::Lower,
-            "upper" => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        line.bound = self.bound.into();
         Ok(line)
     }
 }
@@ -148,17 +155,17 @@ mod tests {
     fn values_are_numbers_by_square_or_a_report() {
         let svg = drawn(r#"{"board":"f5","size":200,"values":{"d6":-1,"f4":-2.25}}"#).unwrap();
         assert!(svg.contains(">&#8722;1</text>") && svg.contains(">&#8722;2.2</text>"), "{svg}");
-        let report = r#"{"kind":"exact","label":"100%","lines":[
-            {"move":"d6","moves":["d6"],"eval":4,"std_dev":0,"bound":"exact"}]}"#;
+        let report = r#"{"label":"100%","lines":[
+            {"move":"d6","moves":["d6"],"eval":4,"std_dev":0,"bound":"exact","label":"100%"}]}"#;
         let svg = drawn(&format!(r#"{{"board":"f5","values":{report}}}"#)).unwrap();
         assert!(svg.contains(">+4</text>") && svg.contains(">exact</text>"), "{svg}");
     }
 
     #[test]
     fn a_proven_value_among_estimates_is_exact() {
-        let report = r#"{"kind":"depth","lines":[
-            {"move":"d6","eval":4,"std_dev":0,"bound":"exact"},
-            {"move":"f4","eval":1.25,"std_dev":2.5,"bound":"exact"}]}"#;
+        let report = r#"{"lines":[
+            {"move":"d6","eval":4,"std_dev":0,"bound":"exact","label":"100%"},
+            {"move":"f4","eval":1.25,"std_dev":2.5,"bound":"exact","label":"12@73%"}]}"#;
         let svg = drawn(&format!(r#"{{"board":"f5","values":{report}}}"#)).unwrap();
         assert!(svg.contains(">+4</text>") && svg.contains(">exact</text>"), "{svg}");
         assert!(svg.contains(">+1.2</text>") && svg.contains("2.5</text>"), "{svg}");

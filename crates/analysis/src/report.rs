@@ -28,6 +28,7 @@ struct LineRecord {
     #[serde(flatten)]
     estimate: EstimateRecord,
     bound: &'static str,
+    label: String,
 }
 
 impl From<&Report> for ReportRecord {
@@ -63,6 +64,7 @@ impl From<&ReportLine> for LineRecord {
                 Bound::Lower => "lower",
                 Bound::Upper => "upper",
             },
+            label: line.kind.to_string(),
         }
     }
 }

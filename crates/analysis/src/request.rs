@@ -21,6 +21,8 @@ pub struct SearchLimits {
     pub goal: Option<GoalName>,
     /// At least 1.
     pub lines: Option<usize>,
+    /// Good moves are searched deeper than bad ones on the way; false by default.
+    pub focus: Option<bool>,
     /// At least 1.
     pub nodes: Option<u64>,
     /// Milliseconds for this search.
@@ -89,6 +91,7 @@ impl SearchLimits {
                 exact_from: self.exact_from,
                 goal: self.goal.map(Goal::from).unwrap_or_default(),
                 lines: self.lines,
+                focus: self.focus.unwrap_or_default(),
                 nodes: self.nodes,
                 move_time,
                 clock,

@@ -141,12 +141,13 @@ fn a_wipeout_in_nine_moves_is_judged_to_its_end() {
 
 /// Returns a report with these values for the named moves and `others` for the rest.
 fn fake_report(position: Position, evals: &[(&str, i32)], others: i32) -> Report {
-    let line = |first: Move, eval| ReportLine::unsure(vec![first], Eval::from_centidiscs(eval));
+    let kind = ScoreKind::Depth { plies: 4, confidence: Confidence::FULL };
+    let line =
+        |first: Move, eval| ReportLine::unsure(vec![first], Eval::from_centidiscs(eval), kind);
     let legal = position.legal_moves().iter().map(|square| {
         let eval = evals.iter().find(|(name, _)| *name == square.to_string());
         line(Move::Place(square), eval.map_or(others, |(_, eval)| *eval))
     });
-    let kind = ScoreKind::Depth { plies: 4, confidence: Confidence::FULL };
     let mut report = Report { lines: legal.collect(), kind, ..Report::default() };
     report.lines.sort_by_key(|line| -line.eval().centidiscs());
     report

@@ -21,7 +21,7 @@ pub struct SquareValue {
 
 /// Returns the values of the moves of a report.
 pub fn of_report(report: &Report) -> Vec<SquareValue> {
-    of_lines(report.lines.iter().map(|line| (line, report.kind)))
+    of_lines(report.lines.iter().map(|line| (line, line.kind)))
 }
 
 /// Returns the values of moves that were searched in different ways.
@@ -79,7 +79,7 @@ mod tests {
         let line = |&(name, centidiscs, bound): &(&str, i32, Bound)| {
             let moves: Vec<Move> = vec![name.parse().unwrap()];
             let eval = Eval::from_centidiscs(centidiscs);
-            ReportLine { bound, ..ReportLine::unsure(moves, eval) }
+            ReportLine { bound, ..ReportLine::unsure(moves, eval, kind) }
         };
         Report { lines: evals.iter().map(line).collect(), kind, ..Report::default() }
     }

@@ -94,7 +94,7 @@ pub use limits::options::{LimitError, LimitOptions};
 pub use limits::time_control::TimeControl;
 pub use limits::{Goal, Limits};
 pub use report::estimates::score_features;
-pub use report::{Bound, Listener, Report, ReportLine, ScoreKind};
+pub use report::{Bound, Listener, ParseScoreKindError, Report, ReportLine, ScoreKind};
 pub use running::{Progress, RunningSearch, SearchFault, StopHandle};
 pub use threads::processors;
 pub use time::overhead::DEFAULT_MOVE_OVERHEAD;

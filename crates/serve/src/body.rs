@@ -7,6 +7,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::error::ApiError;
 
@@ -16,6 +17,9 @@ const SMALL: usize = 64 << 10;
 const LARGE: usize = 1 << 20;
 /// Time in which a body must come.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Numbers from here on are not exact as `f64`.
+const MAX_WHOLE: f64 = (1_u64 << 53) as f64;
 
 /// A body of at most 64 KiB.
 pub(crate) struct Json<T>(pub T);
@@ -54,7 +58,48 @@ async fn read<T: DeserializeOwned>(body: Body, most: usize) -> Result<T, ApiErro
         Err(error) if error.is::<LengthLimitError>() => return Err(too_large()),
         Err(error) => return Err(ApiError::bad(format!("the body is cut off: {error}"))),
     };
-    serde_json::from_slice(&bytes).map_err(|error| {
+    parse(&bytes).map_err(|error| {
         ApiError::bad(format!("the body is not the JSON that was expected: {error}"))
     })
+}
+
+/// Parses a body; `12.0` is accepted for a whole number, as JSON Schema has it and Python writes it.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
+    serde_json::from_slice(bytes).or_else(|error| {
+        let Ok(mut value) = serde_json::from_slice(bytes) else { return Err(error) };
+        make_whole(&mut value);
+        T::deserialize(value).map_err(|_| error)
+    })
+}
+
+/// Turns numbers without a fraction into integers.
+fn make_whole(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0);
+            if let Some(whole) = whole.filter(|whole| whole.abs() < MAX_WHOLE) {
+                *number = (whole as i64).into();
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(make_whole),
+        Value::Object(fields) => fields.values_mut().for_each(make_whole),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_without_a_fraction_is_whole() {
+        assert_eq!(parse::<Vec<u8>>(b"[1, 2.0, 3e1]").expect("whole numbers"), [1, 2, 30]);
+        assert_eq!(parse::<u64>(b"18446744073709551615").expect("a number"), u64::MAX);
+        for (wrong, place) in
+            [("[1.5]", "column 4"), ("[256.0]", "column 6"), ("[-1.0]", "column 5")]
+        {
+            let error = parse::<Vec<u8>>(wrong.as_bytes()).expect_err(wrong).to_string();
+            assert!(error.contains(place), "{error}");
+        }
+    }
 }

@@ -241,7 +241,7 @@ export class App {
       const onReport = (/** @type {import("./engine.js").Report} */ report) => {
         if (!signal.aborted && this.values.add(position, report)) this.views.onValues();
       };
-      onReport(await this.engine.values(position.text, { ...bounds, lines, signal, onReport }));
+      onReport(await this.engine.values(position.text, { ...bounds, lines, focus: true, signal, onReport }));
     });
   }
 

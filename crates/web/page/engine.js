@@ -20,6 +20,7 @@
  * Bounds of a search that values moves; without any it goes on until it is stopped or solved.
  * @typedef {object} ValueOptions
  * @property {number} [lines] number of best moves to value
+ * @property {boolean} [focus] whether good moves are searched deeper than bad ones on the way
  * @property {number} [depth] plies
  * @property {number} [timeMs]
  * @property {AbortSignal} [signal] ends the search
@@ -65,7 +66,7 @@
  * @property {string} board a transcript
  * @property {number} size pixels
  * @property {boolean} numbers the moves are numbered
- * @property {Pick<Report, "kind" | "lines">} [values] of the legal moves
+ * @property {Pick<Report, "lines">} [values] of the legal moves
  */
 
 /**

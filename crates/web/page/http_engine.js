@@ -29,10 +29,10 @@ export function httpEngine(token, root = document.baseURI) {
       throw error;
     }));
   return {
-    async values(position, { lines, depth, timeMs, signal, onReport }) {
+    async values(position, { lines, focus, depth, timeMs, signal, onReport }) {
       // A search ends with its connection. A name would not do: the server may read an older request
       // after a newer one, and would end the newer one.
-      return api.stream("hint", { position, lines, depth, timeMs }, signal, onReport);
+      return api.stream("hint", { position, lines, focus, depth, timeMs }, signal, onReport);
     },
     async move(position, { level, seed, clock, signal }) {
       return api.post("play", { position, level, seed, clock }, signal);

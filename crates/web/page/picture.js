@@ -13,15 +13,16 @@ const SIZE = 568;
  * @returns {import("./engine.js").DiagramRequest}
  */
 export function pictureOf(board, shown, numbers) {
-  const lines = shown.map(({ move, value: { eval: discs, std_dev, wdl, bound, line } }) => ({
+  const lines = shown.map(({ move, value: { eval: discs, std_dev, wdl, bound, depth, line } }) => ({
     move,
     moves: line,
     eval: discs,
     std_dev,
     wdl,
     bound,
+    label: depth,
   }));
-  const values = lines.length > 0 ? { kind: /** @type {const} */ ("depth"), lines } : undefined;
+  const values = lines.length > 0 ? { lines } : undefined;
   return { board, size: SIZE, numbers, values };
 }
 

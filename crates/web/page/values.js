@@ -24,19 +24,11 @@ import { afterPass } from "./rules.js";
 
 /** Positions remembered at most; the oldest are forgotten first. */
 const MAX_POSITIONS = 4000;
+/** Plies that a good move may be searched deeper than a bad one while both still grow. */
+const MAX_LAG = 6;
 /** Rank of a value that is proven; of a search to the end with cuts: that and the confidence. */
 const EXACT_RANK = 1000;
 const ENDGAME_RANK = 500;
-
-/**
- * How well a report is searched.
- * @param {{kind: string, depth: number | null, confidence: number}} report
- */
-export function rankOf({ kind, depth, confidence }) {
-  if (kind === "exact") return EXACT_RANK;
-  if (kind === "winLossDraw") return 0;
-  return (kind === "endgame" ? ENDGAME_RANK : (depth ?? 0)) + confidence / 1000;
-}
 
 /**
  * The value of a position for the other side.
@@ -86,11 +78,11 @@ export class Values {
    * @param {Report} report
    */
   add(position, report) {
-    const rank = rankOf(report);
     const known = this.#known(position);
     let changed = false;
     for (const line of report.lines) {
       const before = known.get(line.move);
+      const rank = rankOf(line.label);
       // A bound says less than a value of the same depth.
       if (before !== undefined && before.rank > rank) continue;
       if (before?.rank === rank && line.bound !== "exact" && before.bound === "exact") continue;
@@ -98,8 +90,8 @@ export class Values {
         eval: line.eval,
         std_dev: line.std_dev,
         wdl: line.wdl,
-        exact: report.kind === "exact" && line.bound === "exact",
-        depth: report.label,
+        exact: rank === EXACT_RANK && line.bound === "exact",
+        depth: line.label,
         rank,
         msToExact: report.ms_to_exact ?? null,
         line: line.moves,
@@ -132,7 +124,7 @@ export class Values {
    */
   #judge(position, judged) {
     const known = this.#known({ text: position });
-    const rank = judged.proven ? EXACT_RANK : rankOfLabel(judged.depth);
+    const rank = judged.proven ? EXACT_RANK : rankOf(judged.depth);
     if ((known.get(judged.move)?.rank ?? -1) > rank) return;
     known.set(judged.move, {
       eval: judged.score,
@@ -227,7 +219,7 @@ export class Values {
     const own = found.find((each) => each.move === move);
     if (own === undefined || found.length < position.legalMoves().length) return null;
     const best = found[0];
-    if (Math.abs(own.value.rank - best.value.rank) > 1) return null;
+    if (Math.abs(own.value.rank - best.value.rank) > MAX_LAG + 1) return null;
     return { loss: Math.max(0, best.value.eval - own.value.eval), better: best.move };
   }
 }
@@ -260,8 +252,12 @@ function afterMove(position, move) {
   return made;
 }
 
-/** @param {string} label */
-function rankOfLabel(label) {
+/**
+ * How well a value is searched.
+ * @param {string} label as the engine writes it
+ */
+export function rankOf(label) {
+  if (label === "100%") return EXACT_RANK;
   // `16`, `16@73%`, or `73%` to the end of the game.
   const [, depth, confidence = "100"] = /^(\d+)(?:@(\d+)%)?$/.exec(label) ?? [];
   if (depth !== undefined) return Number(depth) + Number(confidence) / 1000;

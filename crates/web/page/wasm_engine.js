@@ -10,6 +10,9 @@ import { Game, Position } from "./rules.js";
 
 /** Size of the transposition table. */
 const HASH_MB = 32;
+/** Limits of a search until every value is exact.
+ * @type {import("../umigame/index.js").Limits} */
+const TO_THE_END = { depth: 60, exactFrom: 60, confidence: 100 };
 
 /**
  * Returns the engine in a worker, which is fetched at once.
@@ -19,12 +22,12 @@ export function wasmEngine() {
   const workers = new Workers();
   const ask = workers.ask.bind(workers);
   return {
-    values: (position, { lines, depth, timeMs, signal, onReport }) =>
+    values: (position, { lines, focus, depth, timeMs, signal, onReport }) =>
       ask((engine) => {
         const at = Position.fromText(position);
         const isBounded = depth !== undefined || timeMs !== undefined;
-        if (!isBounded) return engine.solve(at, { lines, signal }, onReport);
-        return engine.search(at, { lines, depth, timeMs, signal }, onReport);
+        const bounds = isBounded ? { depth, timeMs } : TO_THE_END;
+        return engine.search(at, { ...bounds, lines, focus, signal }, onReport);
       }),
     move: (position, { level, ...options }) =>
       ask(async (engine) => {

@@ -50,12 +50,13 @@ function chances(discs, deviation) {
 
 export function report(position, depth, lines = 1) {
   const exact = depth >= position.discs.empty;
+  const label = exact ? "100%" : `${depth}@73%`;
   const std_dev = exact ? 0 : 5 / Math.sqrt(depth + 1);
   const found = position.legalMoves().map((move) => {
     const value = -guess(position.play(move));
     const discs = exact ? Math.round(value) : Math.round(10 * value) / 10;
     const wdl = exact ? { win: +(discs > 0), draw: +(discs === 0), loss: +(discs < 0) } : chances(discs, std_dev);
-    return { move, moves: lineAfter(position, move), eval: discs, bound: "exact", std_dev, wdl };
+    return { move, moves: lineAfter(position, move), eval: discs, bound: "exact", std_dev, wdl, label };
   });
   found.sort((a, b) => b.eval - a.eval);
   return {
@@ -63,7 +64,7 @@ export function report(position, depth, lines = 1) {
     kind: exact ? "exact" : "depth",
     depth: exact ? null : depth,
     confidence: exact ? 100 : 73,
-    label: exact ? "100%" : `${depth}@73%`,
+    label,
     nodes: 100 * depth,
     ms: depth,
     ms_to_exact: exact ? null : 3200,

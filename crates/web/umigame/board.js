@@ -158,7 +158,7 @@ export class UmigameBoard extends HTMLElement {
     const depth = Math.min(Number(this.getAttribute("engine")) || 16, MAX_DEPTH);
     const tell = (report) => {
       if (signal.aborted) return;
-      this.values = report.lines.map((line) => ({ ...line, label: report.label }));
+      this.values = report.lines;
       this.dispatchEvent(new CustomEvent("values", { bubbles: true, detail: { ...report, position } }));
     };
     try {

@@ -89,6 +89,8 @@ export interface Limits {
   goal?: "score" | "winLossDraw";
   /** Number of best moves to value. */
   lines?: number;
+  /** Search good moves deeper than bad ones on the way; in the end all lines are searched alike. */
+  focus?: boolean;
   /** Maximum positions to visit. */
   nodes?: number;
   /** Time to use, in milliseconds. */
@@ -142,6 +144,8 @@ export interface Line extends Estimate {
   eval: number;
   /** How `eval` bounds the value. */
   bound: "exact" | "lower" | "upper";
+  /** `12`, `16@73%`, `100%`: the search behind `eval`. Differs between lines only with `focus`. */
+  label: string;
 }
 
 /** The result of an iteration of a search. */
@@ -149,7 +153,7 @@ export interface Report {
   /** The best moves, best first; none if the game is over. */
   lines: Line[];
   /**
-   * The kind of search behind the evals: to a depth, to the end of the game with cuts, or proven:
+   * The kind of search behind the best line: to a depth, to the end of the game with cuts, or proven:
    * the exact score, or its sign only.
    */
   kind: "depth" | "endgame" | "exact" | "winLossDraw";
@@ -290,7 +294,7 @@ export interface SvgOptions {
   /** The moves of a game numbered, instead of its last position. */
   numbers?: boolean;
   /** Values on squares: discs for the side to move, or a report; the best stand on white. */
-  values?: Record<string, number> | Pick<Report, "kind" | "lines">;
+  values?: Record<string, number> | Pick<Report, "lines">;
 }
 
 export interface EngineOptions {

@@ -14,7 +14,7 @@ const CHOICES = {
   goal: ["score", "winLossDraw"],
 };
 
-const LIMITS = [...Object.keys(WHOLE_NUMBERS), ...Object.keys(CHOICES), "timeMs", "clock"];
+const LIMITS = [...Object.keys(WHOLE_NUMBERS), ...Object.keys(CHOICES), "focus", "timeMs", "clock"];
 
 /** Throws unless a value is a whole number within bounds. */
 export function requireWhole(name, value, min, max) {
@@ -89,6 +89,9 @@ export function checkedLimits(limits) {
     } else if (name in CHOICES) {
       if (CHOICES[name].includes(value)) continue;
       throw new RangeError(`${name} of ${quote(value)}: expected ${CHOICES[name].join(", ")}`);
+    } else if (name === "focus") {
+      if (typeof value === "boolean") continue;
+      throw new TypeError(`focus of ${quote(value)}: expected true or false`);
     } else if (name === "clock") {
       requireKeys("clock", value, ["remainingMs", "incrementMs"]);
       requireTime("remainingMs", value.remainingMs);

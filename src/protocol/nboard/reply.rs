@@ -113,7 +113,7 @@ mod tests {
     fn report(kind: ScoreKind, nodes: u64, millis: u64) -> Report {
         let eval = Eval::from_centidiscs(125);
         let moves = ["f5", "d6"].map(|text| text.parse().unwrap()).to_vec();
-        let lines = vec![ReportLine::unsure(moves, eval)];
+        let lines = vec![ReportLine::unsure(moves, eval, kind)];
         Report { lines, kind, nodes, elapsed: Duration::from_millis(millis), ..Report::default() }
     }
 
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn an_estimate_has_its_uncertainty_behind_the_depth() {
         let kind = ScoreKind::Endgame { confidence: Confidence::P73 };
-        let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200));
+        let mut line = ReportLine::unsure(vec![Move::Pass], Eval::from_centidiscs(-200), kind);
         let wdl = Some(Wdl::new(0.204, 0.7));
         line.estimate = Estimate { std_dev: Some(1.26), wdl, ..line.estimate };
         let expected = "search PA -2.00 0 73% +-1.3, win 20 draw 10 loss 70 %";

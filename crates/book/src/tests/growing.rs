@@ -245,14 +245,10 @@ fn an_unfinished_game_is_valued_by_the_search_of_its_last_position() {
     let record = random_records(4, 3).remove(3);
     let position = record.board().expect("legal").position();
     assert!(!position.is_over(), "every tenth game is cut short");
-    let report = Report {
-        lines: vec![ReportLine::unsure(
-            position.legal_moves().iter().map(Move::Place).take(1).collect(),
-            Eval::from_centidiscs(250),
-        )],
-        kind: ScoreKind::Depth { plies: 8, confidence: Confidence::P73 },
-        ..Default::default()
-    };
+    let kind = ScoreKind::Depth { plies: 8, confidence: Confidence::P73 };
+    let moves = position.legal_moves().iter().map(Move::Place).take(1).collect();
+    let line = ReportLine::unsure(moves, Eval::from_centidiscs(250), kind);
+    let report = Report { lines: vec![line], kind, ..Default::default() };
     book.learn(&record, Some(&report)).expect("writable");
     let start = entry(&book, Position::START);
     assert_eq!((start.stats.games, start.stats.results()), (1, 0));

@@ -59,6 +59,7 @@ pub struct Limits {
     pub(crate) exact_from: u32,
     pub(crate) goal: Goal,
     pub(crate) lines: usize,
+    pub(crate) focus: bool,
     pub(crate) nodes: Option<u64>,
     pub(crate) time: TimeControl,
     pub(crate) max_time: Option<Duration>,
@@ -75,6 +76,7 @@ impl Limits {
             exact_from: depth.min(MAX_DEPTH),
             goal: Goal::Score,
             lines: 1,
+            focus: false,
             nodes: None,
             time: TimeControl::Unlimited,
             max_time: None,
@@ -123,6 +125,13 @@ impl Limits {
     #[must_use]
     pub fn with_lines(self, lines: usize) -> Limits {
         Limits { lines: lines.max(1), ..self }
+    }
+
+    /// These limits, with good moves searched deeper than bad ones on the way or all alike. In the end
+    /// all lines are searched alike. Lines are then searched move by move.
+    #[must_use]
+    pub fn with_focus(self, focus: bool) -> Limits {
+        Limits { focus, ..self }
     }
 
     /// These limits with another maximum of positions to visit, or with none; 0 counts as 1.

@@ -36,6 +36,8 @@ pub struct LimitOptions {
     pub goal: Goal,
     /// The number of best moves that get a line, at least 1; `None` for one.
     pub lines: Option<usize>,
+    /// Good moves are searched deeper than bad ones on the way.
+    pub focus: bool,
     /// Maximum positions to visit, at least 1.
     pub nodes: Option<u64>,
     /// Maximum time of the search, whatever the clock shows.
@@ -130,6 +132,7 @@ impl LimitOptions {
             .with_exact_from(self.exact_from.unwrap_or(exact_from))
             .with_goal(self.goal)
             .with_lines(self.lines.unwrap_or(1))
+            .with_focus(self.focus)
             .with_nodes(self.nodes)
             .with_time(self.clock)
             .with_max_time(self.move_time)

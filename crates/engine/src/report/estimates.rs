@@ -30,16 +30,16 @@ pub fn score_features(
     })
 }
 
-/// Returns the lines of the best moves of an iteration of a search of `position` with this goal.
+/// Returns the lines of moves of a search of `position` with this goal.
 pub(crate) fn report_lines(
     position: Position,
     goal: Goal,
-    kind: ScoreKind,
     best: &[RootMove],
     evaluation: &Evaluation,
 ) -> Vec<ReportLine> {
-    let features = score_features(position, kind, evaluation);
     let line = |root: &RootMove| {
+        let kind = root.kind.unwrap_or_default();
+        let features = score_features(position, kind, evaluation);
         let (raw, bound) = (Eval::from_centidiscs(root.value.0), root.bound);
         let estimate = match &features {
             None => proven(kind, bound, raw),
@@ -51,7 +51,7 @@ pub(crate) fn report_lines(
                 if bound == Bound::Exact { estimate } else { Estimate::unsure(estimate.eval) }
             }
         };
-        ReportLine { moves: root.moves(), estimate, raw, bound }
+        ReportLine { moves: root.moves(), estimate, raw, bound, kind }
     };
     best.iter().map(line).collect()
 }

@@ -2,57 +2,14 @@
 //! listener through which a search talks to the world.
 
 pub(crate) mod estimates;
+mod score_kind;
 pub(crate) mod variation;
 
-use std::fmt;
 use std::time::Duration;
 
-use crate::limits::confidence::Confidence;
+pub use crate::report::score_kind::{ParseScoreKindError, ScoreKind};
 use umigame_eval::Estimate;
 use umigame_othello::{Eval, Move};
-
-/// The kind of search behind the evals of a report. Displays as the depth field of the NBoard protocol:
-/// `12`, `18@73%`, `100%`, `100%W`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ScoreKind {
-    /// A search to a depth, then the evaluation. Below full confidence, branches were cut that would
-    /// very probably not have mattered.
-    Depth {
-        /// Plies searched.
-        plies: u8,
-        /// Confidence of each cut, full if nothing was cut.
-        confidence: Confidence,
-    },
-    /// A selective search to the end of the game.
-    Endgame {
-        /// Confidence of each cut.
-        confidence: Confidence,
-    },
-    /// The score under perfect play.
-    #[default]
-    Exact,
-    /// Win, loss or draw under perfect play: only the sign of the eval counts.
-    WinLossDraw,
-}
-
-impl ScoreKind {
-    /// Whether the evals are proven.
-    pub const fn is_proven(self) -> bool {
-        matches!(self, ScoreKind::Exact | ScoreKind::WinLossDraw)
-    }
-}
-
-impl fmt::Display for ScoreKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ScoreKind::Depth { plies, confidence: Confidence::FULL } => write!(f, "{plies}"),
-            ScoreKind::Depth { plies, confidence } => write!(f, "{plies}@{confidence}"),
-            ScoreKind::Endgame { confidence } => write!(f, "{confidence}"),
-            ScoreKind::Exact => f.write_str("100%"),
-            ScoreKind::WinLossDraw => f.write_str("100%W"),
-        }
-    }
-}
 
 /// How an eval bounds the value that the search was for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,12 +34,14 @@ pub struct ReportLine {
     pub raw: Eval,
     /// How the estimate bounds the value.
     pub bound: Bound,
+    /// The kind of search behind the eval.
+    pub kind: ScoreKind,
 }
 
 impl ReportLine {
     /// Returns a line with an eval of which nothing more is known.
-    pub fn unsure(moves: Vec<Move>, eval: Eval) -> ReportLine {
-        ReportLine { moves, estimate: Estimate::unsure(eval), raw: eval, bound: Bound::Exact }
+    pub fn unsure(moves: Vec<Move>, eval: Eval, kind: ScoreKind) -> ReportLine {
+        ReportLine { moves, estimate: Estimate::unsure(eval), raw: eval, bound: Bound::Exact, kind }
     }
 
     /// The score expected for the side to move at the root.
@@ -102,7 +61,8 @@ pub struct Report {
     /// The best moves, best first: as many as the limits ask for, or all. Empty only if the game is
     /// over.
     pub lines: Vec<ReportLine>,
-    /// The kind of search behind every eval in `lines`.
+    /// The kind of search behind the best line, and behind every line unless the limits ask for
+    /// [focus](crate::Limits::with_focus).
     pub kind: ScoreKind,
     /// Positions visited so far by all threads.
     pub nodes: u64,

@@ -104,6 +104,7 @@ impl RootLines<'_> {
                 best_at = taken.played;
                 root.value = value;
                 root.bound = Bound::Exact;
+                root.kind = Some(iteration.kind());
                 root.variation = rest;
                 if iteration.seeks_score() && value > window.alpha {
                     self.note_improvement(root, taken.number, value >= window.beta);

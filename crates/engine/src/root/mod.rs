@@ -5,14 +5,16 @@
 //! already. The root itself is not stored in the table.
 
 pub(crate) mod aspiration;
+mod focus;
 mod lines;
 pub(crate) mod root_move;
 
 use std::time::Duration;
 
 use crate::parallel::{HelperTask, SharedIteration};
+use crate::report::Report;
 use crate::report::estimates::report_lines;
-use crate::report::{Report, ScoreKind};
+use crate::root::focus::Focus;
 use crate::root::lines::RootLines;
 use crate::root::root_move::{RootMove, root_moves};
 use crate::thread_state::{Stopped, ThreadState};
@@ -21,6 +23,9 @@ use crate::time::plan::IterationPlan;
 use crate::time::solve_cost::SolveCost;
 use umigame_eval::value::Centidiscs;
 use umigame_othello::Position;
+
+/// Minimum time between reports within an iteration.
+const MIN_BETWEEN_REPORTS: Duration = Duration::from_millis(50);
 
 /// An iteration as each thread begins it.
 #[derive(Clone, Debug)]
@@ -60,10 +65,18 @@ impl<'a> RootSearch<'a> {
         }
         let limits = control.limits();
         let lines = limits.lines.clamp(1, moves.len());
+        let mut focus = limits.focus.then(Focus::default);
         let mut plan = IterationPlan::new(position, limits, control.time(), cost);
         while let Some(iteration) = plan.next_iteration() {
             control.set_solving(plan.is_solving());
-            let finished = self.search_iteration(&mut moves, lines, iteration).is_ok();
+            let searched = match &mut focus {
+                Some(focus) => {
+                    focus.begin(iteration);
+                    self.search_focused(position, &mut moves, focus, &mut report)
+                }
+                None => self.search_iteration(&mut moves, lines, iteration),
+            };
+            let finished = searched.is_ok();
             plan.done(
                 iteration,
                 finished,
@@ -72,18 +85,16 @@ impl<'a> RootSearch<'a> {
             );
             if !finished {
                 if lines == 1
-                    && let Some(improved) = self.lines.improved.take()
+                    && focus.is_none()
+                    && let Some(mut improved) = self.lines.improved.take()
                 {
-                    let (kind, time_to_exact) = (report.kind, report.time_to_exact);
-                    report = self.report(position, &[improved], kind, time_to_exact);
-                    control.listener().report(&report);
+                    improved.kind = Some(report.kind);
+                    report = self.report(position, &[improved], report.time_to_exact);
                 }
                 break;
             }
             control.set_answered();
-            let best = moves.get(..lines).unwrap_or_default();
-            report = self.report(position, best, iteration.kind(), plan.time_to_exact());
-            control.listener().report(&report);
+            report = self.report(position, &moves, plan.time_to_exact());
             if let Some(best) = moves.first() {
                 plan.found(best.played, best.value);
             }
@@ -92,28 +103,68 @@ impl<'a> RootSearch<'a> {
                 break;
             }
         }
+        if let Some(mut focus) = focus.filter(|_| plan.is_done() && !control.must_stop()) {
+            while focus.catch_up()
+                && self.search_focused(position, &mut moves, &focus, &mut report).is_ok()
+            {
+                report = self.report(position, &moves, plan.time_to_exact());
+            }
+        }
         // An unfinished iteration counts in nodes and time.
         (report.nodes, report.elapsed) =
             (self.lines.thread.flush_nodes(), control.listener().elapsed());
         report
     }
 
+    /// Returns a report of the best of these moves, and tells the listener.
     fn report(
         &mut self,
         position: Position,
-        best: &[RootMove],
-        kind: ScoreKind,
+        moves: &[RootMove],
         time_to_exact: Option<Duration>,
     ) -> Report {
         let context = self.lines.thread.context;
-        let goal = context.control.limits().goal;
-        Report {
-            lines: report_lines(position, goal, kind, best, context.evaluation),
-            kind,
+        let limits = context.control.limits();
+        let best = moves.get(..limits.lines.clamp(1, moves.len())).unwrap_or(moves);
+        let lines = report_lines(position, limits.goal, best, context.evaluation);
+        let report = Report {
+            kind: lines.first().map(|best| best.kind).unwrap_or_default(),
+            lines,
             nodes: self.lines.thread.flush_nodes(),
             elapsed: context.control.listener().elapsed(),
             time_to_exact,
+        };
+        context.control.listener().report(&report);
+        report
+    }
+
+    /// Searches the moves that a focused search wants now, best first, and sorts them. What took a
+    /// while is reported at once. If the search is stopped, the moves before keep their new values.
+    fn search_focused(
+        &mut self,
+        position: Position,
+        moves: &mut [RootMove],
+        focus: &Focus,
+        report: &mut Report,
+    ) -> Result<(), Stopped> {
+        for index in 0..moves.len() {
+            let best = moves.iter().map(|root| root.value).max().unwrap_or_default();
+            let Some(root) = moves.get_mut(index) else { break };
+            let Some(iteration) = focus.next(root, best - root.value) else { continue };
+            let mut alone = vec![root.clone()];
+            self.search_iteration(&mut alone, 1, iteration)?;
+            alone.into_iter().for_each(|found| *root = found);
+            let listener = self.lines.thread.context.control.listener();
+            if listener.elapsed().saturating_sub(report.elapsed) >= MIN_BETWEEN_REPORTS
+                && moves.iter().all(|root| root.kind.is_some())
+            {
+                let mut sorted = moves.to_vec();
+                focus::sort(&mut sorted);
+                *report = self.report(position, &sorted, report.time_to_exact);
+            }
         }
+        focus::sort(moves);
+        Ok(())
     }
 
     /// Searches an iteration, a large one together with the other threads. Leaves `moves` unchanged

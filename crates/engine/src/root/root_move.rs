@@ -1,8 +1,8 @@
 //! The moves of the root with their results.
 
 use crate::limits::Goal;
-use crate::report::Bound;
 use crate::report::variation::Variation;
+use crate::report::{Bound, ScoreKind};
 use umigame_eval::value::{Centidiscs, Discs, Window};
 use umigame_othello::{Move, Position};
 
@@ -13,6 +13,8 @@ pub(crate) struct RootMove {
     pub next: Position,
     pub value: Centidiscs,
     pub bound: Bound,
+    /// The kind of the search behind the value; `None` before the first.
+    pub kind: Option<ScoreKind>,
     /// The play expected after the move.
     pub variation: Variation,
 }
@@ -24,6 +26,7 @@ impl RootMove {
             next,
             value: Centidiscs(0),
             bound: Bound::Exact,
+            kind: None,
             variation: Variation::default(),
         }
     }

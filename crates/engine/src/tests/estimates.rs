@@ -58,7 +58,7 @@ fn check(count: usize) {
             assert_eq!(chosen(report), chosen(&reports[0]), "{position:?} {limits:?}");
             assert_eq!((report.kind, report.nodes), (reports[0].kind, reports[0].nodes));
             assert!(report.lines.is_sorted_by_key(|line| -line.eval().centidiscs()), "{report:?}");
-            report.lines.iter().for_each(|line| check_line(line, report.kind));
+            report.lines.iter().for_each(|line| check_line(line, line.kind));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod clock_games;
 mod estimates;
+mod focus;
 mod running;
 #[cfg(feature = "simulate")]
 mod simulated;

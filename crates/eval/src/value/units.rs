@@ -32,7 +32,7 @@ pub trait Unit:
 pub struct Discs(pub i32);
 
 /// Hundredths of a disc.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Add, Neg, Sub)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Add, Neg, Sub)]
 #[repr(transparent)]
 pub struct Centidiscs(pub i32);
 

@@ -23,6 +23,7 @@ pub(crate) struct HintRequest {
     level: Option<LevelName>,
     depth: Option<u32>,
     lines: Option<usize>,
+    focus: Option<bool>,
     confidence: Option<u32>,
     exact_from: Option<u32>,
     time_ms: Option<f64>,
@@ -39,6 +40,7 @@ impl HintRequest {
             exact_from: self.exact_from,
             goal: None,
             lines: self.lines,
+            focus: self.focus,
             nodes: self.nodes,
             time_ms: self.time_ms,
             clock: self.clock,
@@ -57,7 +59,8 @@ pub(crate) async fn reply(
     let ticket = api.clients.begin(client(request.client)?, Kind::Hint);
     let is_endless = events && !ends_by_itself(&stated);
     let limits = if is_endless {
-        let limits = Limits::exact().with_lines(stated.lines.unwrap_or(LIVE_LINES));
+        let lines = stated.lines.unwrap_or(LIVE_LINES);
+        let limits = Limits::exact().with_lines(lines).with_focus(stated.focus);
         let confidence = stated.confidence.unwrap_or(limits.confidence());
         limits.with_confidence(confidence)
     } else {

@@ -100,6 +100,11 @@ impl<'a> IterationPlan<'a> {
         self.is_solving
     }
 
+    /// Whether no iteration is left.
+    pub fn is_done(&self) -> bool {
+        self.plan.is_empty()
+    }
+
     /// Returns the next iteration; `None` if there is none, or none worth its time.
     pub fn next_iteration(&mut self) -> Option<Iteration> {
         match self.time {
