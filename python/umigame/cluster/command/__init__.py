@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -53,9 +54,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _interrupt(number: int, _frame: object) -> None:
+    # A second signal ends the process at once.
+    signal.signal(number, signal.SIG_DFL)
+    raise KeyboardInterrupt
+
+
 def main(words: Sequence[str]) -> int:
-    """Runs a command and returns its exit code."""
+    """Runs a command and returns its exit code. SIGTERM, by which clusters end jobs, is Ctrl-C."""
     arguments = _parser().parse_args(words)
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
