@@ -17,6 +17,7 @@ from umigame.cluster.proof import check_proof, planner  # noqa: E402
 from umigame.cluster.proof.certificate import write_certificate  # noqa: E402
 from umigame.cluster.proof.claim import Claim, ProofError  # noqa: E402
 from umigame.cluster.proof.costs import LeafCosts, StepCosts  # noqa: E402
+from umigame.cluster.proof.page import tree_page  # noqa: E402
 from umigame.cluster.proof.planner import prove  # noqa: E402
 
 COMMAND = [sys.executable, "-m", "umigame.cluster"]
@@ -220,3 +221,19 @@ def test_a_cluster_proves_the_same(pair, tmp_path, capsys):
     assert code == 0, err
     assert check_proof.check(io.BytesIO(path.read_bytes())).claim == "exactly"
     assert prove(Claim(board, "exactly", value), Store(str(store)), pair, leaf_empties=10).solved == 0
+
+
+def test_the_tree_is_a_page_while_it_grows_and_when_it_is_done(tmp_path, pair):
+    board = random_position(16, 5)
+    claim = Claim(board, "at least", int(pair.solve(board).eval))
+    pages = []
+    prove(
+        claim, Store("memory://pages"), pair, leaf_empties=8, batch_seconds=0.01,
+        on_tree=lambda tree: pages.append(tree_page(claim, tree)),
+    )
+    assert len(pages) == 2
+    for page in pages:
+        assert page.count("<details") == page.count("</details>")
+        assert f"at least {claim.score:+d} for {board.obf()}" in page
+    assert "open</span>, one move must hold" in pages[0] and "to solve" in pages[0]
+    assert 'class="holds">holds</span> <small>16 empties' in pages[1] and "<details" not in pages[1]

@@ -18,8 +18,10 @@ const LARGE: usize = 1 << 20;
 /// Time in which a body must come.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Numbers from here on are not exact as `f64`.
-const MAX_WHOLE: f64 = (1_u64 << 53) as f64;
+/// One more than the largest `u64`.
+const U64_END: f64 = (1_u128 << 64) as f64;
+/// The least `i64`.
+const I64_MIN: f64 = i64::MIN as f64;
 
 /// A body of at most 64 KiB.
 pub(crate) struct Json<T>(pub T);
@@ -75,12 +77,15 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
 /// Turns numbers without a fraction into integers.
 fn make_whole(value: &mut Value) {
     match value {
-        Value::Number(number) => {
-            let whole = number.as_f64().filter(|number| number.fract() == 0.0);
-            if let Some(whole) = whole.filter(|whole| whole.abs() < MAX_WHOLE) {
+        Value::Number(number) if number.is_f64() => match number.as_f64() {
+            Some(whole) if whole.fract() == 0.0 && (0.0..U64_END).contains(&whole) => {
+                *number = (whole as u64).into();
+            }
+            Some(whole) if whole.fract() == 0.0 && (I64_MIN..0.0).contains(&whole) => {
                 *number = (whole as i64).into();
             }
-        }
+            _ => {}
+        },
         Value::Array(values) => values.iter_mut().for_each(make_whole),
         Value::Object(fields) => fields.values_mut().for_each(make_whole),
         _ => {}
@@ -94,7 +99,11 @@ mod tests {
     #[test]
     fn a_number_without_a_fraction_is_whole() {
         assert_eq!(parse::<Vec<u8>>(b"[1, 2.0, 3e1]").expect("whole numbers"), [1, 2, 30]);
-        assert_eq!(parse::<u64>(b"18446744073709551615").expect("a number"), u64::MAX);
+        assert_eq!(
+            parse::<[u64; 2]>(b"[1e18, 18446744073709551615]").ok(),
+            Some([10_u64.pow(18), u64::MAX])
+        );
+        assert!(parse::<u64>(b"1e20").is_err());
         for (wrong, place) in
             [("[1.5]", "column 4"), ("[256.0]", "column 6"), ("[-1.0]", "column 5")]
         {

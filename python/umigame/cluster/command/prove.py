@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import umigame
 from umigame.cluster.command.options import add_cluster, add_store, count, open_store
@@ -16,7 +17,9 @@ from umigame.cluster.proof.certificate import write_certificate
 from umigame.cluster.proof.claim import Claim, ProofError
 from umigame.cluster.proof.cluster_executor import ClusterExecutor
 from umigame.cluster.proof.executor import Executor, LocalExecutor
+from umigame.cluster.proof.page import tree_page
 from umigame.cluster.proof.planner import Progress, Proof, prove
+from umigame.cluster.proof.tree import Tree
 from umigame.cluster.store import Store
 
 NAME = "prove"
@@ -50,6 +53,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_store(parser)
     add_cluster(parser)
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate to FILE, compressed if .gz")
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write the tree with its open leaves as a page, every half minute"
+    )
     parser.add_argument(
         "--leaf-empties", type=_empties, default=22, metavar="N",
         help="solve positions of at most N empties by one search each (22)",
@@ -106,6 +112,18 @@ class Reporter:
             print(line_of(progress), file=sys.stderr, flush=True)
 
 
+class TreePages:
+    """Writes the tree to a file, in one step."""
+
+    def __init__(self, claim: Claim, path: Path) -> None:
+        self._claim, self._path = claim, path
+
+    def __call__(self, tree: Tree) -> None:
+        beside = self._path.with_name(f"{self._path.name}.tmp")
+        beside.write_text(tree_page(self._claim, tree), encoding="utf-8")
+        beside.replace(self._path)
+
+
 def answer_of(proof: Proof) -> str:
     """Returns the result in words."""
     found = "proven" if proof.holds else f"refuted: {proof.claim.text()} is false; proven"
@@ -136,9 +154,11 @@ def run(arguments: argparse.Namespace) -> int:
         executor_of(arguments, engine, store) as executor,
     ):
         progress = None if arguments.quiet else Reporter()
+        pages = None if arguments.html is None else TreePages(claim, arguments.html)
         try:
             proof = prove(
-                claim, store, engine, executor=executor, leaf_empties=arguments.leaf_empties, progress=progress
+                claim, store, engine, executor=executor, leaf_empties=arguments.leaf_empties, progress=progress,
+                on_tree=pages,
             )
         except KeyboardInterrupt:
             print(f"interrupted: the same command goes on from {store.url}", file=sys.stderr)

@@ -91,7 +91,7 @@ class Printer:
         if self.limits == "wld":
             return _SIGNS[found["score"]]
         sign = {"lower": ">=", "upper": "<="}.get(found["bound"], "")
-        return f"{sign}{found['score']:+d}"
+        return sign + (f"{found['score']:+d}" if found["score"] else "0")
 
     def _fits(self, found: dict[str, Any], expected: int) -> bool:
         score = found["score"]

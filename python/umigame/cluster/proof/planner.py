@@ -35,6 +35,8 @@ PROGRESS_SECONDS = 1.0
 """Time between two reports, at least."""
 PROGRESS_WAIT = 20.0
 """The same, in times of what looking over the tree for one takes."""
+TREE_SECONDS = 30.0
+"""Time between two looks at the tree."""
 EXTRAPOLATION_BITS = 1.0
 """Standard deviation of the cost of a whole subtree that is not expanded yet."""
 
@@ -229,8 +231,11 @@ def prove(
     estimate_depth: int | None = None,
     batch_seconds: float = BATCH_SECONDS,
     progress: Callable[[Progress], object] | None = None,
+    on_tree: Callable[[Tree], object] | None = None,
 ) -> Proof:
     """Proves a claim, or refutes it by the opposite bound.
+
+    `on_tree` receives the tree every half minute, and when the proof ends, however it ends.
 
     `engine` estimates positions, and solves endings of at most `leaf_empties` empties unless an executor
     does. All that is found lies in the store, from which a later call goes on.
@@ -241,7 +246,8 @@ def prove(
     executor = executor or LocalExecutor(engine, store)
     costs = LeafCosts()
     proof = Proof(claim, claim, [], facts)
-    next_report = [started + PROGRESS_SECONDS]
+    next_report, next_tree = [started + PROGRESS_SECONDS], [started]
+    tree = None
     try:
         for question in claim.questions():
             tree = Tree(question, costs, leaf_empties)
@@ -252,6 +258,9 @@ def prove(
 
             def report(planner: Planner = planner, chance: float = chance) -> None:
                 now = time.monotonic()
+                if on_tree is not None and now >= next_tree[0]:
+                    on_tree(planner.tree)
+                    next_tree[0] = time.monotonic() + TREE_SECONDS
                 if progress is None or now < next_report[0]:
                     return
                 leaves, unexpanded, left, factor = planner.remaining()
@@ -274,5 +283,7 @@ def prove(
     finally:
         facts.flush()
         executor.flush()
+        if on_tree is not None and tree is not None:
+            on_tree(tree)
     proof.seconds = time.monotonic() - started
     return proof
