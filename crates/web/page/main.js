@@ -167,17 +167,25 @@ const nothing = new Values();
 
 /** Time from one showing of values that come in to the next, in milliseconds: faster is unreadable. */
 const VALUES_PAUSE_MS = 90;
+/** The same in the first moments of a position, of which nothing has been read yet, and how long they last. */
+const FIRST_PAUSE_MS = 25;
+const FIRST_MS = 100;
 let isDue = false;
 let shownAt = 0;
+let valued = "";
+let valuedSince = 0;
 function renderSoon() {
   if (isDue) return;
   isDue = true;
+  const now = performance.now();
+  if (valued !== app.tree.position.text) [valued, valuedSince] = [app.tree.position.text, now];
+  const pause = now - valuedSince < FIRST_MS ? FIRST_PAUSE_MS : VALUES_PAUSE_MS;
   const show = () => {
     isDue = false;
     shownAt = performance.now();
     renderValues();
   };
-  setTimeout(show, Math.max(0, shownAt + VALUES_PAUSE_MS - performance.now()));
+  setTimeout(show, Math.max(0, shownAt + pause - now));
 }
 
 function renderValues() {
