@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import queue
 import time
-import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,13 +11,13 @@ from typing import Any
 from umigame.cluster.batches import Batch, Planner, split
 from umigame.cluster.cost import CostModel
 from umigame.cluster.errors import ClusterError
-from umigame.cluster.fingerprint import Fingerprint
 from umigame.cluster.kinds import kind_of
 from umigame.cluster.local import Cluster
 from umigame.cluster.progress import Progress
 from umigame.cluster.store import Store
 from umigame.cluster.task import Task, Tasks
-from umigame.cluster.worker import Answer, Refused, Work, fingerprint, probe, run_batch, stop_work
+from umigame.cluster.worker import Answer, Refused
+from umigame.cluster.workers import NO_WORKER_SECONDS, Workers
 from umigame.cluster.writer import Writer
 
 MAX_FAILURES = 3
@@ -31,8 +30,6 @@ LOST_SECONDS = 30.0
 """Time without a scheduler after which a job ends."""
 REVIVE_SECONDS = 10.0
 """Time between two attempts to start the missing ones of the job's own workers."""
-NO_WORKER_SECONDS = 120.0
-"""Time without any worker after which a job ends."""
 SCHEDULER_GONE = "the scheduler is gone; what was computed is in the store: run again"
 
 __all__ = ["Failure", "JobReport", "run_job"]
@@ -98,10 +95,8 @@ class _Job:
     ) -> None:
         self.store, self.cluster, self.progress = store, cluster, progress
         self.client = cluster.client
-        self.weights = weights
-        self.name = uuid.uuid4().hex
-        self.fingerprint: Fingerprint = fingerprint(weights)
-        self.report = JobReport()
+        self.workers = Workers(cluster, weights, progress.say)
+        self.report = JobReport(refused=self.workers.refused)
         self.cost = CostModel(store)
         self.writer = Writer(store)
         self.flying: dict[str, tuple[Any, Batch]] = {}
@@ -114,8 +109,8 @@ class _Job:
         """Runs the job to its end, whatever ends it."""
         begun = time.monotonic()
         try:
-            self._check_workers()
-            threads = max(sum(self._slots().values()), 1) * self.cluster.threads
+            self.workers.check()
+            threads = max(sum(self.workers.slots().values()), 1) * self.cluster.threads
             self.planner = Planner(self._missing(windows), self.cost, threads)
             self._fill()
             while self.flying:
@@ -145,9 +140,7 @@ class _Job:
         futures = [future for future, _ in self.flying.values()]
         self.flying.clear()
         try:
-            if futures and self.client.status == "running":
-                self.client.cancel(futures, force=True)
-                self.client.run(stop_work, self.name, on_error="ignore", wait=not self.cluster.is_local)
+            self.workers.cancel(futures)
         except Exception as error:
             # The cluster is gone, which is no reason to lose results.
             self.progress.say(f"the cluster did not hear the end of the job: {error}")
@@ -155,50 +148,11 @@ class _Job:
         if self.report.done:
             self.cost.save(self.store)
 
-    # Workers.
-
-    def _check_workers(self) -> None:
-        """Refuses the workers whose engines differ."""
-        try:
-            self.client.wait_for_workers(1, timeout=NO_WORKER_SECONDS)
-        except TimeoutError as error:
-            raise ClusterError(f"no worker within {NO_WORKER_SECONDS:.0f} s") from error
-        answers = self.client.run(probe, self.fingerprint, self.weights, on_error="return")
-        for address, reason in answers.items():
-            if isinstance(reason, OSError):
-                # It has died, and another takes its place.
-                continue
-            if isinstance(reason, BaseException):
-                reason = f"it cannot load umigame.cluster: {reason}"
-            if reason:
-                self._refuse(address, reason)
-
-    def _refuse(self, address: str, reason: str) -> None:
-        if address not in self.report.refused:
-            self.report.refused[address] = reason
-            self.progress.say(f"worker {address} is refused: {reason}")
-
-    def _slots(self) -> dict[str, int]:
-        """Returns the batches that each accepted worker computes at once."""
-        slots = self.cluster.slots()
-        return {at: count for at, count in slots.items() if at not in self.report.refused}
-
-    def _accepted(self) -> list[str] | None:
-        """Returns the workers that may be asked; None for all."""
-        if not self.report.refused:
-            return None
-        workers = self.cluster.slots()
-        accepted = [worker for worker in workers if worker not in self.report.refused]
-        if workers and not accepted:
-            reasons = "; ".join(f"{worker}: {why}" for worker, why in self.report.refused.items())
-            raise ClusterError(f"every worker is refused: {reasons}")
-        return accepted or None
-
     def _watch(self) -> None:
         """Ends the job where the scheduler or every worker is gone."""
         now = time.monotonic()
-        slots = self._slots() if self.client.status == "running" else {}
-        if len(slots) + len(self.report.refused) < self.cluster.workers and now > self.revived + REVIVE_SECONDS:
+        slots = self.workers.slots() if self.client.status == "running" else {}
+        if len(slots) + len(self.workers.refused) < self.cluster.workers and now > self.revived + REVIVE_SECONDS:
             self.revived = now
             self.cluster.revive()
         if slots:
@@ -206,7 +160,7 @@ class _Job:
         elif self.client.status != "running" and now - self.seen > LOST_SECONDS:
             raise ClusterError(SCHEDULER_GONE)
         elif now - self.seen > NO_WORKER_SECONDS:
-            self._accepted()
+            self.workers.accepted()
             raise ClusterError("no worker is left; what was computed is in the store: run again")
 
     # Batches.
@@ -217,7 +171,7 @@ class _Job:
         Where a worker dies, all batches that it had are suspects. Each is then computed with nothing
         else in its process, so that a further death tells which one is at fault.
         """
-        slots = self._slots()
+        slots = self.workers.slots()
         while len(self.flying) < max(sum(slots.values()), 1) * IN_FLIGHT:
             batch = self.again.pop() if self.again else next(self.planner, None)
             if batch is None:
@@ -228,16 +182,8 @@ class _Job:
                 self._send(self.suspects.pop())
 
     def _send(self, batch: Batch) -> None:
-        tasks = batch.tasks
-        work = Work(
-            self.name, tasks.kind, tasks.limits, self.fingerprint, self.weights, self.cluster.threads
-        )
-        future = self.client.submit(
-            run_batch, work, tasks.subjects, pure=False, workers=self._accepted(),
-            key=f"umigame-{tasks.kind}-{uuid.uuid4().hex}",
-        )
+        future = self.workers.submit(batch.tasks, batch.tasks.kind, self.finished.put)
         self.flying[future.key] = (future, batch)
-        future.add_done_callback(lambda done: self.finished.put(done.key))
 
     def _step(self) -> None:
         """Waits for a finished batch, and looks after everything else."""
@@ -271,7 +217,7 @@ class _Job:
             raise
         except Refused as refused:
             reason, address = refused.args
-            self._refuse(address, reason)
+            self.workers.refuse(address, reason)
             self.again.append(batch)
             return
         except Exception as error:

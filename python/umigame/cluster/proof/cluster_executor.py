@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import queue
 import time
-import uuid
 from typing import Any
 
 from umigame.cluster.errors import ClusterError
-from umigame.cluster.job import IN_FLIGHT, LOST_SECONDS, MAX_FAILURES, NO_WORKER_SECONDS
+from umigame.cluster.job import IN_FLIGHT, LOST_SECONDS, MAX_FAILURES
 from umigame.cluster.local import Cluster
 from umigame.cluster.proof.claim import ProofError
 from umigame.cluster.proof.executor import Batch
 from umigame.cluster.store import Store
-from umigame.cluster.worker import Answer, Refused, Work, fingerprint, probe, run_batch, stop_work
+from umigame.cluster.worker import Answer, Refused
+from umigame.cluster.workers import NO_WORKER_SECONDS, Workers
 from umigame.cluster.writer import Writer
-
-SLOTS_SECONDS = 1.0
-"""Time between two looks at the list of workers, which costs the scheduler more the more there are."""
 
 __all__ = ["ClusterExecutor"]
 
@@ -29,46 +26,18 @@ class ClusterExecutor:
         """Asks the workers for their fingerprints; raises ClusterError if none is there or fits."""
         self.cluster = cluster
         self.client = cluster.client
-        self.weights = weights
+        self.workers = Workers(cluster, weights)
         self.writer = Writer(store)
-        self.name = uuid.uuid4().hex
-        self.fingerprint = fingerprint(weights)
-        self.refused: dict[str, str] = {}
         self._flying: dict[str, tuple[Any, Batch, int]] = {}
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._seen = time.monotonic()
-        self._looked = -SLOTS_SECONDS
-        self._known: dict[str, int] = {}
-        self._check_workers()
-
-    def _check_workers(self) -> None:
-        self.client.wait_for_workers(1, timeout=NO_WORKER_SECONDS)
-        for address, reason in self.client.run(probe, self.fingerprint, self.weights, on_error="return").items():
-            if reason:
-                self.refused[address] = str(reason)
-        self._accepted()
-
-    def _slots(self) -> dict[str, int]:
-        """Returns the batches that each accepted worker computes at once."""
-        now = time.monotonic()
-        if now - self._looked >= SLOTS_SECONDS:
-            self._known, self._looked = self.cluster.slots(), now
-        return {worker: count for worker, count in self._known.items() if worker not in self.refused}
-
-    def _accepted(self) -> list[str] | None:
-        """Returns the workers that may be asked; None for all."""
-        if not self.refused:
-            return None
-        accepted = list(self._slots())
-        if not accepted:
-            reasons = "; ".join(f"{worker}: {why}" for worker, why in self.refused.items())
-            raise ClusterError(f"every worker is refused: {reasons}")
-        return accepted
+        self.workers.check()
+        self.workers.accepted()
 
     @property
     def threads(self) -> int:
         """The threads of all workers."""
-        return max(sum(self._slots().values()), 1) * self.cluster.threads
+        return max(sum(self.workers.slots().values()), 1) * self.cluster.threads
 
     @property
     def batch_threads(self) -> int:
@@ -78,7 +47,7 @@ class ClusterExecutor:
     @property
     def batches_ahead(self) -> int:
         """The batches that should be submitted before the first is awaited."""
-        return max(sum(self._slots().values()), 1) * IN_FLIGHT
+        return max(sum(self.workers.slots().values()), 1) * IN_FLIGHT
 
     @property
     def in_flight(self) -> int:
@@ -90,13 +59,8 @@ class ClusterExecutor:
         self._send(batch, 0)
 
     def _send(self, batch: Batch, deaths: int) -> None:
-        work = Work(self.name, "solve", batch.limits, self.fingerprint, self.weights, self.cluster.threads)
-        future = self.client.submit(
-            run_batch, work, batch.tasks.subjects, pure=False, workers=self._accepted(),
-            key=f"umigame-proof-{uuid.uuid4().hex}",
-        )
+        future = self.workers.submit(batch.tasks, "proof", self._finished.put)
         self._flying[future.key] = (future, batch, deaths)
-        future.add_done_callback(lambda done: self._finished.put(done.key))
 
     def wait(self) -> list[tuple[Batch, dict[str, list[Any]]]]:
         """Returns the batches that are done, at least one."""
@@ -116,7 +80,7 @@ class ClusterExecutor:
     def _watch(self) -> None:
         """Ends the proof where the scheduler or every worker is gone."""
         now = time.monotonic()
-        if self.client.status == "running" and self._slots():
+        if self.client.status == "running" and self.workers.slots():
             self._seen = now
         elif now - self._seen > (LOST_SECONDS if self.client.status != "running" else NO_WORKER_SECONDS):
             raise ClusterError("the scheduler or every worker is gone; what was solved is in the store: run again")
@@ -128,7 +92,7 @@ class ClusterExecutor:
             answer: Answer = future.result()
         except Refused as refused:
             reason, address = refused.args
-            self.refused[address] = reason
+            self.workers.refuse(address, reason)
             self._send(batch, deaths)
             return None
         except ClusterError:
@@ -161,9 +125,7 @@ class ClusterExecutor:
         try:
             futures = [future for future, _, _ in self._flying.values()]
             self._flying.clear()
-            if futures and self.client.status == "running":
-                self.client.cancel(futures, force=True)
-                self.client.run(stop_work, self.name, on_error="ignore", wait=not self.cluster.is_local)
+            self.workers.cancel(futures)
         finally:
             self.flush()
 
