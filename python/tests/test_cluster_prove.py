@@ -1,13 +1,12 @@
 """The planner of proofs: claims against plain solves, its certificates, kills and what is left by them."""
 
 import io
-import random
 import signal
 import subprocess
 import sys
 
 import pytest
-import umigame
+from proofs_by_hand import random_ending
 from umigame import Board, Engine
 
 pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
@@ -29,17 +28,6 @@ def pair():
         yield engine
 
 
-def random_position(empties, seed):
-    """A position of a random game that is not over."""
-    chance = random.Random(seed)
-    while True:
-        board = Board()
-        while board.empties > empties and not board.is_game_over():
-            board.push(chance.choice(board.legal_moves or ["pass"]))
-        if not board.is_game_over():
-            return board
-
-
 def replay(proof, path):
     """Writes a certificate and checks it."""
     write_certificate(proof, path)
@@ -56,7 +44,7 @@ def is_true(claim, value):
 
 def check_claims(engine, tmp_path, empties, leaf, seeds, name):
     for seed in seeds:
-        board = random_position(empties, seed)
+        board = random_ending(empties, seed)
         value = int(engine.solve(board).eval)
         store = Store(f"memory://{name}-{empties}-{seed}")
         for kind, shift in [("at least", 0), ("at least", 2), ("at most", 0), ("at most", -2), ("exactly", 0), ("exactly", 2)]:
@@ -79,7 +67,7 @@ def test_more_claims_are_answered_as_plain_solves_say(pair, tmp_path):
 
 
 def test_odd_scores_and_claims_of_nothing(pair, tmp_path):
-    board = random_position(12, 5)
+    board = random_ending(12, 5)
     value = int(pair.solve(board).eval)
     store = Store("memory://odd")
     assert prove(Claim(board, "at least", value - 1), store, pair, leaf_empties=8).holds
@@ -105,7 +93,7 @@ def test_games_that_are_over_and_passes(pair, tmp_path):
 
 
 def test_a_second_run_solves_nothing(pair):
-    board = random_position(14, 3)
+    board = random_ending(14, 3)
     claim = Claim(board, "at least", int(pair.solve(board).eval))
     store = Store("memory://again")
     first = prove(claim, store, pair, leaf_empties=9)
@@ -115,7 +103,7 @@ def test_a_second_run_solves_nothing(pair):
 
 def test_results_of_other_limits_are_used(pair):
     """Exact scores of all children settle the root; a sign alone counts as two discs."""
-    board = random_position(12, 8)
+    board = random_ending(12, 8)
     value = int(pair.solve(board).eval)
     children = [board.copy() for _ in board.legal_moves]
     for child, move in zip(children, board.legal_moves, strict=True):
@@ -137,7 +125,7 @@ def test_results_of_other_limits_are_used(pair):
 
 
 def test_progress_predicts_what_remains(pair, monkeypatch):
-    board = random_position(16, 4)
+    board = random_ending(16, 4)
     claim = Claim(board, "at most", int(pair.solve(board).eval) + 4)
     reports = []
     monkeypatch.setattr(planner, "PROGRESS_SECONDS", 0.0)
@@ -170,7 +158,7 @@ def run(capsys, *words):
 
 
 def test_command_proves_refutes_and_writes(pair, tmp_path, capsys):
-    board = random_position(14, 3)
+    board = random_ending(14, 3)
     value = int(pair.solve(board).eval)
     common = ["prove", board.obf(), "--store", tmp_path / "s", "--leaf-empties", 9, "--here", 1]
     code, out, err = run(capsys, *common, f"--exactly={value}", "--certificate", tmp_path / "p.jsonl.gz")
@@ -203,7 +191,7 @@ def prove_with_kills(tmp_path, board, claim, leaf, seconds):
 
 
 def test_a_killed_proof_goes_on(pair, tmp_path):
-    board = random_position(16, 12)
+    board = random_ending(16, 12)
     value = int(pair.solve(board).eval)
     text, kills = prove_with_kills(tmp_path, board, f"--at-least={value}", 8, 1.5)
     print(f"\n{kills} kills")
@@ -213,7 +201,7 @@ def test_a_killed_proof_goes_on(pair, tmp_path):
 
 
 def test_a_cluster_proves_the_same(pair, tmp_path, capsys):
-    board = random_position(15, 6)
+    board = random_ending(15, 6)
     value = int(pair.solve(board).eval)
     store, path = tmp_path / "store", tmp_path / "c.jsonl"
     words = ["prove", board.obf(), f"--exactly={value}", "--store", store, "--leaf-empties", 10]
@@ -224,7 +212,7 @@ def test_a_cluster_proves_the_same(pair, tmp_path, capsys):
 
 
 def test_the_tree_is_a_page_while_it_grows_and_when_it_is_done(tmp_path, pair):
-    board = random_position(16, 5)
+    board = random_ending(16, 5)
     claim = Claim(board, "at least", int(pair.solve(board).eval))
     pages = []
     prove(

@@ -17,6 +17,7 @@ import reference  # noqa: E402
 from umigame.cluster import Store, StoreError, Task, Tasks  # noqa: E402
 from umigame.cluster.keys import distinct, is_among, key_at, key_list, keys_of  # noqa: E402
 from umigame.cluster.store import SCHEMAS, register  # noqa: E402
+from umigame.cluster.store.compact import compact  # noqa: E402
 
 
 @pytest.fixture(params=["memory", "folder"])
@@ -126,15 +127,15 @@ def test_compacting_keeps_every_row_and_can_be_repeated(url):
     for start in range(0, 500, 20):
         store.write("solve", rows_of(tasks.take(slice(start, start + 30)), start % 50))
     before = store.read("solve")
-    done = store.compact(rows=200)
+    done = compact(store, rows=200)
     assert (done.before, done.merged) == (25, 25) and done.written < 5
     other = Store(url)
     assert key_list(other.keys("solve")) == before.column("key").to_pylist()
     assert len(other.missing(tasks)) == 0
     assert len(other.manifest()["blocks"]) == done.written
-    store.compact(rows=10_000)
+    compact(store, rows=10_000)
     assert len(store.files.names("blocks/solve")) == 1
-    assert store.compact(rows=10_000).merged == 0
+    assert compact(store, rows=10_000).merged == 0
     assert len(store.read("solve")) == 500
 
 
@@ -151,7 +152,7 @@ def test_readers_and_writers_see_every_result_while_blocks_are_merged(url):
     def merge():
         store = Store(url)
         while not stop.is_set():
-            store.compact(rows=1000)
+            compact(store, rows=1000)
 
     def read():
         while not stop.is_set():
@@ -250,7 +251,7 @@ def test_own_kinds_have_their_columns(url):
     # A program that does not know the kind merges its blocks all the same.
     store.write("own-kind", [{"key": bytes(16), "text": "other"}])
     del SCHEMAS["own-kind"]
-    assert Store(url).compact().written == 1
+    assert compact(Store(url)).written == 1
     assert len(Store(url).read("own-kind")) == 2
 
 
@@ -282,5 +283,5 @@ def test_unfinished_files_of_ended_processes_are_removed(tmp_path):
     store.write("solve", rows_of(tasks_of(1)))
     (tmp_path / "tmp" / f"{socket.gethostname()}-{2**22 + 1}-x").write_bytes(b"half")
     (tmp_path / "tmp" / "other.host-1-x").write_bytes(b"half")
-    assert store.compact().leftovers == 1
+    assert compact(store).leftovers == 1
     assert store.files.names("tmp") == ["other.host-1-x"]

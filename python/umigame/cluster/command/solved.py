@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from umigame import arrays
-from umigame._native import square_name
+from umigame.cluster.folded import move_name, unfolded
 from umigame.cluster.keys import key_list
 from umigame.cluster.problems import Problems
 from umigame.cluster.store import Store
@@ -16,23 +16,7 @@ from umigame.cluster.task import Tasks
 
 _SIGNS = {1: "win", 0: "draw", -1: "loss"}
 
-__all__ = ["Printer", "move_name", "unfolded"]
-
-
-def unfolded(moves: Any, symmetries: Any) -> Any:
-    """Returns moves of folded positions as they are in the positions that were folded."""
-    back = numpy.empty((8, 66), dtype=numpy.int8)
-    for symmetry, images in enumerate(arrays.move_images()):
-        back[symmetry, images] = numpy.arange(65)
-    back[:, arrays.NO_MOVE] = arrays.NO_MOVE
-    return back[symmetries, moves]
-
-
-def move_name(move: int) -> str:
-    """Returns a move as text."""
-    if move == arrays.NO_MOVE:
-        return "-"
-    return "pass" if move == arrays.PASS else square_name(move)
+__all__ = ["Printer"]
 
 
 class Printer:

@@ -9,9 +9,9 @@ import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
-from umigame import square_name
+from umigame.cluster.folded import move_name, squares
 from umigame.cluster.proof.check_proof import FORMAT
-from umigame.cluster.proof.facts import Facts, Pair
+from umigame.cluster.proof.facts import Facts
 from umigame.cluster.proof.planner import Answer, Proof
 from umigame.cluster.proof.tree import Node, State
 
@@ -59,12 +59,6 @@ def _write(proof: Proof, file: BinaryIO) -> int:
             put(line)
     file.write(json.dumps({"lines": lines, "sha256": digest.hexdigest()}).encode() + b"\n")
     return lines
-
-
-def squares(pair: Pair) -> str:
-    """Returns the 64 squares of a position, X for the side to move."""
-    player, opponent = pair
-    return "".join("X" if player >> at & 1 else "O" if opponent >> at & 1 else "-" for at in range(64))
 
 
 def lines_of(answer: Answer, facts: Facts) -> Iterator[dict[str, Any]]:
@@ -123,11 +117,11 @@ def _line(
     reached = answer.question.window(node.is_prover)[1]
     is_lower = _needs_one(node, state)
     key, score = ("at_least", reached) if is_lower else ("at_most", reached - 1)
-    line: dict[str, Any] = {"board": squares(node.pair), key: score}
+    line: dict[str, Any] = {"board": squares(*node.pair), key: score}
     child = chosen[node]
     if child is not None and node.children is not None:
         move = node.moves[node.children.index(child)]
-        return {**line, "move": "pass" if move == 64 else square_name(move)}
+        return {**line, "move": move_name(move)}
     if node.children is not None:
         return line
     found = facts.deciding(node.pair, reached)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from umigame.cluster.command.solved import move_name
+from umigame.cluster.folded import move_name, squares
 from umigame.cluster.proof.claim import Claim
-from umigame.cluster.proof.facts import Pair
 from umigame.cluster.proof.tree import Node, State, Tree
 from umigame.cluster.progress import duration
 
@@ -60,7 +59,7 @@ class _Body:
         if len(self.shown) >= MAX_NODES:
             self.hidden += 1
             return
-        line = f'<span title="{_position(node.pair)}">{escape(move)} {self._words(node)}</span>'
+        line = f'<span title="{squares(*node.pair)}">{escape(move)} {self._words(node)}</span>'
         is_new = id(node) not in self.shown
         self.shown.add(id(node))
         if node.state is not State.OPEN or not node.children or not is_new:
@@ -87,11 +86,3 @@ class _Body:
             f'<span class="open">open</span>, {side} <small>{node.empties} empties, {100 * node.chance:.0f} % likely, '
             f"about {duration(node.proof)} to prove, {duration(node.disproof)} to refute</small>"
         )
-
-
-def _position(pair: Pair) -> str:
-    """Returns 64 squares, X for the side to move."""
-    player, opponent = pair
-    return "".join(
-        "X" if player >> square & 1 else "O" if opponent >> square & 1 else "-" for square in range(64)
-    )

@@ -234,14 +234,6 @@ class Store:
             return found
         return {"format": FORMAT, "blocks": {}}
 
-    # Merging.
-
-    def compact(self, **settings: Any) -> Any:
-        """Merges small blocks while others may write: see `umigame.cluster.store.compact`."""
-        from umigame.cluster.store.compact import compact
-
-        return compact(self, **settings)
-
 
 def _keys(keys: Keys | Iterable[bytes]) -> Keys:
     return keys if isinstance(keys, numpy.ndarray) else keys_of(keys)
