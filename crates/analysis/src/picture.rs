@@ -9,6 +9,7 @@ use umigame_othello::text::quote;
 use umigame_othello::{Eval, ParseMoveError, ParseSquareError, Square};
 
 use crate::diagram::Diagram;
+use crate::report::BoundName;
 use crate::values::{self, SquareValue};
 
 /// Largest width of a drawing, in pixels.
@@ -54,26 +55,9 @@ struct ShownLine {
     r#move: String,
     eval: f64,
     std_dev: Option<f64>,
-    bound: BoundName,
+    #[serde(with = "BoundName")]
+    bound: Bound,
     label: String,
-}
-
-#[derive(Deserialize, Clone, Copy, Debug)]
-#[serde(rename_all = "lowercase")]
-enum BoundName {
-    Exact,
-    Lower,
-    Upper,
-}
-
-impl From<BoundName> for Bound {
-    fn from(name: BoundName) -> Bound {
-        match name {
-            BoundName::Exact => Bound::Exact,
-            BoundName::Lower => Bound::Lower,
-            BoundName::Upper => Bound::Upper,
-        }
-    }
 }
 
 impl DiagramRequest {
@@ -130,7 +114,7 @@ impl ShownLine {
         let kind = kind.map_err(|error| format!("label {}: {error}", quote(&self.label)))?;
         let mut line = ReportLine::unsure(vec![played], eval(self.eval)?, kind);
         line.estimate.std_dev = self.std_dev;
-        line.bound = self.bound.into();
+        line.bound = self.bound;
         Ok(line)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use umigame_engine::{Bound, Confidence, Report, ReportLine, ScoreKind};
 
 use crate::estimate::EstimateRecord;
@@ -27,8 +27,18 @@ struct LineRecord {
     eval: f64,
     #[serde(flatten)]
     estimate: EstimateRecord,
-    bound: &'static str,
+    #[serde(with = "BoundName")]
+    bound: Bound,
     label: String,
+}
+
+/// The words for a [`Bound`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Bound", rename_all = "lowercase")]
+pub(crate) enum BoundName {
+    Exact,
+    Lower,
+    Upper,
 }
 
 impl From<&Report> for ReportRecord {
@@ -59,11 +69,7 @@ impl From<&ReportLine> for LineRecord {
             moves: line.moves.iter().map(ToString::to_string).collect(),
             eval: line.eval().discs(),
             estimate: line.estimate.into(),
-            bound: match line.bound {
-                Bound::Exact => "exact",
-                Bound::Lower => "lower",
-                Bound::Upper => "upper",
-            },
+            bound: line.bound,
             label: line.kind.to_string(),
         }
     }
