@@ -118,10 +118,9 @@ pub fn play(
     let answer = |worker: &mut Worker<'_>, GameRange { first, games }: GameRange| {
         let mut records = Vec::new();
         for number in first..first + u64::from(games) {
-            match Game::new(settings, number, worker.own(), searches).play() {
+            match play_game(settings, number, worker, searches)? {
                 Ok(played) => records.extend(played),
-                Err(GameFault::Stopped) => return None,
-                Err(GameFault::Unproven) => return Some(Err(LearnError::Unproven(number))),
+                Err(error) => return Some(Err(error)),
             }
         }
         Some(Ok(Block { recipe, first, games, records }))
@@ -140,20 +139,24 @@ pub fn play_games(
     games: u64,
     searches: Searches<'_>,
 ) -> Result<Vec<Vec<Record>>, LearnError> {
-    let answer = |worker: &mut Worker<'_>, number: u64| match Game::new(
-        settings,
-        number,
-        worker.own(),
-        searches,
-    )
-    .play()
-    {
+    let answer =
+        |worker: &mut Worker<'_>, number: u64| play_game(settings, number, worker, searches);
+    let numbers = first..first.saturating_add(games);
+    searches.all(numbers, TABLE_PER_THREAD, answer, || ())?.into_iter().collect()
+}
+
+/// Plays one game and returns its records; `None` if it was stopped.
+fn play_game(
+    settings: &PlaySettings,
+    number: u64,
+    worker: &mut Worker<'_>,
+    searches: Searches<'_>,
+) -> Option<Result<Vec<Record>, LearnError>> {
+    match Game::new(settings, number, worker.own(), searches).play() {
         Ok(records) => Some(Ok(records)),
         Err(GameFault::Stopped) => None,
         Err(GameFault::Unproven) => Some(Err(LearnError::Unproven(number))),
-    };
-    let numbers = first..first.saturating_add(games);
-    searches.all(numbers, TABLE_PER_THREAD, answer, || ())?.into_iter().collect()
+    }
 }
 
 /// Numbers of the games of a block.
