@@ -13,7 +13,7 @@ use umigame_book::{
     GrowSettings, PlayBook, StoredSearch,
 };
 use umigame_engine::{Confidence, EngineOptions, Evaluation, Megabytes, ScoreKind};
-use umigame_othello::{Eval, Position};
+use umigame_othello::Position;
 
 use crate::arrays::{Moves, PositionArray, Positions, position_array};
 use crate::batches::Batches;
@@ -26,7 +26,7 @@ use crate::layers::layers;
 use crate::limits::{Limit, seconds, tolerance};
 use crate::moves::move_of;
 use crate::numbers::{Float, Int, within};
-use crate::report::{ReportArg, Value};
+use crate::report::{ReportArg, Value, eval_of};
 use crate::shared_book::{SharedBook, with_book, with_database, with_writable};
 
 /// Games read between two checks for signals.
@@ -289,7 +289,7 @@ impl Book {
             let position = positions[row];
             let kind = search_kind(position, depths[row], confidences[row])
                 .ok_or_else(|| errors::wrong(format!("row {row}: no such depth or confidence")))?;
-            let eval = Eval::from_centidiscs((100.0 * evals[row]).round() as i32);
+            let eval = eval_of(evals[row])?;
             Ok((position, StoredSearch { eval, kind, best: move_of(moves[row].into()) }))
         };
         let searches = (0..rows).map(search).collect::<PyResult<Vec<_>>>()?;
