@@ -20,8 +20,6 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// One more than the largest `u64`.
 const U64_END: f64 = (1_u128 << 64) as f64;
-/// The least `i64`.
-const I64_MIN: f64 = i64::MIN as f64;
 
 /// A body of at most 64 KiB.
 pub(crate) struct Json<T>(pub T);
@@ -74,18 +72,15 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     })
 }
 
-/// Turns numbers without a fraction into integers.
+/// Turns numbers without a fraction into integers; no request has negative ones.
 fn make_whole(value: &mut Value) {
     match value {
-        Value::Number(number) if number.is_f64() => match number.as_f64() {
-            Some(whole) if whole.fract() == 0.0 && (0.0..U64_END).contains(&whole) => {
+        Value::Number(number) if number.is_f64() => {
+            let whole = number.as_f64().filter(|whole| whole.fract() == 0.0);
+            if let Some(whole) = whole.filter(|whole| (0.0..U64_END).contains(whole)) {
                 *number = (whole as u64).into();
             }
-            Some(whole) if whole.fract() == 0.0 && (I64_MIN..0.0).contains(&whole) => {
-                *number = (whole as i64).into();
-            }
-            _ => {}
-        },
+        }
         Value::Array(values) => values.iter_mut().for_each(make_whole),
         Value::Object(fields) => fields.values_mut().for_each(make_whole),
         _ => {}

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { binary, browser, onPage, options, real, startBrowser } from "./support.js";
+import { browser, onLinux, onPage, real, startBrowser } from "./support.js";
 
 startBrowser();
 
@@ -51,11 +51,7 @@ async function memoryOfPage(session) {
   return usedSize / 1e6;
 }
 
-const missing =
-  binary === undefined ? "UMIGAME_BINARY names no binary"
-  : process.platform !== "linux" ? "memory is read from Linux" : options.skip;
-
-test("3,000 positions leave page and server as large as they were", { skip: missing }, async (t) => {
+test("3,000 positions leave page and server as large as they were", onLinux, async (t) => {
   await onPage(browser, real.address, async (page) => {
     const session = await page.context().newCDPSession(page);
     await play(page, WARM_UP);

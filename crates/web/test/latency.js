@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { binary, browser, onPage, options, real, startBrowser } from "./support.js";
+import { browser, onLinux, onPage, real, startBrowser } from "./support.js";
 
 startBrowser();
 
@@ -17,10 +17,6 @@ const IDLE_AFTER = 200;
 const WATCHED = 600;
 /** Ticks of 10 ms of processor time that it may use while it is watched: its timers run on. */
 const MAX_TICKS = 1;
-
-const missing =
-  binary === undefined ? "UMIGAME_BINARY names no binary"
-  : process.platform !== "linux" ? "processor time is read from Linux" : options.skip;
 
 /** Clicks a random legal square; returns the milliseconds until every legal move has a value so deep. */
 const click = (page) =>
@@ -69,7 +65,7 @@ async function goOn(page) {
   assert.ok(ticks() - before >= 5, "the engine searches");
 }
 
-test("values of all moves come soon after a click", { skip: missing }, async (t) => {
+test("values of all moves come soon after a click", onLinux, async (t) => {
   const times = [];
   await onPage(browser, real.address, async (page) => {
     while (times.length < CLICKS) {
@@ -83,7 +79,7 @@ test("values of all moves come soon after a click", { skip: missing }, async (t)
   assert.ok(Number(median) <= MAX_MEDIAN_MS, `median ${median} ms`);
 });
 
-test("the server is idle once the engine is turned off", { skip: missing }, async (t) => {
+test("the server is idle once the engine is turned off", onLinux, async (t) => {
   await onPage(browser, real.address, async (page) => {
     await goOn(page);
     await page.keyboard.press("e");
@@ -93,7 +89,7 @@ test("the server is idle once the engine is turned off", { skip: missing }, asyn
   });
 });
 
-test("the server is idle once the page is closed", { skip: missing }, async (t) => {
+test("the server is idle once the page is closed", onLinux, async (t) => {
   await onPage(browser, real.address, goOn);
   const used = await ticksWhenIdle();
   t.diagnostic(`${10 * used} ms of processor time in ${WATCHED} ms, ${IDLE_AFTER} ms after`);

@@ -72,6 +72,13 @@ async function serveBy(program, args) {
 /** Options of tests in Chromium: skipped without it. */
 export const options = { skip: hasChromium ? false : `there is no ${chromiumPath}` };
 
+/** Options of tests that read of the server's process what Linux tells: skipped without one of them. */
+export const onLinux = {
+  skip:
+    binary === undefined ? "UMIGAME_BINARY names no binary"
+    : process.platform !== "linux" ? "memory and processor time are read from Linux" : options.skip,
+};
+
 /** Chromium, the stub, and where there is a binary `umigame serve` and the exported page, while tests run. */
 export let browser;
 export let stub;
