@@ -49,7 +49,7 @@ __all__ = ["main"]
 
 @dataclass(slots=True)
 class Trial:
-    """A job with its store, and what is to come out."""
+    """A job with its store, and the rows that it must end with."""
 
     folder: Path
     file: Path

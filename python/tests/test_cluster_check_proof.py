@@ -81,7 +81,7 @@ def other_square(chance, text):
 
 
 def mutate(lines, chance):
-    """Damages a certificate in one of eleven ways; returns what was done."""
+    """Damages a certificate in one of eleven ways; returns which."""
     at = chance.randrange(1, len(lines)) if len(lines) > 1 else 0
     line = lines[at]
     leaves = [line for line in lines if "bound" in line]

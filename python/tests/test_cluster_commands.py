@@ -1,4 +1,4 @@
-"""`python -m umigame.cluster` as a process: what it prints, and how it ends."""
+"""`python -m umigame.cluster` as a process: its output and its exit codes."""
 
 import json
 import os
