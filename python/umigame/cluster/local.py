@@ -19,8 +19,10 @@ START_SECONDS = 60.0
 """Time in which a scheduler must answer, and the first worker be there."""
 START_TRIES = 3
 """Attempts to start the workers of this machine."""
-SLOTS_SECONDS = 1.0
-"""Time between two questions for the workers: the answer grows with their number."""
+LIST_SECONDS = 1.0
+"""Time between two questions for the workers, at least."""
+LIST_WAIT = 20.0
+"""The same, in times of what the last answer took: it grows with the number of workers."""
 
 __all__ = ["Cluster", "connect", "cores"]
 
@@ -38,19 +40,23 @@ class Cluster:
     workers: int = 0
     """Workers of that."""
     _slots: dict[str, int] = field(default_factory=dict)
-    _asked: float = -math.inf
+    _next_list: float = -math.inf
 
     @property
     def is_local(self) -> bool:
         """Whether the workers belong to this process."""
         return self.pool is not None
 
-    def slots(self) -> dict[str, int]:
-        """Returns the batches that each worker computes at once, by its address, as of a second ago."""
-        if time.monotonic() - self._asked >= SLOTS_SECONDS:
+    def slots(self, now: bool = False) -> dict[str, int]:
+        """Returns the batches that each worker computes at once, by its address: as of some seconds ago,
+        or as of `now`.
+        """
+        begun = time.monotonic()
+        if now or begun >= self._next_list:
             workers = self.client.scheduler_info(n_workers=-1)["workers"]
             self._slots = {address: worker["nthreads"] for address, worker in workers.items()}
-            self._asked = time.monotonic()
+            end = time.monotonic()
+            self._next_list = end + max(LIST_SECONDS, LIST_WAIT * (end - begun))
         return self._slots
 
     def revive(self) -> None:

@@ -72,6 +72,10 @@ class Workers:
             return None
         workers = self.cluster.slots()
         accepted = [worker for worker in workers if worker not in self.refused]
+        if not accepted:
+            # Others may have come since the list was made.
+            workers = self.cluster.slots(now=True)
+            accepted = [worker for worker in workers if worker not in self.refused]
         if workers and not accepted:
             reasons = "; ".join(f"{worker}: {why}" for worker, why in self.refused.items())
             raise ClusterError(f"every worker is refused: {reasons}")

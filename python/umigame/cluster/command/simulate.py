@@ -76,7 +76,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--any-order", action="store_true", help="tasks in any order instead of longest first")
     parser.add_argument("--workers-write", action="store_true", help="workers write the blocks, not the client")
     parser.add_argument(
-        "--lists", choices=["never", "second", "batch"], default="second", help="when the client lists the workers"
+        "--lists", choices=["never", "second", "batch"], default="second", help="when the client lists the workers (each second, less often where that takes long)"
     )
     parser.add_argument("--deaths", type=_not_negative, default=0.0, metavar="N", help="of a worker in an hour (0)")
     parser.add_argument("--one-processor", action="store_true", help="client and scheduler share a process")

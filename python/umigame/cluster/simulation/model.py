@@ -8,11 +8,13 @@ one thing at a time each, or share a processor as on one machine.
 from __future__ import annotations
 
 import heapq
+import math
 import random
 from collections import deque
 from dataclasses import dataclass, field
 
 from umigame.cluster.job import IN_FLIGHT
+from umigame.cluster.local import LIST_WAIT
 from umigame.cluster.simulation.costs import Costs
 from umigame.cluster.simulation.work import Batches
 from umigame.cluster.writer import FLUSH_SECONDS
@@ -36,7 +38,7 @@ class Policy:
     workers_write: bool = False
     """Workers write blocks, one for each batch; otherwise the client does, one every few seconds."""
     lists_workers: float = 0.0
-    """Times in a second that the client asks for the list of workers; infinite: for every batch."""
+    """Times in a second that the client asks for the list of workers, at most; infinite: for every batch."""
     one_processor: bool = False
     """Client and scheduler share a process, as on one machine."""
     failures_per_hour: float = 0.0
@@ -128,7 +130,7 @@ class _Model:
         self.done = [False] * len(self.seconds)
         self.left = len(self.seconds)
         self.rows = 0
-        self.flushed = self.listed = 0.0
+        self.flushed = self.next_list = 0.0
         self.searched = self.lost = 0.0
         self.deaths = 0
         self.dry: float | None = None
@@ -260,11 +262,12 @@ class _Model:
     def _list_workers(self, now: float) -> float:
         """The client asks for the list of workers and waits for it."""
         rate = self.policy.lists_workers
-        if not rate or now - self.listed < 1 / rate:
+        if not rate or now < self.next_list:
             return now
-        self.listed = now
         seconds = self.costs.scheduler_worker * self.policy.workers * self.stretch
         end = self.scheduler.serve(now, seconds)
+        wait = 0.0 if rate == math.inf else max(1 / rate, LIST_WAIT * (end - now))
+        self.next_list = end + wait
         if self.scheduler is not self.client:
             self.client.busy += end - now
             self.client.free = max(self.client.free, end)
