@@ -2,9 +2,10 @@
 
 import os
 import random
+import shutil
 import signal
 import threading
-from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
 
 import reference  # noqa: E402
+from distributed import Client  # noqa: E402
 from umigame import Engine  # noqa: E402
 from umigame.cluster import ClusterError, Store, Tasks  # noqa: E402
 from umigame.cluster.batches import BATCH_SECONDS, Planner  # noqa: E402
@@ -20,8 +22,9 @@ from umigame.cluster.fingerprint import Fingerprint  # noqa: E402
 from umigame.cluster.job import run_job  # noqa: E402
 from umigame.cluster.keys import key_list  # noqa: E402
 from umigame.cluster.kinds.kind import empties_of  # noqa: E402
-from umigame.cluster.local import connect  # noqa: E402
+from umigame.cluster.local import Cluster, connect  # noqa: E402
 from umigame.cluster.worker import fingerprint  # noqa: E402
+from workers import fault_in, workers_in  # noqa: E402
 
 
 def positions_of(count, low, high, seed=1):
@@ -62,28 +65,6 @@ def scores_in(url):
     keys = rows.column("key").to_pylist()
     assert len(keys) == len(set(keys))
     return dict(zip(keys, rows.column("score").to_pylist(), strict=True))
-
-
-@contextmanager
-def fault_in(cluster, fault):
-    """Runs `fault` in every worker process, those started later included; it returns what undoes it."""
-    from distributed import WorkerPlugin
-
-    class Plugin(WorkerPlugin):
-        name = "fault"
-
-        def setup(self, worker):
-            self.undo = fault(worker)
-
-        def teardown(self, worker):
-            if self.undo:
-                self.undo()
-
-    cluster.client.register_plugin(Plugin(), name="fault")
-    try:
-        yield
-    finally:
-        cluster.client.unregister_worker_plugin("fault")
 
 
 def test_a_job_computes_what_is_missing_and_a_second_one_nothing(cluster, tasks, expected, tmp_path):
@@ -208,6 +189,26 @@ def test_a_worker_with_wrong_answers_is_refused_and_the_other_does_the_work(
         assert run.done == 30
     found = scores_in(str(tmp_path))
     assert found == {key: expected[key] for key in key_list(tasks.keys[:30])}
+
+
+def test_a_worker_with_other_weights_is_refused_and_the_other_does_the_work(tasks, tmp_path, monkeypatch):
+    weights = Path(__file__).parents[2] / "crates/eval/weights"
+    for name, file in (("own", "small.weights"), ("other", "umigame.weights")):
+        (tmp_path / name).mkdir()
+        shutil.copy(weights / file, tmp_path / name / "some.weights")
+    monkeypatch.chdir(tmp_path / "own")
+    own = fingerprint("some.weights").weights
+    labels = Tasks.of_positions("label", tasks.subjects[:20], "depth 2 exact 4", own)
+    with (
+        workers_in([tmp_path / "own", tmp_path / "other"], tmp_path) as file,
+        Client(scheduler_file=str(file), set_as_default=False) as client,
+    ):
+        client.wait_for_workers(2, timeout=60)
+        run = run_job([labels], store := Store(str(tmp_path / "store")), Cluster(client, 1), weights="some.weights")
+        names = {worker["name"]: at for at, worker in client.scheduler_info(n_workers=-1)["workers"].items()}
+    assert list(run.refused) == [names["other"]] and run.done == 20
+    assert f"the client's {own}" in run.refused[names["other"]]
+    assert set(store.read("label").column("weights").to_pylist()) == {own}
 
 
 def test_without_an_accepted_worker_the_job_ends_with_the_reasons(cluster, tasks, tmp_path):
