@@ -12,12 +12,16 @@ from umigame import Board, Engine
 pytest.importorskip("distributed", reason="SKIPPED: needs umigame[cluster]")
 from umigame.cluster import Store  # noqa: E402
 from umigame.cluster.command import main  # noqa: E402
-from umigame.cluster.proof import check_proof, planner  # noqa: E402
+from umigame.cluster.local import connect  # noqa: E402
+from umigame.cluster.proof import check_proof, watch  # noqa: E402
 from umigame.cluster.proof.certificate import write_certificate  # noqa: E402
 from umigame.cluster.proof.claim import Claim, ProofError  # noqa: E402
+from umigame.cluster.proof.cluster_executor import ClusterExecutor  # noqa: E402
 from umigame.cluster.proof.costs import LeafCosts, StepCosts  # noqa: E402
 from umigame.cluster.proof.page import tree_page  # noqa: E402
 from umigame.cluster.proof.planner import prove  # noqa: E402
+from umigame.cluster.status import page, status, text  # noqa: E402
+from workers import fault_in  # noqa: E402
 
 COMMAND = [sys.executable, "-m", "umigame.cluster"]
 
@@ -128,8 +132,8 @@ def test_progress_predicts_what_remains(pair, monkeypatch):
     board = random_ending(16, 4)
     claim = Claim(board, "at most", int(pair.solve(board).eval) + 4)
     reports = []
-    monkeypatch.setattr(planner, "PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr(planner, "PROGRESS_WAIT", 0.0)
+    monkeypatch.setattr(watch, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(watch, "WAIT", 0.0)
     prove(claim, Store("memory://progress"), pair, leaf_empties=10, batch_seconds=0.02, progress=reports.append)
     assert len(reports) > 3 and all(report.factor >= 1 for report in reports)
     assert [report.solved for report in reports] == sorted(report.solved for report in reports)
@@ -209,6 +213,66 @@ def test_a_cluster_proves_the_same(pair, tmp_path, capsys):
     assert code == 0, err
     assert check_proof.check(io.BytesIO(path.read_bytes())).claim == "exactly"
     assert prove(Claim(board, "exactly", value), Store(str(store)), pair, leaf_empties=10).solved == 0
+
+
+@pytest.mark.parametrize("deadly", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_endings_that_cannot_be_solved_are_expanded(pair, tmp_path, deadly):
+    board = random_ending(15, 6)
+    claim = Claim(board, "at least", int(pair.solve(board).eval))
+    [answer] = prove(claim, Store("memory://bad"), pair, leaf_empties=10).answers
+    endings = [node.pair for node in answer.tree.nodes.values() if node.empties == 10 and node.state.value == "true"]
+    bad = set(endings[:1] if deadly else endings[::8])
+
+    def fault(worker):
+        import os
+        import signal
+
+        from umigame.cluster.kinds.solve import Solve
+
+        whole = Solve.run
+
+        def run(self, engine, subjects, limits):
+            if bad & {(int(player), int(opponent)) for player, opponent in subjects}:
+                if deadly:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                raise RuntimeError("no memory")
+            return whole(self, engine, subjects, limits)
+
+        Solve.run = run
+        return lambda: setattr(Solve, "run", whole)
+
+    said = []
+    with connect(workers=1) as cluster, fault_in(cluster, fault):
+        executor = ClusterExecutor(cluster, store := Store(str(tmp_path)), say=said.append)
+        proof = prove(claim, store, pair, executor=executor, leaf_empties=10)
+        executor.close()
+    assert proof.holds and len(said) == len(set(said)) > 0
+    assert all(f"3 times: {'its worker died' if deadly else 'RuntimeError: no memory'}" in line for line in said)
+    replay(proof, tmp_path / "proof.jsonl")
+
+
+def test_status_shows_proofs_while_they_are_open_and_when_they_are_done(pair, tmp_path, capsys):
+    board = random_ending(16, 5)
+    claim = Claim(board, "at least", int(pair.solve(board).eval))
+    store, seen = Store(str(tmp_path / "s")), []
+
+    def look(tree):
+        found = status(Store(str(tmp_path / "s")))
+        seen.append((text(found), page(found)))
+
+    # The second look shows what the first one left.
+    prove(claim, store, pair, leaf_empties=8, batch_seconds=0.01, on_tree=look)
+    look(None)
+    line = f"proof: {claim.text()} for {board.obf()}: "
+    assert line not in seen[0][0]
+    assert f"{line}open after 0 s: " in seen[1][0] and "to solve" in seen[1][1]
+    assert f"{line}proven" in seen[2][0]
+    prove(Claim(board, "at least", claim.score + 2), store, pair, leaf_empties=8)
+    store.files.write("proofs/damaged.json", b"{")
+    store.files.write_json("proofs/other.json", {"position": 1, "progress": {}})
+    look(None)
+    assert f"at least {claim.score + 2:+d} for {board.obf()}: refuted: at most {claim.score:+d}" in seen[3][0]
+    assert seen[3][0].count("proof: ") == 2 and seen[3][1].count("<iframe") == 2
 
 
 def test_the_tree_is_a_page_while_it_grows_and_when_it_is_done(tmp_path, pair):

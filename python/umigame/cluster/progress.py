@@ -15,13 +15,14 @@ __all__ = ["Progress", "duration"]
 
 
 def duration(seconds: float) -> str:
-    """Returns a time as a person would write it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    if seconds < 48 * 3600:
-        return f"{seconds / 3600:.1f} h"
+    """Returns a time in words: 41 s, 3 min 5 s, 2 h 7 min, 4.5 days."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    if whole < 48 * 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
     return f"{seconds / 86400:.1f} days"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
@@ -13,6 +14,7 @@ import pyarrow.compute
 from umigame.cluster.cost import CostModel
 from umigame.cluster.kinds.kind import count_bits
 from umigame.cluster.progress import duration
+from umigame.cluster.proof.watch import ProofRecord, proofs_in
 from umigame.cluster.store import Store
 from umigame.cluster.task import Tasks
 
@@ -61,6 +63,8 @@ class Status:
     """Tasks set aside that have no result since."""
     damaged: dict[str, str] = field(default_factory=dict)
     """Damaged blocks with the reason."""
+    proofs: list[ProofRecord] = field(default_factory=list)
+    """Proofs, the last one first."""
     left: Left | None = None
     """What remains of a file, if one was named."""
 
@@ -82,6 +86,7 @@ def status(store: Store, windows: Iterable[Tasks] | None = None) -> Status:
         if row["key"] not in set(store.read(row["kind"], [row["key"]]).column("key").to_pylist()):
             found.failures.append(row)
     found.damaged = store.damaged()
+    found.proofs = proofs_in(store)
     if windows is not None:
         found.left = _left(store, windows)
     return found
@@ -134,6 +139,7 @@ def text(found: Status) -> str:
     for (kind, limits), done in sorted(found.done.items()):
         lines.append(f"{kind} {limits}: {done.rows} results, {done.nodes} nodes, "
                      f"{duration(done.seconds)} of one thread")
+    lines += [f"proof: {proof.text()}" for proof in found.proofs]
     if found.left:
         lines.append(_left_text(found.left))
     lines += [f"set aside: {row['kind']} {row['subject']} ({row['limits']}): {row['reason']}"
@@ -144,7 +150,8 @@ def text(found: Status) -> str:
 
 _STYLE = """body{font:16px system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}
 table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #8884}
-td:first-child,th:first-child{text-align:left}rect{fill:#3b82c4}text{font-size:11px;fill:currentColor}.bad{color:#c33}"""
+td:first-child,th:first-child{text-align:left}rect{fill:#3b82c4}text{font-size:11px;fill:currentColor}.bad{color:#c33}
+iframe{width:100%;height:30rem;border:1px solid #8884}"""
 
 
 def page(found: Status) -> str:
@@ -165,9 +172,19 @@ def page(found: Status) -> str:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>umigame cluster: {escape(found.url)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style>'
         f"<h1>{escape(found.url)}</h1><p>{found.blocks} blocks, {found.size / 1e6:.1f} MB.</p>{left}"
-        f"<table><tr><th>kind<th>results<th>nodes<th>time of one thread{rows}</table>{charts}"
+        f"<table><tr><th>kind<th>results<th>nodes<th>time of one thread{rows}</table>{charts}{_proofs(found)}"
         f'<h2>What failed</h2>{f"<ul class=bad>{faults}</ul>" if bad else "<p>Nothing.</p>"}</html>\n'
     )
+
+
+def _proofs(found: Status) -> str:
+    """Returns the proofs, each with its tree behind a line."""
+    parts = [
+        f'<details><summary>{escape(proof.text())}, {time.strftime("%Y-%m-%d %H:%M", time.localtime(proof.time))}'
+        f'</summary><iframe sandbox title="{escape(proof.claim)}" srcdoc="{escape(proof.page)}"></iframe></details>'
+        for proof in found.proofs
+    ]
+    return f"<h2>Proofs</h2>{''.join(parts)}" if parts else ""
 
 
 def _chart(done: Done) -> str:

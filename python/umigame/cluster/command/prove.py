@@ -13,13 +13,15 @@ import umigame
 from umigame.cluster.command.options import add_cluster, add_store, count, open_store
 from umigame.cluster.errors import InputError
 from umigame.cluster.local import connect
+from umigame.cluster.progress import duration
 from umigame.cluster.proof.certificate import write_certificate
 from umigame.cluster.proof.claim import Claim, ProofError
 from umigame.cluster.proof.cluster_executor import ClusterExecutor
 from umigame.cluster.proof.executor import Executor, LocalExecutor
 from umigame.cluster.proof.page import tree_page
-from umigame.cluster.proof.planner import Progress, Proof, prove
+from umigame.cluster.proof.planner import Proof, prove
 from umigame.cluster.proof.tree import Tree
+from umigame.cluster.proof.watch import Progress
 from umigame.cluster.store import Store
 
 NAME = "prove"
@@ -79,26 +81,6 @@ def claim_of(arguments: argparse.Namespace) -> Claim:
         raise InputError(str(error)) from error
 
 
-def duration(seconds: float) -> str:
-    """Returns a time in words: 41 s, 3 min 5 s, 2 h 7 min."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def line_of(progress: Progress) -> str:
-    """Returns progress as a line."""
-    left = progress.seconds_left
-    between = f"{duration(left / progress.factor)} to {duration(left * progress.factor)}"
-    return (
-        f"# {duration(progress.seconds)}: {progress.solved} endings solved, {progress.open_leaves} open, "
-        f"{progress.unexpanded} positions above them to expand; {between} left if the {progress.goal} holds"
-    )
-
-
 class Reporter:
     """Writes a line of progress now and then, more rarely as time goes by."""
 
@@ -109,7 +91,7 @@ class Reporter:
         now = time.monotonic()
         if now >= self._next:
             self._next = now + min(30.0, max(2.0, progress.seconds / 10))
-            print(line_of(progress), file=sys.stderr, flush=True)
+            print(f"# {progress.text()}", file=sys.stderr, flush=True)
 
 
 class TreePages:
@@ -137,7 +119,7 @@ def executor_of(arguments: argparse.Namespace, engine: umigame.Engine, store: St
         yield LocalExecutor(engine, store)
         return
     with connect(arguments.scheduler, arguments.workers, arguments.threads) as cluster:
-        executor = ClusterExecutor(cluster, store, arguments.weights)
+        executor = ClusterExecutor(cluster, store, arguments.weights, lambda text: print(text, file=sys.stderr))
         try:
             yield executor
         finally:

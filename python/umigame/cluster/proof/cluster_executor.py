@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import queue
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from umigame.cluster.batches import PARTS
 from umigame.cluster.errors import ClusterError
-from umigame.cluster.job import IN_FLIGHT, LOST_SECONDS, MAX_FAILURES
+from umigame.cluster.folded import squares
+from umigame.cluster.job import IN_FLIGHT, LOST_SECONDS, MAX_FAILURES, SCHEDULER_GONE
 from umigame.cluster.local import Cluster
-from umigame.cluster.proof.claim import ProofError
-from umigame.cluster.proof.executor import Batch
+from umigame.cluster.proof.executor import Batch, Rows
 from umigame.cluster.store import Store
 from umigame.cluster.worker import Answer, Refused
 from umigame.cluster.workers import NO_WORKER_SECONDS, Workers
@@ -22,11 +25,21 @@ __all__ = ["ClusterExecutor"]
 class ClusterExecutor:
     """Sends batches to workers, takes what is finished, and writes it to the store."""
 
-    def __init__(self, cluster: Cluster, store: Store, weights: str | None = None) -> None:
-        """Asks the workers for their fingerprints; raises ClusterError if none is there or fits."""
+    def __init__(
+        self,
+        cluster: Cluster,
+        store: Store,
+        weights: str | None = None,
+        say: Callable[[str], object] = lambda text: None,
+    ) -> None:
+        """Asks the workers for their fingerprints; raises ClusterError if none is there or fits.
+
+        `say` is told about workers that are refused and endings that cannot be solved.
+        """
         self.cluster = cluster
         self.client = cluster.client
-        self.workers = Workers(cluster, weights)
+        self._say = say
+        self.workers = Workers(cluster, weights, say)
         self.writer = Writer(store)
         self._flying: dict[str, tuple[Any, Batch, int]] = {}
         self._finished: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -58,13 +71,13 @@ class ClusterExecutor:
         """Sends a batch."""
         self._send(batch, 0)
 
-    def _send(self, batch: Batch, deaths: int) -> None:
+    def _send(self, batch: Batch, failures: int) -> None:
         future = self.workers.submit(batch.tasks, "proof", self._finished.put)
-        self._flying[future.key] = (future, batch, deaths)
+        self._flying[future.key] = (future, batch, failures)
 
-    def wait(self) -> list[tuple[Batch, dict[str, list[Any]]]]:
+    def wait(self) -> list[tuple[Batch, Rows | None]]:
         """Returns the batches that are done, at least one."""
-        found: list[tuple[Batch, dict[str, list[Any]]]] = []
+        found: list[tuple[Batch, Rows | None]] = []
         while self._flying and not (found and self._finished.empty()):
             try:
                 key = self._finished.get(timeout=0.2)
@@ -85,36 +98,43 @@ class ClusterExecutor:
         elif now - self._seen > (LOST_SECONDS if self.client.status != "running" else NO_WORKER_SECONDS):
             raise ClusterError("the scheduler or every worker is gone; what was solved is in the store: run again")
 
-    def _take(self, key: str) -> tuple[Batch, dict[str, list[Any]]] | None:
+    def _take(self, key: str) -> tuple[Batch, Rows | None] | None:
         """Returns a finished batch; None if it must be computed again."""
-        future, batch, deaths = self._flying.pop(key)
+        future, batch, failures = self._flying.pop(key)
         try:
             answer: Answer = future.result()
         except Refused as refused:
             reason, address = refused.args
             self.workers.refuse(address, reason)
-            self._send(batch, deaths)
+            self._send(batch, failures)
             return None
         except ClusterError:
             raise
         except Exception as error:
-            if deaths + 1 >= MAX_FAILURES or self.client.status != "running":
-                raise ProofError(self._failure(batch, error)) from error
-            self._send(batch, deaths + 1)
-            return None
+            return self._failed(batch, failures + 1, error)
         finally:
             future.release()
         self.writer.add(batch.tasks, answer.columns)
         return batch, rows_of(answer)
 
-    def _failure(self, batch: Batch, error: Exception) -> str:
+    def _failed(self, batch: Batch, failures: int, error: Exception) -> tuple[Batch, None] | None:
+        """Divides a batch that failed, until the ending at fault is alone; returns that when it has
+        failed often enough.
+        """
         from distributed.scheduler import KilledWorker
 
         if self.client.status != "running":
-            return "the scheduler is gone; what was solved is in the store: run again"
-        text = "its worker died" if isinstance(error, KilledWorker) else f"{type(error).__name__}: {error}"
-        pairs = ", ".join(f"{own:016x}{other:016x}" for own, other in batch.tasks.subjects[:3].tolist())
-        return f"a batch of {len(batch.nodes)} endings failed {MAX_FAILURES} times: {text}; it begins with {pairs}"
+            raise ClusterError(SCHEDULER_GONE) from error
+        count = len(batch.nodes)
+        if count == 1 and failures >= MAX_FAILURES:
+            text = "its worker died" if isinstance(error, KilledWorker) else f"{type(error).__name__}: {error}"
+            name = squares(*batch.nodes[0].pair)
+            self._say(f"ending {name} failed {failures} times: {text}; its moves are tried instead")
+            return batch, None
+        size = -(-count // PARTS)
+        for start in range(0, count, size):
+            self._send(replace(batch, nodes=batch.nodes[start : start + size]), failures if count == 1 else 0)
+        return None
 
     def flush(self) -> None:
         """Writes what is done to the store."""
@@ -130,7 +150,7 @@ class ClusterExecutor:
             self.flush()
 
 
-def rows_of(answer: Answer) -> dict[str, list[Any]]:
+def rows_of(answer: Answer) -> Rows:
     """Returns the columns of an answer as lists of plain types."""
     wanted = ("player", "opponent", "score", "bound", "nodes", "seconds", "limits")
     return {name: answer.columns[name].tolist() for name in wanted}

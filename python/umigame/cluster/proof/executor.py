@@ -16,7 +16,10 @@ from umigame.cluster.store import Store
 from umigame.cluster.task import Tasks
 from umigame.cluster.writer import Writer
 
-__all__ = ["Batch", "Executor", "LocalExecutor"]
+Rows = dict[str, list[Any]]
+"""Columns of results."""
+
+__all__ = ["Batch", "Executor", "LocalExecutor", "Rows"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,8 +59,11 @@ class Executor(Protocol):
     def submit(self, batch: Batch) -> None:
         """Begins to solve a batch."""
 
-    def wait(self) -> list[tuple[Batch, dict[str, list[Any]]]]:
-        """Returns the batches that are done with their rows, at least one if any is in flight."""
+    def wait(self) -> list[tuple[Batch, Rows | None]]:
+        """Returns the batches that are done with their rows, at least one if any is in flight.
+
+        An ending that cannot be solved comes back alone and without rows.
+        """
 
     def flush(self) -> None:
         """Writes what is done to the store."""
@@ -115,7 +121,7 @@ class LocalExecutor:
         """Begins to solve a batch."""
         self._queue.append(batch)
 
-    def wait(self) -> list[tuple[Batch, dict[str, list[Any]]]]:
+    def wait(self) -> list[tuple[Batch, Rows | None]]:
         """Solves the first batch."""
         batch = self._queue.popleft()
         positions: arrays.Bits = positions_of(node.pair for node in batch.nodes)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 import umigame
 from umigame import arrays
 from umigame.cluster.proof.claim import Claim, ProofError, Question
 from umigame.cluster.proof.costs import LeafCosts
-from umigame.cluster.proof.executor import Batch, Executor, LocalExecutor
+from umigame.cluster.proof.executor import Batch, Executor, LocalExecutor, Rows
 from umigame.cluster.proof.facts import Facts
 from umigame.cluster.proof.grow import Grower, estimate_limits
 from umigame.cluster.proof.tree import Node, State, Tree
+from umigame.cluster.proof.watch import Progress, Watch
 from umigame.cluster.store import Store
 
 BATCH_SECONDS = 2.0
@@ -27,48 +29,16 @@ ESTIMATE_PLIES_LESS = 8
 """Plies by which estimates look less far than leaves have empties: they cost a small part of a leaf."""
 MIN_ESTIMATE_DEPTH = 4
 """Plies that estimates look ahead at least."""
-MAX_WIDTH = 8
-"""Moves of the proving side that are tried at the same time where threads would wait."""
+MIN_USE = 0.125
+"""Chance of being needed, at least, of endings that are solved where threads would wait."""
 FIRST_PRICES = 32
 """Endings after which all costs are computed anew; again at each doubling."""
-PROGRESS_SECONDS = 1.0
-"""Time between two reports, at least."""
-PROGRESS_WAIT = 20.0
-"""The same, in times of what looking over the tree for one takes."""
-TREE_SECONDS = 30.0
-"""Time between two looks at the tree."""
+MAX_HARD = 100
+"""Endings that may be expanded because they could not be solved: more have another reason."""
 EXTRAPOLATION_BITS = 1.0
 """Standard deviation of the cost of a whole subtree that is not expanded yet."""
 
-__all__ = ["Answer", "Progress", "Proof", "prove"]
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a proof is."""
-
-    claim: str
-    """The claim, "at least +4" for example."""
-    goal: str
-    """What is cheaper to show: the "claim" or its "opposite"."""
-    solved: int
-    """Endings solved so far, by this run."""
-    open_leaves: int
-    """Endings of the cheapest proof that are not solved, as far as it is expanded."""
-    unexpanded: int
-    """Positions of the cheapest proof that are not expanded."""
-    nodes: int
-    """Positions in the tree."""
-    chance: float
-    """Of the claim, by the estimate of the position."""
-    seconds: float
-    """Time since the start of this run."""
-    seconds_left: float
-    """Predicted time until the cheapest proof is complete, if it holds."""
-    factor: float
-    """The prediction is right within this factor, two times in three."""
-    positions: int = 0
-    """Positions visited by the solver, in this run."""
+__all__ = ["Answer", "Proof", "prove"]
 
 
 @dataclass(slots=True)
@@ -94,8 +64,6 @@ class Proof:
     seconds: float = 0.0
     solved: int = 0
     """Endings solved by this run."""
-    predictions: list[tuple[float, float, float]] = field(default_factory=list)
-    """Seconds since the start, predicted seconds left and factor, of each report."""
 
     @property
     def holds(self) -> bool:
@@ -113,6 +81,7 @@ class Planner:
         self.batch_seconds = batch_seconds
         self.solved = 0
         self.positions = 0
+        self.hard = 0
         self._next_prices = FIRST_PRICES
 
     def run(self, root: Node, report: Callable[[], None]) -> bool:
@@ -135,24 +104,26 @@ class Planner:
     def _plan(self) -> list[Batch]:
         """Returns the next endings to solve; expands the tree where they lie below open nodes."""
         while self.tree.root is not None and self.tree.root.state is State.OPEN:
-            width = 1
-            leaves, inner = self._choose(width)
+            use = 1.0
+            leaves, inner = self._choose(use)
             # Other moves are a bet, for workers that would wait otherwise.
             is_idle = 2 * self.executor.in_flight < self.executor.batches_ahead
-            while is_idle and not leaves and not inner and width < MAX_WIDTH:
-                width *= 2
-                leaves, inner = self._choose(width)
+            while is_idle and not leaves and not inner and use > MIN_USE:
+                use /= 2
+                leaves, inner = self._choose(use)
             if not inner:
                 return self._batches(leaves)
             self.grower.expand(inner)
         return []
 
-    def _choose(self, width: int) -> tuple[list[Node], list[Node]]:
-        """Returns leaves for one batch, and the open nodes met on the way to them."""
+    def _choose(self, use: float) -> tuple[list[Node], list[Node]]:
+        """Returns leaves for one batch, needed with a chance of at least `use`, and the open nodes met on
+        the way to them. Batches of leaves that may not be needed are smaller.
+        """
         leaves: list[Node] = []
         inner: list[Node] = []
         seconds, threads = 0.0, self.executor.batch_threads
-        for node in self.tree.frontier(self.tree.goal(), width):
+        for node in self.tree.frontier(self.tree.goal(), use):
             if not self.tree.is_leaf(node):
                 inner.append(node)
                 if len(inner) >= MAX_EXPANSIONS:
@@ -160,8 +131,8 @@ class Planner:
             elif not node.in_flight:
                 leaves.append(node)
                 seconds += self.tree.expected(node, State.TRUE)
-                full = seconds >= self.batch_seconds * threads / width
-                if len(leaves) >= MAX_BATCH // width**2 or (full and len(leaves) >= threads):
+                full = seconds >= self.batch_seconds * threads * use
+                if len(leaves) >= MAX_BATCH * use**2 or (full and len(leaves) >= threads):
                     break
         return leaves, inner
 
@@ -180,25 +151,44 @@ class Planner:
     def _take(self) -> None:
         """Takes the results of the batches that are done."""
         for batch, rows in self.executor.wait():
-            self.grower.facts.note_rows(rows)
+            if rows is not None:
+                self.grower.facts.note_rows(rows)
             if batch.tree is not self.tree:
                 # Of the question before.
                 continue
-            for node, seconds, nodes in zip(batch.nodes, rows["seconds"], rows["nodes"], strict=True):
+            for node in batch.nodes:
                 node.in_flight = False
-                self.tree.costs.learn(node.empties, node.mobility, node.margin, seconds)
-                self.positions += nodes
+            if rows is not None:
+                self._learn(batch, rows)
             left = self.grower.note_results(batch.nodes)
-            if left:
-                raise ProofError(f"{len(left)} of {len(batch.nodes)} endings came back without a deciding result")
-            self.solved += len(batch.nodes)
+            for node in left:
+                # Its moves are tried instead.
+                node.is_hard = True
+            self.hard += len(left)
+            if self.hard > MAX_HARD:
+                raise ProofError(f"{self.hard} endings could not be solved")
+            self.solved += len(batch.nodes) - len(left)
             if self.solved >= self._next_prices:
                 self._next_prices = 2 * self.solved
                 self.tree.price_again()
 
+    def _learn(self, batch: Batch, rows: Rows) -> None:
+        """Learns from what the endings of a batch took."""
+        for node, seconds, nodes in zip(batch.nodes, rows["seconds"], rows["nodes"], strict=True):
+            self.tree.costs.learn(node.empties, node.mobility, node.margin, seconds)
+            self.positions += nodes
+
     def goal(self) -> str:
         """Returns which answer the plan is to show."""
         return "claim" if self.tree.goal() is State.TRUE else "opposite"
+
+    def progress(self, claim: str, chance: float, started: float, solved: int) -> Progress:
+        """Returns how far the proof is. `started` is when it began, `solved` the endings of earlier questions."""
+        leaves, unexpanded, left, factor = self.remaining()
+        return Progress(
+            claim, self.goal(), solved + self.solved, leaves, unexpanded, len(self.tree.nodes), chance,
+            time.monotonic() - started, left, factor, self.positions,
+        )
 
     def remaining(self) -> tuple[int, int, float, float]:
         """Returns open leaves, unexpanded nodes, seconds left and the factor of the error."""
@@ -235,7 +225,8 @@ def prove(
 ) -> Proof:
     """Proves a claim, or refutes it by the opposite bound.
 
-    `on_tree` receives the tree every half minute, and when the proof ends, however it ends.
+    `progress` is called every second; `on_tree` receives the tree every half minute, and when the proof
+    ends, however it ends. The store keeps the last of both for `status`.
 
     `engine` estimates positions, and solves endings of at most `leaf_empties` empties unless an executor
     does. All that is found lies in the store, from which a later call goes on.
@@ -245,45 +236,28 @@ def prove(
     facts = Facts(store, estimate_limits(depth), engine.weights_checksum)
     executor = executor or LocalExecutor(engine, store)
     costs = LeafCosts()
+    watch = Watch(claim, store, progress, on_tree)
     proof = Proof(claim, claim, [], facts)
-    next_report, next_tree = [started + PROGRESS_SECONDS], [started]
-    tree = None
+    tree, proven = None, None
     try:
         for question in claim.questions():
             tree = Tree(question, costs, leaf_empties)
             planner = Planner(Grower(tree, facts, engine, depth), executor, batch_seconds)
             root = planner.grower.plant(arrays.from_boards([claim.board]))
-            chance = root.chance
             planner.grower.replay()
-
-            def report(planner: Planner = planner, chance: float = chance) -> None:
-                now = time.monotonic()
-                if on_tree is not None and now >= next_tree[0]:
-                    on_tree(planner.tree)
-                    next_tree[0] = time.monotonic() + TREE_SECONDS
-                if progress is None or now < next_report[0]:
-                    return
-                leaves, unexpanded, left, factor = planner.remaining()
-                next_report[0] = now + max(PROGRESS_SECONDS, PROGRESS_WAIT * (time.monotonic() - now))
-                proof.predictions.append((now - started, left, factor))
-                progress(
-                    Progress(
-                        claim.text(), planner.goal(), proof.solved + planner.solved, leaves, unexpanded,
-                        len(planner.tree.nodes), chance, now - started, left, factor, planner.positions,
-                    )
-                )
-
-            holds = planner.run(root, report)
+            now = partial(planner.progress, claim.text(), root.chance, started, proof.solved)
+            holds = planner.run(root, partial(watch.look, tree, now))
             proof.solved += planner.solved
             proof.answers.append(Answer(question, tree, holds))
             if not holds:
                 proof.proven = claim.refuted_by(question)
                 proof.answers = proof.answers[-1:]
                 break
+        proven = proof.proven
     finally:
         facts.flush()
         executor.flush()
-        if on_tree is not None and tree is not None:
-            on_tree(tree)
+        if tree is not None:
+            watch.end(tree, proven)
     proof.seconds = time.monotonic() - started
     return proof

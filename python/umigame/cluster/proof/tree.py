@@ -38,7 +38,7 @@ class Node:
     """A position in the tree. The claim of every node is that of the proving side."""
 
     __slots__ = (
-        "chance", "children", "disproof", "empties", "in_flight", "is_prover", "margin", "mobility",
+        "chance", "children", "disproof", "empties", "in_flight", "is_hard", "is_prover", "margin", "mobility",
         "moves", "pair", "parents", "proof", "state",
     )
 
@@ -62,6 +62,8 @@ class Node:
         """The moves to the children, 64 for a pass, in the folded position."""
         self.parents: list[Node] = []
         self.in_flight = False
+        self.is_hard = False
+        """It could not be solved, so that it is expanded whatever its empties."""
 
     @property
     def order(self) -> int:
@@ -100,7 +102,7 @@ class Tree:
 
     def is_leaf(self, node: Node) -> bool:
         """Returns whether a position is solved and not expanded."""
-        return node.empties <= self.leaf_empties
+        return node.empties <= self.leaf_empties and not node.is_hard
 
     def price(self, node: Node) -> None:
         """Sets the costs of an open node without children."""
@@ -108,7 +110,7 @@ class Tree:
             cost = against = self.costs.seconds(node.empties, node.mobility, node.margin)
         else:
             leaf = self.costs.bits(self.leaf_empties, LEAF_MOVES, node.margin)
-            plies = node.empties - self.leaf_empties
+            plies = max(node.empties - self.leaf_empties, 1)
             cost = 2.0 ** (leaf + self.steps.bits(plies, node.mobility, not node.is_prover))
             against = 2.0 ** (leaf + self.steps.bits(plies, node.mobility, node.is_prover))
         node.proof = cost / node.chance
@@ -185,33 +187,38 @@ class Tree:
         root = self.root
         return State.FALSE if root is not None and root.disproof < root.proof else State.TRUE
 
-    def frontier(self, goal: State, width: int = 1) -> Iterator[Node]:
+    def frontier(self, goal: State, least_use: float = 1.0) -> Iterator[Node]:
         """Yields the open nodes without children of the cheapest proof of a goal.
 
-        Where one move suffices, the `width` cheapest are followed; where all must hold, that which most
-        cheaply fails comes first.
+        Where one move suffices, the cheapest is followed, and others that are needed with a chance of at
+        least `least_use`, because those before them fail; where all must hold, that which most cheaply
+        fails comes first.
         """
         if self.root is None:
             return
         # For a disproof the sides change their parts.
         for_goal, against = (_proof, _disproof) if goal is State.TRUE else (_disproof, _proof)
-        stack, seen = [self.root], {id(self.root)}
+        stack, seen = [(self.root, 1.0)], {id(self.root)}
         while stack:
-            node = stack.pop()
+            node, use = stack.pop()
             if node.state is not State.OPEN:
                 continue
             if node.children is None:
                 yield node
                 continue
-            chosen = node.open_children()
+            chosen: list[tuple[Node, float]] = []
             if node.is_prover is (goal is State.TRUE):
-                chosen = heapq.nsmallest(width, chosen, key=for_goal)
+                for child in sorted(node.open_children(), key=for_goal):
+                    if chosen and use < least_use:
+                        break
+                    chosen.append((child, use))
+                    use *= 1 - child.chance if goal is State.TRUE else child.chance
             else:
-                chosen.sort(key=against)
-            for child in reversed(chosen):
+                chosen = [(child, use) for child in sorted(node.open_children(), key=against)]
+            for child, needed in reversed(chosen):
                 if id(child) not in seen:
                     seen.add(id(child))
-                    stack.append(child)
+                    stack.append((child, needed))
 
 
 def _order(node: Node) -> int:

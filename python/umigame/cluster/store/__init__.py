@@ -11,6 +11,7 @@ the store alone.
 | `blocks/KIND/NAME.parquet` | rows sorted by key |
 | `manifest.json` | the blocks as of some moment, to notice that one is gone; can be rebuilt |
 | `cost.json` | what finished tasks took, to predict others |
+| `proofs/NAME.json` | how far a proof is, and its tree as a page |
 | `tmp/` | blocks being written |
 """
 
