@@ -32,11 +32,10 @@ pub(super) fn solve_small(
     if position.empties() <= 4 {
         return last_four::few(position, window, nodes);
     }
-    state.begin(position);
     by_empties(position, window, position.legal_moves(), state, nodes)
 }
 
-/// Searches a position of five empties or more, those of the state's list, with its legal moves.
+/// Searches a position of five empties or more with its legal moves.
 #[inline(always)]
 fn by_empties(
     position: Position,
@@ -126,15 +125,12 @@ fn search_moves(
 
 #[inline(always)]
 fn search_move(
-    RankedMove { square, next, replies }: RankedMove,
+    RankedMove { next, replies, .. }: RankedMove,
     window: NullWindow<Discs>,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
-    state.empties.remove(square);
-    let score = -by_empties(next, -window, replies, state, nodes);
-    state.empties.restore(square);
-    score
+    -by_empties(next, -window, replies, state, nodes)
 }
 
 /// Enhanced transposition cutoff: returns a score above `alpha` that the cache holds for the

@@ -2,18 +2,21 @@
 //!
 //! Null windows only; fail-soft. After: G. Andersson's endgame solver.
 
-use super::empties::HEAD;
 use super::last_four;
 use super::state::EndgameState;
 use crate::endgame::stability::late_stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::{Discs, NullWindow, Unit};
-use umigame_othello::{Bitboard, Position};
+use umigame_othello::{Bitboard, Position, Square};
+
+/// The squares next to a corner.
+const BESIDE_CORNERS: Bitboard =
+    Bitboard::from_bits(Bitboard::C_SQUARES.bits() | Bitboard::X_SQUARES.bits());
 
 /// Maximum empties at which moves are ordered by parity alone.
 pub(super) const PARITY_MAX_EMPTIES: u32 = 6;
 
-/// Searches a position of five or six empties, those of the state's list, with its legal moves.
+/// Searches a position of five or six empties with its legal moves.
 pub(super) fn parity_search(
     position: Position,
     window: NullWindow<Discs>,
@@ -54,22 +57,15 @@ fn search_moves(
     let mut best = Discs::NEG_INFINITY;
     for part in [legal & odd, legal & !odd] {
         let mut left = part;
-        let mut link = HEAD;
         while !left.is_empty() {
-            let Some(square) = state.empties.after(link) else { break };
-            link = square.index();
-            if !left.contains(square) {
-                continue;
-            }
+            let square = best_square(left);
             left.remove(square);
             let next = position.after(square, position.flips(square));
-            state.empties.remove(square);
             let score = if leaves_four {
                 -four(next, -window, state, nodes)
             } else {
                 -parity_search(next, -window, next.legal_moves(), state, nodes)
             };
-            state.empties.restore(square);
             if score > best {
                 best = score;
                 if score > window.alpha {
@@ -81,8 +77,33 @@ fn search_moves(
     best
 }
 
-/// Searches a position of four empties, those of the state's list. They are cached: many ways lead
-/// to so late a position.
+/// Returns the square of a set that comes first: a corner, else none next to a corner.
+#[inline(always)]
+fn best_square(set: Bitboard) -> Square {
+    let corners = set & Bitboard::CORNERS;
+    let others = set & !BESIDE_CORNERS;
+    let best = if others.is_empty() { set } else { others };
+    (if corners.is_empty() { best } else { corners }).lowest()
+}
+
+/// Returns the squares of a set of four, those of odd quadrants first.
+#[inline(always)]
+fn four_squares(empty: Bitboard) -> [Square; 4] {
+    let odd = odd_quadrant_squares(empty) & empty;
+    let mut left = empty;
+    let mut next = |part: Bitboard| {
+        let from = if part.is_empty() { left } else { part };
+        let square = from.lowest();
+        left.remove(square);
+        square
+    };
+    let a = next(odd);
+    let b = next(odd.without(a));
+    let c = next(Bitboard::EMPTY);
+    [a, b, c, next(Bitboard::EMPTY)]
+}
+
+/// Searches a position of four empties. They are cached: many ways lead to so late a position.
 #[inline(always)]
 fn four(
     position: Position,
@@ -96,7 +117,7 @@ fn four(
     if let Some(score) = state.four_cache.cutoff(position, window) {
         return score;
     }
-    let squares = state.empties.last_four(position.empty());
+    let squares = four_squares(position.empty());
     let score = last_four::four(position, window, squares, nodes);
     state.four_cache.store(position, window, score);
     score
