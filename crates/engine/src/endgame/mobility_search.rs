@@ -5,6 +5,7 @@
 use super::last_four;
 use super::move_list::{MoveList, RankedMove};
 use super::parity_search::{PARITY_MAX_EMPTIES, parity_search};
+use super::profile::{self, Event};
 use super::state::EndgameState;
 use crate::endgame::stability::stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
@@ -59,12 +60,16 @@ fn mobility_search(
     nodes: &mut u64,
 ) -> Discs {
     *nodes += 1;
+    let empties = position.empties();
+    let _inside = profile::enter(empties);
     if let Some(score) = stability_cutoff(position, window) {
+        profile::note(empties, Event::Stability);
         return score;
     }
     let mut hash_move = None;
     if let Some(cached) = state.mobility_cache.probe(position) {
         if let Some(score) = cached.cutoff(window) {
+            profile::note(empties, Event::Cache);
             return score;
         }
         hash_move = Some(cached.best());
@@ -90,29 +95,35 @@ fn search_moves(
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> BestReply {
+    let empties = position.empties();
+    let mut searched = 0;
     let mut best = BestReply { score: Discs::NEG_INFINITY, square: legal.lowest() };
     if let Some(square) = hash_move {
         let next = position.after(square, position.flips(square));
         let first = RankedMove { square, next, replies: next.legal_moves() };
         best = BestReply { score: search_move(first, window, state, nodes), square };
+        searched = 1;
         if best.score > window.alpha {
+            profile::note_moves(empties, searched, true);
             return best;
         }
     }
     let mut moves = MoveList::default();
     moves.fill(position, hash_move.map_or(legal, |square| legal.without(square)));
-    if position.empties() >= ETC_MIN_EMPTIES {
+    if empties >= ETC_MIN_EMPTIES {
         let cut = moves.iter().find_map(|ranked| {
             let score = etc_score(ranked.next, window, state)?;
             Some(BestReply { score, square: ranked.square })
         });
         if let Some(cut) = cut {
+            profile::note(empties, Event::Etc);
             return cut;
         }
     }
     moves.rank(odd_quadrant_squares(position.empty()));
     while let Some(ranked) = moves.take() {
         let score = search_move(ranked, window, state, nodes);
+        searched += 1;
         if score > best.score {
             best = BestReply { score, square: ranked.square };
             if score > window.alpha {
@@ -120,6 +131,7 @@ fn search_moves(
             }
         }
     }
+    profile::note_moves(empties, searched, best.score > window.alpha);
     best
 }
 

@@ -21,6 +21,11 @@ mod last_four;
 mod mobility_search;
 pub(crate) mod move_list;
 mod parity_search;
+#[cfg(feature = "profile")]
+pub(crate) mod profile;
+#[cfg(not(feature = "profile"))]
+#[path = "no_profile.rs"]
+mod profile;
 mod pv;
 mod state;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Null windows only; fail-soft. After: G. Andersson's endgame solver.
 
 use super::last_four;
+use super::profile::{self, Event};
 use super::state::EndgameState;
 use crate::endgame::stability::late_stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
@@ -25,10 +26,14 @@ pub(super) fn parity_search(
     nodes: &mut u64,
 ) -> Discs {
     *nodes += 1;
+    let empties = position.empties();
+    let _inside = profile::enter(empties);
     if let Some(score) = late_stability_cutoff(position, window) {
+        profile::note(empties, Event::Stability);
         return score;
     }
     if let Some(score) = state.parity_cache.cutoff(position, window) {
+        profile::note(empties, Event::Cache);
         return score;
     }
     if legal.is_empty() {
@@ -55,6 +60,7 @@ fn search_moves(
     let leaves_four = empty.count() == 5;
     let odd = odd_quadrant_squares(empty);
     let mut best = Discs::NEG_INFINITY;
+    let mut searched = 0;
     for part in [legal & odd, legal & !odd] {
         let mut left = part;
         while !left.is_empty() {
@@ -66,14 +72,17 @@ fn search_moves(
             } else {
                 -parity_search(next, -window, next.legal_moves(), state, nodes)
             };
+            searched += 1;
             if score > best {
                 best = score;
                 if score > window.alpha {
+                    profile::note_moves(empty.count(), searched, true);
                     return score;
                 }
             }
         }
     }
+    profile::note_moves(empty.count(), searched, false);
     best
 }
 
@@ -111,10 +120,13 @@ fn four(
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
+    let _inside = profile::enter(4);
     if let Some(score) = late_stability_cutoff(position, window) {
+        profile::note(4, Event::Stability);
         return score;
     }
     if let Some(score) = state.four_cache.cutoff(position, window) {
+        profile::note(4, Event::Cache);
         return score;
     }
     let squares = four_squares(position.empty());
