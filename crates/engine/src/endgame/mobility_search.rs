@@ -14,7 +14,7 @@ use umigame_othello::{Bitboard, Position, Square};
 
 /// Minimum empties for enhanced transposition cutoffs (ETC): below, probing every child costs more
 /// than it saves.
-const ETC_MIN_EMPTIES: u32 = 10;
+const ETC_MIN_EMPTIES: u32 = 8;
 
 /// The best score of a node, with its move.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ pub(super) fn solve_small(
     if position.empties() <= 4 {
         return last_four::few(position, window, nodes);
     }
-    by_empties(position, window, position.legal_moves(), state, nodes)
+    by_empties(position, window, position.legal_moves(), false, state, nodes)
 }
 
 /// Searches a position of five empties or more with its legal moves.
@@ -42,11 +42,12 @@ fn by_empties(
     position: Position,
     window: NullWindow<Discs>,
     legal: Bitboard,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
     if position.empties() <= PARITY_MAX_EMPTIES {
-        parity_search(position, window, legal, state, nodes)
+        parity_search(position, window, legal, expects_cut, state, nodes)
     } else {
         mobility_search(position, window, legal, state, nodes)
     }
@@ -101,7 +102,7 @@ fn search_moves(
     if let Some(square) = hash_move {
         let next = position.after(square, position.flips(square));
         let first = RankedMove { square, next, replies: next.legal_moves() };
-        best = BestReply { score: search_move(first, window, state, nodes), square };
+        best = BestReply { score: search_move(first, window, false, state, nodes), square };
         searched = 1;
         if best.score > window.alpha {
             profile::note_moves(empties, searched, true);
@@ -122,7 +123,7 @@ fn search_moves(
     }
     moves.rank(odd_quadrant_squares(position.empty()));
     while let Some(ranked) = moves.take() {
-        let score = search_move(ranked, window, state, nodes);
+        let score = search_move(ranked, window, searched > 0, state, nodes);
         searched += 1;
         if score > best.score {
             best = BestReply { score, square: ranked.square };
@@ -139,10 +140,11 @@ fn search_moves(
 fn search_move(
     RankedMove { next, replies, .. }: RankedMove,
     window: NullWindow<Discs>,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
-    -by_empties(next, -window, replies, state, nodes)
+    -by_empties(next, -window, replies, expects_cut, state, nodes)
 }
 
 /// Enhanced transposition cutoff: returns a score above `alpha` that the cache holds for the

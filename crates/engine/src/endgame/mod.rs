@@ -5,7 +5,7 @@
 //! | any, open window | `pv` | as `hash_search` | transposition table |
 //! | 13 and more (12 if selective) | `hash_search` | evaluation | transposition table |
 //! | 7 to 12 | `mobility_search` | mobility | private cache |
-//! | 5 and 6 | `parity_search` | parity, corners first | private cache |
+//! | 5 and 6 | `parity_search` | parity, corners first; by mobility where six are expected to cut | private cache |
 //! | 4 | `last_four` | parity | private cache |
 //! | 1 to 3 | `last_four` | parity | none |
 //!

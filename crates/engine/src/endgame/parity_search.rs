@@ -3,12 +3,16 @@
 //! Null windows only; fail-soft. After: G. Andersson's endgame solver.
 
 use super::last_four;
+use super::move_list::{MoveList, RankedMove};
 use super::profile::{self, Event};
 use super::state::EndgameState;
 use crate::endgame::stability::late_stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::{Discs, NullWindow, Unit};
 use umigame_othello::{Bitboard, Position, Square};
+
+/// Minimum number of moves that are worth ordering.
+const RANKED_MIN_MOVES: u32 = 3;
 
 /// The squares next to a corner.
 const BESIDE_CORNERS: Bitboard =
@@ -17,11 +21,13 @@ const BESIDE_CORNERS: Bitboard =
 /// Maximum empties at which moves are ordered by parity alone.
 pub(super) const PARITY_MAX_EMPTIES: u32 = 6;
 
-/// Searches a position of five or six empties with its legal moves.
+/// Searches a position of five or six empties with its legal moves. Where a cut is expected, six are
+/// ordered by mobility.
 pub(super) fn parity_search(
     position: Position,
     window: NullWindow<Discs>,
     legal: Bitboard,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
@@ -41,10 +47,43 @@ pub(super) fn parity_search(
         if replies.is_empty() {
             return position.final_score().into();
         }
-        return -parity_search(position.passed(), -window, replies, state, nodes);
+        return -parity_search(position.passed(), -window, replies, false, state, nodes);
     }
-    let best = search_moves(position, window, legal, state, nodes);
+    let best = if expects_cut && empties == PARITY_MAX_EMPTIES && legal.count() >= RANKED_MIN_MOVES
+    {
+        search_ranked_moves(position, window, legal, state, nodes)
+    } else {
+        search_moves(position, window, legal, state, nodes)
+    };
     state.parity_cache.store(position, window, best);
+    best
+}
+
+/// Searches the moves of a position of six empties, those that leave the fewest replies first, until one
+/// is above `alpha`.
+fn search_ranked_moves(
+    position: Position,
+    window: NullWindow<Discs>,
+    legal: Bitboard,
+    state: &mut EndgameState,
+    nodes: &mut u64,
+) -> Discs {
+    let mut moves = MoveList::default();
+    moves.fill(position, legal);
+    moves.rank(odd_quadrant_squares(position.empty()));
+    let mut best = Discs::NEG_INFINITY;
+    let mut searched = 0;
+    while let Some(RankedMove { next, replies, .. }) = moves.take() {
+        let score = -parity_search(next, -window, replies, false, state, nodes);
+        searched += 1;
+        if score > best {
+            best = score;
+            if score > window.alpha {
+                break;
+            }
+        }
+    }
+    profile::note_moves(PARITY_MAX_EMPTIES, searched, best > window.alpha);
     best
 }
 
@@ -70,7 +109,7 @@ fn search_moves(
             let score = if leaves_four {
                 -four(next, -window, state, nodes)
             } else {
-                -parity_search(next, -window, next.legal_moves(), state, nodes)
+                -parity_search(next, -window, next.legal_moves(), false, state, nodes)
             };
             searched += 1;
             if score > best {
