@@ -33,7 +33,7 @@ pub(super) fn solve_small(
     if position.empties() <= 4 {
         return last_four::few(position, window, nodes);
     }
-    by_empties(position, window, position.legal_moves(), false, state, nodes)
+    by_empties(position, window, position.legal_moves(), true, state, nodes)
 }
 
 /// Searches a position of five empties or more with its legal moves.
@@ -49,7 +49,7 @@ fn by_empties(
     if position.empties() <= PARITY_MAX_EMPTIES {
         parity_search(position, window, legal, expects_cut, state, nodes)
     } else {
-        mobility_search(position, window, legal, state, nodes)
+        mobility_search(position, window, legal, expects_cut, state, nodes)
     }
 }
 
@@ -57,6 +57,7 @@ fn mobility_search(
     position: Position,
     window: NullWindow<Discs>,
     legal: Bitboard,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
@@ -80,9 +81,9 @@ fn mobility_search(
         if replies.is_empty() {
             return position.final_score().into();
         }
-        return -mobility_search(position.passed(), -window, replies, state, nodes);
+        return -mobility_search(position.passed(), -window, replies, !expects_cut, state, nodes);
     }
-    let best = search_moves(position, window, legal, hash_move, state, nodes);
+    let best = search_moves(position, window, legal, hash_move, expects_cut, state, nodes);
     state.mobility_cache.store_with_move(position, window, best.score, best.square);
     best.score
 }
@@ -93,6 +94,7 @@ fn search_moves(
     window: NullWindow<Discs>,
     legal: Bitboard,
     hash_move: Option<Square>,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> BestReply {
@@ -102,7 +104,7 @@ fn search_moves(
     if let Some(square) = hash_move {
         let next = position.after(square, position.flips(square));
         let first = RankedMove { square, next, replies: next.legal_moves() };
-        best = BestReply { score: search_move(first, window, false, state, nodes), square };
+        best = BestReply { score: search_move(first, window, !expects_cut, state, nodes), square };
         searched = 1;
         if best.score > window.alpha {
             profile::note_moves(empties, searched, true);
@@ -123,7 +125,7 @@ fn search_moves(
     }
     moves.rank(odd_quadrant_squares(position.empty()));
     while let Some(ranked) = moves.take() {
-        let score = search_move(ranked, window, searched > 0, state, nodes);
+        let score = search_move(ranked, window, !expects_cut || searched > 0, state, nodes);
         searched += 1;
         if score > best.score {
             best = BestReply { score, square: ranked.square };
