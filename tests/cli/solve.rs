@@ -276,6 +276,7 @@ fn searches_with_a_depth_are_summed_up_by_their_errors() {
         "# 6 positions, 5 compared, 0 lines not read",
         "# mean absolute error 3.600 discs",
         "# best move found     66.7 %",
+        "# lost a move         0.667 discs",
         "# within 3 discs      60.0 %",
         "# within 6 discs      80.0 %",
     ] {
@@ -287,6 +288,7 @@ fn searches_with_a_depth_are_summed_up_by_their_errors() {
         serde_json::from_str(out.lines().next_back().expect("a last line")).expect("JSON");
     assert_eq!(errors["mean_absolute_error"], 3.6);
     assert_eq!(errors["within_6_discs"], 0.8);
+    assert_eq!(errors["mean_loss"], 2.0 / 3.0);
     for bad in [&["--confidence", "73"][..], &["--depth", "2", "--confidence", "80"]] {
         let arguments: Vec<&str> = [&["-"], bad].concat();
         assert_eq!(solve(&arguments, &claims).0, 2, "{bad:?}");

@@ -58,6 +58,8 @@
 //!
 //! The feature `simulate` has engines whose threads run on simulated processors.
 //!
+//! The feature `profile` counts what the endgame search does at each number of empties.
+//!
 //! The feature `tune` makes constants of the search variables that can be listed and set.
 
 pub mod batch;
@@ -85,6 +87,8 @@ mod weakness;
 
 #[cfg(feature = "tune")]
 pub use constants::constants;
+#[cfg(feature = "profile")]
+pub use endgame::profile::{LevelProfile, current_empties, take_profile};
 pub use engine::{Engine, EngineOptions};
 pub use error::{EngineError, Megabytes};
 pub use limits::MAX_DEPTH;

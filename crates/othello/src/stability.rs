@@ -36,6 +36,13 @@ pub fn stable(position: Position) -> Bitboard {
     Bitboard::from_bits(kernels::stable(position.player().bits(), position.opponent().bits()))
 }
 
+/// Returns how many stable discs the player has by [`stable`], if `wanted` or more. Counting stops
+/// where that is known, so that the number may be too small, but not below `wanted`.
+#[inline(always)]
+pub fn at_least(position: Position, wanted: u32) -> Option<u32> {
+    kernels::stable_count(position.player().bits(), position.opponent().bits(), wanted)
+}
+
 /// Returns the player's stable discs by edges alone: runs of one colour from a corner, and every
 /// disc of a full edge.
 pub fn edge_runs(position: Position) -> Bitboard {

@@ -39,6 +39,8 @@ pub(super) struct SolveRecord {
     pub error: Option<f64>,
     /// Whether the move has the highest of the expected scores.
     pub best_found: Option<bool>,
+    /// Discs that the move loses against the best, by the expected scores.
+    pub lost: Option<i32>,
     pub moves: Vec<MoveRecord>,
     /// Comparison with the file, for the table.
     #[serde(skip)]
@@ -103,6 +105,7 @@ impl SolveRecord {
             right: None,
             error: None,
             best_found: None,
+            lost: None,
             moves: report.lines.iter().map(|line| MoveRecord::new(line, report.kind)).collect(),
             verdict: String::new(),
         }
@@ -128,8 +131,10 @@ impl SolveRecord {
         if let Some(line) = report.best()
             && let Some(best) = problem.answers.iter().map(|&(_, score)| score).max()
         {
-            let found = problem.score_of(line.first()) == Some(best);
+            let score = problem.score_of(line.first());
+            let found = score == Some(best);
             self.best_found = Some(found);
+            self.lost = score.map(|score| best.discs() - score.discs());
             self.verdict.push_str(if found { "" } else { ", not the best move" });
         }
     }

@@ -35,6 +35,10 @@ pub(super) struct Summary {
     /// Positions of which the file gives scores of moves.
     with_moves: u64,
     best_found: u64,
+    /// Positions of which the file gives the score of the chosen move.
+    with_loss: u64,
+    /// Sum of the discs that these moves lose.
+    sum_of_losses: f64,
 }
 
 /// Errors of evals against the scores of the file.
@@ -44,6 +48,7 @@ struct Errors {
     compared: u64,
     mean_absolute_error: Option<f64>,
     best_move_found: Option<f64>,
+    mean_loss: Option<f64>,
     within_3_discs: Option<f64>,
     within_6_discs: Option<f64>,
     nodes_per_position: Option<f64>,
@@ -87,6 +92,10 @@ impl Summary {
         }
         self.with_moves += u64::from(record.best_found.is_some());
         self.best_found += u64::from(record.best_found == Some(true));
+        if let Some(lost) = record.lost {
+            self.with_loss += 1;
+            self.sum_of_losses += f64::from(lost);
+        }
     }
 
     /// Writes the numbers of right and wrong scores, nodes and speed.
@@ -125,6 +134,7 @@ impl Summary {
             compared: self.estimated,
             mean_absolute_error: ratio(self.sum_of_errors, self.estimated),
             best_move_found: ratio(self.best_found as f64, self.with_moves),
+            mean_loss: ratio(self.sum_of_losses, self.with_loss),
             within_3_discs: ratio(self.within_3 as f64, self.estimated),
             within_6_discs: ratio(self.within_6 as f64, self.estimated),
             nodes_per_position: ratio(self.nodes as f64, self.solved),
@@ -151,6 +161,7 @@ impl Summary {
         )?;
         writeln!(out, "# mean absolute error {} discs", mean(errors.mean_absolute_error, 3))?;
         writeln!(out, "# best move found     {}", percent(errors.best_move_found))?;
+        writeln!(out, "# lost a move         {} discs", mean(errors.mean_loss, 3))?;
         writeln!(out, "# within 3 discs      {}", percent(errors.within_3_discs))?;
         writeln!(out, "# within 6 discs      {}", percent(errors.within_6_discs))?;
         writeln!(out, "# nodes a position    {}", mean(errors.nodes_per_position, 0))?;

@@ -1,7 +1,7 @@
-//! The empty squares as a doubly linked list, best square first: after Turtle's EBOARD.
+//! The empty squares as a doubly linked list, best square first: after Turtle's EBOARD. The search takes
+//! them from a word of bits, which is faster; its tests go by this list.
 
 use crate::moves::ordering::square_score;
-use umigame_eval::parity::odd_quadrant_squares;
 use umigame_othello::{Bitboard, Square};
 
 /// Link of the list's head and end.
@@ -42,13 +42,11 @@ impl Empties {
     }
 
     /// Returns the square behind a link; `None` at the end of the list.
-    #[inline(always)]
     pub fn after(&self, link: usize) -> Option<Square> {
         Square::from_index(usize::from(self.next[link % LINKS]))
     }
 
     /// Removes a square, which keeps its own links.
-    #[inline(always)]
     pub fn remove(&mut self, square: Square) {
         let (next, previous) = (self.next[square.index()], self.previous[square.index()]);
         self.next[usize::from(previous) % LINKS] = next;
@@ -57,7 +55,6 @@ impl Empties {
 
     /// Restores a removed square where it was. Squares are restored in the reverse order of their
     /// removal.
-    #[inline(always)]
     pub fn restore(&mut self, square: Square) {
         let (next, previous) = (self.next[square.index()], self.previous[square.index()]);
         self.next[usize::from(previous) % LINKS] = square.index() as u8;
@@ -65,29 +62,13 @@ impl Empties {
     }
 
     /// The squares, best first.
-    #[inline(always)]
-    fn iter(&self) -> impl Iterator<Item = Square> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Square> + '_ {
         let mut at = HEAD;
         std::iter::from_fn(move || {
             let square = self.after(at)?;
             at = square.index();
             Some(square)
         })
-    }
-
-    /// Returns the last four squares, those of odd quadrants first.
-    #[inline(always)]
-    pub fn last_four(&self, empty: Bitboard) -> [Square; 4] {
-        let mut squares = [Square::A1; 4];
-        for (slot, square) in squares.iter_mut().zip(self.iter()) {
-            *slot = square;
-        }
-        let odd = odd_quadrant_squares(empty);
-        // None, two or all four are in odd quadrants; only with two does order matter.
-        if (odd & empty).count() == 2 {
-            squares.sort_by_key(|&square| !odd.contains(square));
-        }
-        squares
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::mobility_search;
 use super::move_list::{MOBILITY_MAX_EMPTIES, parity_score};
+use super::profile::{self, Event};
 use crate::endgame::stability::stability_cutoff;
 use crate::limits::confidence::Confidence;
 use crate::midgame::shallow::{ordering_eval, shallow_search};
@@ -81,7 +82,9 @@ pub(crate) fn search_null(
         return solve_small(thread, position, window);
     }
     thread.poll()?;
+    let _inside = profile::enter(empties);
     if let Some(score) = stability_cutoff(position, window) {
+        profile::note(empties, Event::Stability);
         return Ok(score);
     }
     let legal = position.legal_moves();
@@ -95,14 +98,17 @@ pub(crate) fn search_null(
     let entry = thread.context.table.probe(hash);
     let depth = endgame_depth(thread, empties);
     if let Some(score) = entry.and_then(|entry| entry.cutoff(depth, window)) {
+        profile::note(empties, Event::Cache);
         return Ok(score);
     }
     let mut picker = MovePicker::default();
     picker.fill(position, legal, entry.as_ref());
     if let Some(score) = etc_cutoff(thread, position, &picker, window) {
+        profile::note(empties, Event::Etc);
         return Ok(score);
     }
     if let Some(score) = probcut::endgame_cutoff(thread, board, window, midgame::search_null)? {
+        profile::note(empties, Event::ProbCut);
         return Ok(score);
     }
     let entered = thread.deferral(empties, SHARED_MIN_EMPTIES).is_some()
@@ -138,6 +144,7 @@ fn search_moves(
     let empties = position.empties();
     let alpha = window.alpha;
     let mut best = BestMove::UNSEARCHED;
+    let mut searched = 0;
     let mut deferred = DeferredMoves::new(thread.deferral(empties, SHARED_MIN_EMPTIES));
     while let Some(taken) = deferred.next(
         || picker.next(|moves| order_moves(thread, moves, board, alpha)),
@@ -152,6 +159,7 @@ fn search_moves(
         };
         deferred.finished(&taken);
         let score = -score?;
+        searched += 1;
         if score > best.value {
             best = BestMove::new(score, played.square);
             if score > alpha {
@@ -159,6 +167,7 @@ fn search_moves(
             }
         }
     }
+    profile::note_moves(empties, searched, best.value > alpha);
     Ok(best)
 }
 

@@ -1,7 +1,7 @@
 //! The last four empties, a function for each number of them.
 //!
-//! Null windows only; fail-soft. Moves that flip nothing are recognised by the absence of opponent
-//! discs next door before the flips are computed.
+//! Null windows only; fail-soft. The flips of all squares of a node are computed at once: they overlap in
+//! the processor, and a test that would spare some of them is often mispredicted.
 
 use umigame_eval::parity::odd_quadrant_squares;
 use umigame_eval::value::{Discs, NullWindow, Unit};
@@ -9,30 +9,6 @@ use umigame_othello::{Bitboard, Position, Square, kernels};
 
 /// Stands for a side without a legal move.
 const NO_MOVE: Discs = Discs::NEG_INFINITY;
-
-/// The squares next to each square.
-static NEIGHBORS: [Bitboard; 64] = {
-    const COLUMN_A: u64 = Bitboard::COLUMN_A.bits();
-    let mut table = [Bitboard::EMPTY; 64];
-    let mut square = 0;
-    while square < 64 {
-        let bit = 1u64 << square;
-        let across = bit | (bit & !COLUMN_A) >> 1 | (bit & !(COLUMN_A << 7)) << 1;
-        table[square] = Bitboard::from_bits((across | across << 8 | across >> 8) & !bit);
-        square += 1;
-    }
-    table
-};
-
-/// Returns the flips of a disc on `square`, computed only if an opponent's disc is next door.
-#[inline(always)]
-fn flips(position: Position, square: Square) -> Bitboard {
-    if NEIGHBORS[square.index()].is_disjoint(position.opponent()) {
-        Bitboard::EMPTY
-    } else {
-        position.flips(square)
-    }
-}
 
 /// Returns the score with one empty square. The opponent has every disc that is not `player`'s.
 #[inline(always)]
@@ -53,15 +29,15 @@ fn one(player: Bitboard, window: NullWindow<Discs>, square: Square) -> Discs {
 
 /// Returns the best score of the listed moves from the enclosing function as soon as one is above
 /// `alpha`; else evaluates to the best of all, `NO_MOVE` without a legal one. Each move comes with
-/// the squares that it leaves. Written out, not looped: squares read from a list in memory right
+/// a name for its flips and the squares that it leaves. Written out, not looped: squares read from a list in memory right
 /// after they were written stall the processor.
 macro_rules! best_of {
-    ($position:ident, $window:ident, $(($square:ident, $left:expr))*, $score:expr) => {{
+    ($position:ident, $window:ident, $(($square:ident, $flipped:ident, $left:expr))*, $score:expr) => {{
+        $(let $flipped = $position.flips($square);)*
         let mut best = NO_MOVE;
         $(
-            let flipped = flips($position, $square);
-            if !flipped.is_empty() {
-                let score = -$score($position.after($square, flipped), $left);
+            if !$flipped.is_empty() {
+                let score = -$score($position.after($square, $flipped), $left);
                 if score > $window.alpha {
                     return score;
                 }
@@ -119,7 +95,7 @@ fn two_moves(
     [a, b]: [Square; 2],
     nodes: &mut u64,
 ) -> Discs {
-    best_of!(position, window, (a, b)(b, a), |next: Position, left| {
+    best_of!(position, window, (a, at_a, b)(b, at_b, a), |next: Position, left| {
         *nodes += 1;
         one(next.player(), -window, left)
     })
@@ -143,7 +119,7 @@ fn three_moves(
     [a, b, c]: [Square; 3],
     nodes: &mut u64,
 ) -> Discs {
-    best_of!(position, window, (a, [b, c])(b, [a, c])(c, [a, b]), |next, left| {
+    best_of!(position, window, (a, at_a, [b, c])(b, at_b, [a, c])(c, at_c, [a, b]), |next, left| {
         two(next, -window, left, nodes)
     })
 }
@@ -182,7 +158,7 @@ fn four_moves(
     best_of!(
         position,
         window,
-        (a, [b, c, d])(b, [a, c, d])(c, [a, b, d])(d, [a, b, c]),
+        (a, at_a, [b, c, d])(b, at_b, [a, c, d])(c, at_c, [a, b, d])(d, at_d, [a, b, c]),
         |next, left| three(next, -window, by_parity(left), nodes)
     )
 }

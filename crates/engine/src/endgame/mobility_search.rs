@@ -5,6 +5,7 @@
 use super::last_four;
 use super::move_list::{MoveList, RankedMove};
 use super::parity_search::{PARITY_MAX_EMPTIES, parity_search};
+use super::profile::{self, Event};
 use super::state::EndgameState;
 use crate::endgame::stability::stability_cutoff;
 use umigame_eval::parity::odd_quadrant_squares;
@@ -13,7 +14,7 @@ use umigame_othello::{Bitboard, Position, Square};
 
 /// Minimum empties for enhanced transposition cutoffs (ETC): below, probing every child costs more
 /// than it saves.
-const ETC_MIN_EMPTIES: u32 = 10;
+const ETC_MIN_EMPTIES: u32 = 8;
 
 /// The best score of a node, with its move.
 #[derive(Clone, Copy)]
@@ -32,23 +33,23 @@ pub(super) fn solve_small(
     if position.empties() <= 4 {
         return last_four::few(position, window, nodes);
     }
-    state.begin(position);
-    by_empties(position, window, position.legal_moves(), state, nodes)
+    by_empties(position, window, position.legal_moves(), true, state, nodes)
 }
 
-/// Searches a position of five empties or more, those of the state's list, with its legal moves.
+/// Searches a position of five empties or more with its legal moves.
 #[inline(always)]
 fn by_empties(
     position: Position,
     window: NullWindow<Discs>,
     legal: Bitboard,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
     if position.empties() <= PARITY_MAX_EMPTIES {
-        parity_search(position, window, legal, state, nodes)
+        parity_search(position, window, legal, expects_cut, state, nodes)
     } else {
-        mobility_search(position, window, legal, state, nodes)
+        mobility_search(position, window, legal, expects_cut, state, nodes)
     }
 }
 
@@ -56,16 +57,21 @@ fn mobility_search(
     position: Position,
     window: NullWindow<Discs>,
     legal: Bitboard,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
     *nodes += 1;
+    let empties = position.empties();
+    let _inside = profile::enter(empties);
     if let Some(score) = stability_cutoff(position, window) {
+        profile::note(empties, Event::Stability);
         return score;
     }
     let mut hash_move = None;
     if let Some(cached) = state.mobility_cache.probe(position) {
         if let Some(score) = cached.cutoff(window) {
+            profile::note(empties, Event::Cache);
             return score;
         }
         hash_move = Some(cached.best());
@@ -75,9 +81,9 @@ fn mobility_search(
         if replies.is_empty() {
             return position.final_score().into();
         }
-        return -mobility_search(position.passed(), -window, replies, state, nodes);
+        return -mobility_search(position.passed(), -window, replies, !expects_cut, state, nodes);
     }
-    let best = search_moves(position, window, legal, hash_move, state, nodes);
+    let best = search_moves(position, window, legal, hash_move, expects_cut, state, nodes);
     state.mobility_cache.store_with_move(position, window, best.score, best.square);
     best.score
 }
@@ -88,32 +94,39 @@ fn search_moves(
     window: NullWindow<Discs>,
     legal: Bitboard,
     hash_move: Option<Square>,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> BestReply {
+    let empties = position.empties();
+    let mut searched = 0;
     let mut best = BestReply { score: Discs::NEG_INFINITY, square: legal.lowest() };
     if let Some(square) = hash_move {
         let next = position.after(square, position.flips(square));
         let first = RankedMove { square, next, replies: next.legal_moves() };
-        best = BestReply { score: search_move(first, window, state, nodes), square };
+        best = BestReply { score: search_move(first, window, !expects_cut, state, nodes), square };
+        searched = 1;
         if best.score > window.alpha {
+            profile::note_moves(empties, searched, true);
             return best;
         }
     }
     let mut moves = MoveList::default();
     moves.fill(position, hash_move.map_or(legal, |square| legal.without(square)));
-    if position.empties() >= ETC_MIN_EMPTIES {
+    if empties >= ETC_MIN_EMPTIES {
         let cut = moves.iter().find_map(|ranked| {
             let score = etc_score(ranked.next, window, state)?;
             Some(BestReply { score, square: ranked.square })
         });
         if let Some(cut) = cut {
+            profile::note(empties, Event::Etc);
             return cut;
         }
     }
     moves.rank(odd_quadrant_squares(position.empty()));
     while let Some(ranked) = moves.take() {
-        let score = search_move(ranked, window, state, nodes);
+        let score = search_move(ranked, window, !expects_cut || searched > 0, state, nodes);
+        searched += 1;
         if score > best.score {
             best = BestReply { score, square: ranked.square };
             if score > window.alpha {
@@ -121,20 +134,19 @@ fn search_moves(
             }
         }
     }
+    profile::note_moves(empties, searched, best.score > window.alpha);
     best
 }
 
 #[inline(always)]
 fn search_move(
-    RankedMove { square, next, replies }: RankedMove,
+    RankedMove { next, replies, .. }: RankedMove,
     window: NullWindow<Discs>,
+    expects_cut: bool,
     state: &mut EndgameState,
     nodes: &mut u64,
 ) -> Discs {
-    state.empties.remove(square);
-    let score = -by_empties(next, -window, replies, state, nodes);
-    state.empties.restore(square);
-    score
+    -by_empties(next, -window, replies, expects_cut, state, nodes)
 }
 
 /// Enhanced transposition cutoff: returns a score above `alpha` that the cache holds for the

@@ -72,6 +72,6 @@ const fn count(set: Bitboard) -> i32 {
 
 #[inline(always)]
 fn counted_cutoff(position: Position, window: NullWindow<Discs>) -> Option<Discs> {
-    let upper = Discs(64 - 2 * count(stability::stable(position.passed())));
-    (upper <= window.alpha).then_some(upper)
+    let stable = stability::at_least(position.passed(), needed(window) as u32)?;
+    Some(Discs(64 - 2 * stable as i32))
 }

@@ -1,10 +1,8 @@
 //! The endgame memory of a thread.
 
 use super::cache::Cache;
-use super::empties::Empties;
-use umigame_othello::{Bitboard, Position};
 
-/// Caches and the list of empties, private to a thread.
+/// Caches private to a thread.
 ///
 /// Caches twice as large would save 2 % of the nodes and yet take longer: a second-level cache of
 /// the processor is a megabyte, and often shared.
@@ -16,8 +14,6 @@ pub(crate) struct EndgameState {
     pub(super) parity_cache: Cache<13>,
     /// Positions of four empties; 64 KiB.
     pub(super) four_cache: Cache<12>,
-    /// The empty squares of the position being searched.
-    pub(super) empties: Empties,
 }
 
 impl EndgameState {
@@ -27,7 +23,6 @@ impl EndgameState {
             mobility_cache: Cache::new(),
             parity_cache: Cache::new(),
             four_cache: Cache::new(),
-            empties: Empties::new(Bitboard::EMPTY),
         }
     }
 
@@ -36,10 +31,5 @@ impl EndgameState {
         self.mobility_cache.clear();
         self.parity_cache.clear();
         self.four_cache.clear();
-    }
-
-    /// Makes the list that of `position`.
-    pub(super) fn begin(&mut self, position: Position) {
-        self.empties = Empties::new(position.empty());
     }
 }

@@ -1,25 +1,30 @@
-//! The endgame search without evaluation against plain negamax.
+//! The endgame search without evaluation against plain negamax over a list of the empties.
 
+use super::empties::{Empties, HEAD};
 use super::{EndgameState, mobility_search};
 use umigame_eval::value::{Discs, NullWindow};
 use umigame_othello::{Position, testing};
 
-fn negamax(position: Position) -> i32 {
-    let moves = position.legal_moves();
-    if moves.is_empty() {
-        let passed = position.passed();
-        return if passed.legal_moves().is_empty() {
+/// Returns the score of a position, whose empties are listed, by trying every square of the list.
+fn negamax(position: Position, empties: &mut Empties) -> i32 {
+    let mut best = None;
+    let mut at = HEAD;
+    while let Some(square) = empties.after(at) {
+        at = square.index();
+        if let Some(next) = position.play(square) {
+            empties.remove(square);
+            let score = -negamax(next, empties);
+            empties.restore(square);
+            best = best.max(Some(score));
+        }
+    }
+    best.unwrap_or_else(|| {
+        if position.passed().legal_moves().is_empty() {
             position.final_score().discs()
         } else {
-            -negamax(passed)
-        };
-    }
-    moves
-        .iter()
-        .filter_map(|square| position.play(square))
-        .map(|next| -negamax(next))
-        .max()
-        .unwrap_or(-64)
+            -negamax(position.passed(), empties)
+        }
+    })
 }
 
 #[test]
@@ -33,7 +38,7 @@ fn null_windows_tell_on_which_side_the_score_lies() {
             return;
         }
         checked[empties] += 1;
-        let score = negamax(position);
+        let score = negamax(position, &mut Empties::new(position.empty()));
         for alpha in [score - 3, score - 2, score - 1, score, score + 1, -1, 0] {
             let window = NullWindow::above(Discs(alpha));
             let Discs(found) =

@@ -20,11 +20,13 @@ struct State<T, R> {
     task: Option<HelperTask<T>>,
     /// The result of the thread that finished the task first.
     result: Option<R>,
+    /// The best that a thread has found before the end.
+    improved: Option<R>,
 }
 
 impl<T, R> Default for State<T, R> {
     fn default() -> State<T, R> {
-        State { task: None, result: None }
+        State { task: None, result: None, improved: None }
     }
 }
 
@@ -83,7 +85,7 @@ impl<T: Clone, R> SharedIteration<T, R> {
         let mut state = self.lock();
         let number = self.begun.load(Relaxed) + 1;
         let task = HelperTask { number, work };
-        *state = State { task: Some(task.clone()), result: None };
+        *state = State { task: Some(task.clone()), ..State::default() };
         self.begun.store(number, Release);
         drop(state);
         self.changed.notify_all();
@@ -104,12 +106,30 @@ impl<T: Clone, R> SharedIteration<T, R> {
         }
     }
 
-    /// Ends the iteration. Returns the result of the thread that finished it; `None` if it was
-    /// stopped.
-    pub fn end(&self) -> Option<R> {
+    /// Hands in what a thread has found in an unfinished iteration; `is_better` compares it with what
+    /// was handed in before.
+    pub fn improve(
+        &self,
+        membership: Membership<'_>,
+        found: R,
+        is_better: impl FnOnce(&R, &R) -> bool,
+    ) {
+        let mut state = self.lock();
+        let is_current = state.task.as_ref().is_some_and(|task| task.number == membership.number);
+        if is_current && state.improved.as_ref().is_none_or(|known| is_better(&found, known)) {
+            state.improved = Some(found);
+        }
+    }
+
+    /// Ends the iteration. Returns the result of the thread that finished it.
+    ///
+    /// # Errors
+    /// It was stopped: the best that was handed in until then.
+    pub fn end(&self) -> Result<R, Option<R>> {
         let mut state = self.lock();
         self.finished.fetch_max(self.begun.load(Relaxed), Release);
-        std::mem::take(&mut *state).result
+        let State { result, improved, .. } = std::mem::take(&mut *state);
+        result.ok_or(improved)
     }
 
     /// Waits for an iteration after `last`, if there was one; `None` once the search is over.
@@ -151,5 +171,31 @@ impl<T: Clone, R> SharedIteration<T, R> {
         self.finished.store(u64::MAX, Release);
         drop(state);
         self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stopped_iteration_ends_with_the_best_that_any_thread_has_found() {
+        let shared = SharedIteration::<&str, i32>::default();
+        let better = |found: &i32, known: &i32| found > known;
+        let first = shared.begin("first");
+        let member = shared.join(&first);
+        for found in [2, 5, 3] {
+            shared.improve(member, found, better);
+        }
+        assert_eq!(shared.end(), Err(Some(5)));
+        shared.improve(member, 9, better);
+        let second = shared.begin("second");
+        shared.improve(member, 9, better);
+        assert_eq!(shared.end(), Err(None), "what comes late is of no iteration");
+        let third = shared.begin("third");
+        shared.improve(shared.join(&third), 1, better);
+        shared.finish(shared.join(&third), 7);
+        assert_eq!(shared.end(), Ok(7));
+        assert_eq!(second.work, "second");
     }
 }

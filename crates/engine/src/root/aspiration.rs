@@ -7,7 +7,7 @@ use umigame_eval::value::{Centidiscs, Window};
 /// Half of the first window of a midgame iteration.
 const MIDGAME_HALF_WIDTH: Centidiscs = Centidiscs(300);
 /// Half of the first window of an endgame iteration.
-const ENDGAME_HALF_WIDTH: Centidiscs = Centidiscs(200);
+const ENDGAME_HALF_WIDTH: Centidiscs = Centidiscs(100);
 /// Half of a window that holds every value.
 const FULL_HALF_WIDTH: Centidiscs = Centidiscs(12_800);
 /// Changes between failing high and failing low after which the widest window is searched: deeper

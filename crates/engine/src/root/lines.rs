@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::parallel::DeferredMoves;
 use crate::report::Bound;
 use crate::report::variation::Variation;
+use crate::root::SharedRoot;
 use crate::root::aspiration::Aspiration;
 use crate::root::root_move::RootMove;
 use crate::thread_state::{Searched, Stopped, ThreadState};
@@ -14,12 +15,21 @@ use umigame_eval::MidBoard;
 use umigame_eval::value::{Centidiscs, NullWindow, Unit, Window};
 use umigame_othello::Position;
 
+/// Whether an improvement is better than another, or tells more of the same move.
+fn is_better(found: &[RootMove], known: &[RootMove]) -> bool {
+    match (found.first(), known.first()) {
+        (Some(found), Some(known)) => found.value > known.value || found.played == known.played,
+        (found, _) => found.is_some(),
+    }
+}
+
 /// Stands for the depth of the root among the moves being searched.
 const ROOT_DEPTH: u32 = 61;
 
 /// The iterations of one thread.
 pub(super) struct RootLines<'a> {
     pub thread: ThreadState<'a>,
+    pub shared: &'a SharedRoot,
     /// The best move of the current iteration, if it is not that of the iteration before.
     pub improved: Option<RootMove>,
 }
@@ -127,7 +137,13 @@ impl RootLines<'_> {
         let known = self.improved.as_ref().is_some_and(|improved| improved.played == root.played);
         if number > 1 || known {
             let bound = if fails_high { Bound::Lower } else { Bound::Exact };
-            self.improved = Some(RootMove { bound, ..root.clone() });
+            let improved = RootMove { bound, ..root.clone() };
+            if let Some(membership) = self.thread.membership {
+                self.shared.improve(membership, vec![improved.clone()], |found, known| {
+                    is_better(found, known)
+                });
+            }
+            self.improved = Some(improved);
         }
     }
 

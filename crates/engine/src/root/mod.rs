@@ -36,7 +36,8 @@ pub(crate) struct RootTask {
     moves: Vec<RootMove>,
 }
 
-/// An iteration that the threads of a search share. Its result is the moves of the first to finish.
+/// An iteration that the threads of a search share. Its result is the moves of the first to finish; if it
+/// is stopped, the best move that a thread has found better than that of the iteration before.
 pub(crate) type SharedRoot = SharedIteration<RootTask, Vec<RootMove>>;
 
 /// A thread's search of the root.
@@ -50,7 +51,7 @@ pub(crate) struct RootSearch<'a> {
 impl<'a> RootSearch<'a> {
     /// Makes the search of thread `index`.
     pub fn new(thread: ThreadState<'a>, shared: &'a SharedRoot, index: usize) -> RootSearch<'a> {
-        RootSearch { lines: RootLines { thread, improved: None }, shared, index }
+        RootSearch { lines: RootLines { thread, shared, improved: None }, shared, index }
     }
 
     /// Runs the iterations, reports each to the listener, and returns the last report. Records their
@@ -184,8 +185,16 @@ impl<'a> RootSearch<'a> {
         }
         let task = self.shared.begin(RootTask { iteration, lines, moves: moves.clone() });
         self.help_with(&task);
-        *moves = self.shared.end().ok_or(Stopped)?;
-        Ok(())
+        match self.shared.end() {
+            Ok(finished) => {
+                *moves = finished;
+                Ok(())
+            }
+            Err(improved) => {
+                self.lines.improved = improved.and_then(|moves| moves.into_iter().next());
+                Err(Stopped)
+            }
+        }
     }
 
     /// Joins in the iterations of other threads until the search is over.
@@ -203,6 +212,7 @@ impl<'a> RootSearch<'a> {
         let RootTask { iteration, lines, ref moves } = task.work;
         let membership = self.shared.join(task);
         self.lines.thread.begin_iteration(iteration.confidence(), Some(membership));
+        self.lines.improved = None;
         let mut moves = moves.clone();
         let staggered = self
             .stagger_depth(&moves, lines, iteration)

@@ -140,13 +140,27 @@ impl Listener for Recording {
 
 #[test]
 fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
+    check_better_moves(1, positions(30, 44, 24), (2..60).step_by(7));
+}
+
+#[test]
+fn a_better_move_may_come_from_any_thread() {
+    check_better_moves(2, positions(34, 26, 8), (400..4_000).step_by(300));
+}
+
+/// Stops searches at some numbers of calls, and checks the moves that they answer with.
+fn check_better_moves(
+    threads: usize,
+    positions: Vec<Position>,
+    calls: impl Iterator<Item = u64> + Clone,
+) {
     let mut improved = 0;
-    for (position, calls) in positions(30, 44, 24).into_iter().zip((2..8).cycle()) {
-        for allowed_calls in (calls..60).step_by(7) {
+    for (position, shift) in positions.into_iter().zip((0..6).cycle()) {
+        for allowed_calls in calls.clone().map(|calls| calls + shift) {
             let stopping = Stopping::after(allowed_calls);
             let listener = Recording { stopping, reports: Mutex::default() };
-            let limits = Limits::depth(40).with_exact_from(0);
-            engine().search(position, &limits, &listener);
+            let limits = Limits::depth(20).with_exact_from(0);
+            engine_of(threads).search(position, &limits, &listener);
             let reports = listener.reports.into_inner().expect("no panic");
             let [.., before, last] = reports.as_slice() else { continue };
             let ScoreKind::Depth { plies, .. } = last.kind else { continue };
@@ -154,6 +168,9 @@ fn a_stopped_search_answers_with_a_better_move_of_the_unfinished_iteration() {
                 continue;
             }
             let (old, new) = (&before.lines[0], &last.lines[0]);
+            if threads > 1 && new.first() == old.first() {
+                continue;
+            }
             // Without selective cuts, values are the same however a search gets at them.
             let limits = Limits::depth(u32::from(plies) + 1).with_exact_from(0);
             let whole = engine().search(position, &limits.with_lines(64), &());

@@ -6,6 +6,11 @@ mod learn;
 mod levels;
 mod losses;
 mod midgame;
+#[cfg(feature = "profile")]
+mod profile;
+#[cfg(not(feature = "profile"))]
+#[path = "no_profile.rs"]
+mod profile;
 mod ratings;
 mod record;
 mod replay;
@@ -40,6 +45,8 @@ Examples:
   umigame-lab midgame --lines 4        the four best moves of twenty positions to depth 18
   umigame-lab levels 26-30 --positions 6 --at-most 5m
                                        time per move of the highest levels
+  umigame-lab profile --to 49          what the solver does at each number of empties (a build with
+                                       --features profile)
   umigame-lab ratings -j 2             levels below and above level 1 on one scale
   umigame-lab learn test held-out.umi  the static evaluation against known scores
   umigame-lab record talk.txt -- umigame nboard
@@ -76,6 +83,7 @@ enum Command {
     Levels(levels::LevelsArgs),
     Losses(losses::LossesArgs),
     Midgame(midgame::MidgameArgs),
+    Profile(profile::ProfileArgs),
     Ratings(ratings::RatingsArgs),
     Record(record::RecordArgs),
     Replay(replay::ReplayArgs),
@@ -106,6 +114,7 @@ fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Command::Levels(args) => levels::run(&evaluation()?, args, out),
         Command::Losses(args) => losses::run(&evaluation()?, args, out),
         Command::Midgame(args) => midgame::run(&evaluation()?, args, out),
+        Command::Profile(args) => profile::run(&evaluation()?, args, out),
         Command::Ratings(args) => ratings::run(&evaluation()?, args, out),
         Command::Record(args) => record::run(args),
         Command::Replay(args) => replay::run(args, out),

@@ -6,7 +6,8 @@
 
 use std::arch::x86_64::{_pdep_u64, _pext_u64};
 
-use super::stable::stable_with;
+use super::rays::RAYS;
+use super::stable::{stable_count_with, stable_with};
 use crate::square::{COLUMN_A, Square};
 
 /// Gathers column a into a byte, row 1 lowest.
@@ -27,6 +28,13 @@ pub fn onto_column_a(line: u8) -> u64 {
 #[inline(always)]
 pub fn stable(player: u64, opponent: u64) -> u64 {
     stable_with(player, opponent, column_a, onto_column_a)
+}
+
+/// Returns a number of stable discs of the player that is at least `wanted`; see
+/// [`crate::stability::at_least`].
+#[inline(always)]
+pub fn stable_count(player: u64, opponent: u64, wanted: u32) -> Option<u32> {
+    stable_count_with(player, opponent, wanted, column_a, onto_column_a)
 }
 
 /// Number of discs that a disc on a square of a line flips, for every set of own discs; the
@@ -63,50 +71,98 @@ const fn flip_count(place: i32, own: usize) -> u8 {
     count
 }
 
-/// The column and the two diagonals of a square, and the square's place on each of them.
+/// Where a square's flips are found.
 #[derive(Clone, Copy)]
 struct Lines {
-    masks: [u64; 3],
-    places: [u8; 3],
+    column: u64,
+    /// Both diagonals, without the square.
+    diagonals: u64,
+    /// The square's first entry in [`DIAGONAL_FLIPS`].
+    first: u32,
 }
 
-static LINES: [Lines; 64] = {
-    let mut table = [Lines { masks: [0; 3], places: [0; 3] }; 64];
+const LINES: [Lines; 64] = {
+    let mut table = [Lines { column: 0, diagonals: 0, first: 0 }; 64];
+    let (mut square, mut first) = (0, 0);
+    while square < 64 {
+        let rays = &RAYS[square];
+        let [_, south_west, south, south_east] = rays.rising;
+        let [_, north_east, north, north_west] = rays.falling;
+        let diagonals = south_west | south_east | north_east | north_west;
+        table[square] = Lines { column: north | south | 1 << square, diagonals, first };
+        first += 1 << diagonals.count_ones();
+        square += 1;
+    }
+    table
+};
+
+/// [`LINES`] in memory.
+static LINES_OF_SQUARES: [Lines; 64] = LINES;
+
+/// Number of entries of [`DIAGONAL_FLIPS`].
+const DIAGONAL_SETS: usize = {
+    let last = LINES[63];
+    last.first as usize + (1 << last.diagonals.count_ones())
+};
+
+/// Number of discs that a disc flips on its diagonals, for each square and every set of own discs
+/// there, gathered; the opponent has all other squares. The sets of a square on the edge, where
+/// most games end, take 128 bytes.
+#[allow(long_running_const_eval)]
+static DIAGONAL_FLIPS: [u8; DIAGONAL_SETS] = {
+    let mut table = [0; DIAGONAL_SETS];
     let mut square = 0;
     while square < 64 {
-        let (column, row) = (square % 8, square / 8);
-        let mut other = 0;
-        while other < 64 {
-            let (c, r) = (other % 8, other / 8);
-            let on_line = [c == column, c - r == column - row, c + r == column + row];
-            let mut line = 0;
-            while line < 3 {
-                if on_line[line] {
-                    table[square as usize].masks[line] |= 1 << other;
-                    if other < square {
-                        table[square as usize].places[line] += 1;
-                    }
-                }
-                line += 1;
-            }
-            other += 1;
+        let (lines, rays) = (LINES[square], &RAYS[square]);
+        let mut set = 0;
+        while set < 1u64 << lines.diagonals.count_ones() {
+            let own = scattered(set, lines.diagonals);
+            let rising = run(rays.rising[1], own, false) + run(rays.rising[3], own, false);
+            let falling = run(rays.falling[1], own, true) + run(rays.falling[3], own, true);
+            table[lines.first as usize + set as usize] = (rising + falling) as u8;
+            set += 1;
         }
         square += 1;
     }
     table
 };
 
+/// Scatters the low bits of a set onto a mask.
+const fn scattered(set: u64, mut mask: u64) -> u64 {
+    let (mut found, mut at) = (0, 0);
+    while mask != 0 {
+        if set >> at & 1 != 0 {
+            found |= mask & mask.wrapping_neg();
+        }
+        mask &= mask - 1;
+        at += 1;
+    }
+    found
+}
+
+/// Returns the number of squares of a ray before the first own disc; 0 without one.
+const fn run(ray: u64, own: u64, is_falling: bool) -> u32 {
+    let own = ray & own;
+    if own == 0 {
+        0
+    } else if is_falling {
+        (ray & !(u64::MAX >> own.leading_zeros())).count_ones()
+    } else {
+        (ray & ((own & own.wrapping_neg()) - 1)).count_ones()
+    }
+}
+
 /// Returns the number of discs that `player` flips with the last disc of a game, on `square`: all
 /// other squares are full.
 #[inline(always)]
 pub fn last_flips(player: u64, square: Square) -> u32 {
-    let lines = &LINES[square.index()];
+    let lines = &LINES_OF_SQUARES[square.index()];
     let row = (player >> (square.index() & 56)) as usize & 255;
-    let mut count = u32::from(FLIP_COUNTS[square.index() & 7][row]);
-    for line in 0..3 {
-        // SAFETY: the module is compiled only where BMI2 is enabled.
-        let own = unsafe { _pext_u64(player, lines.masks[line]) } as usize & 255;
-        count += u32::from(FLIP_COUNTS[lines.places[line] as usize & 7][own]);
-    }
-    count
+    // SAFETY: the module is compiled only where BMI2 is enabled.
+    let (column, diagonals) =
+        unsafe { (_pext_u64(player, lines.column), _pext_u64(player, lines.diagonals)) };
+    let row = FLIP_COUNTS[square.index() & 7][row];
+    let column = FLIP_COUNTS[square.index() >> 3][column as usize & 255];
+    let diagonals = DIAGONAL_FLIPS[lines.first as usize + diagonals as usize];
+    u32::from(row) + u32::from(column) + u32::from(diagonals)
 }

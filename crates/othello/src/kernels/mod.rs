@@ -50,10 +50,10 @@ cfg_if::cfg_if! {
 cfg_if::cfg_if! {
     if #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))] {
         pub(crate) use portable::{column_a, onto_column_a};
-        pub use portable::{last_flips, stable};
+        pub use portable::{last_flips, stable, stable_count};
     } else {
         pub(crate) use bmi2::{column_a, onto_column_a};
-        pub use bmi2::{last_flips, stable};
+        pub use bmi2::{last_flips, stable, stable_count};
     }
 }
 

@@ -1,7 +1,7 @@
 //! The kernels in plain Rust, for any processor. They define the results of all others.
 
 use super::rays::RAYS;
-use super::stable::stable_with;
+use super::stable::{stable_count_with, stable_with};
 use crate::square::{COLUMN_A, Square};
 
 /// The name of these kernels in `umigame --version` and `bench`.
@@ -80,6 +80,13 @@ pub const fn onto_column_a(line: u8) -> u64 {
 #[inline(always)]
 pub fn stable(player: u64, opponent: u64) -> u64 {
     stable_with(player, opponent, column_a, onto_column_a)
+}
+
+/// Returns a number of stable discs of the player that is at least `wanted`; see
+/// [`crate::stability::at_least`].
+#[inline(always)]
+pub fn stable_count(player: u64, opponent: u64, wanted: u32) -> Option<u32> {
+    stable_count_with(player, opponent, wanted, column_a, onto_column_a)
 }
 
 /// Returns the number of discs that `player` flips with the last disc of a game, on `square`: all

@@ -47,27 +47,51 @@ pub(crate) const fn full_lines(occupied: u64) -> [u64; 4] {
     [row, column, falling, rising]
 }
 
-/// Adds to the stable discs of `seed` the player's inner discs that are safe on all four axes: the
-/// line is full, or a stable disc of the player is next on it.
+/// Returns the discs of `candidates` that are safe on all four axes if those of `stable` are: the
+/// line is full, or one of them is next on it.
+#[inline(always)]
+const fn safe_beside(
+    stable: u64,
+    candidates: u64,
+    [row, column, falling, rising]: [u64; 4],
+) -> u64 {
+    // Inner squares have eight neighbours, so no shift wraps onto one.
+    candidates
+        & (row | (stable << 1) | (stable >> 1))
+        & (column | (stable << 8) | (stable >> 8))
+        & (falling | (stable << 9) | (stable >> 9))
+        & (rising | (stable << 7) | (stable >> 7))
+}
+
+/// Adds to the stable discs of `seed` the player's inner discs that are safe beside stable ones.
 #[inline(always)]
 const fn propagate(player: u64, full: [u64; 4], seed: u64) -> u64 {
     let candidates = player & INNER;
-    let [row, column, falling, rising] = full;
-    let mut stable = seed | (candidates & row & column & falling & rising);
-    // Inner squares have eight neighbours, so no shift wraps onto one.
+    let mut stable = seed | safe_beside(0, candidates, full);
     while stable != 0 {
-        let grown = stable
-            | (candidates
-                & (row | (stable << 1) | (stable >> 1))
-                & (column | (stable << 8) | (stable >> 8))
-                & (falling | (stable << 9) | (stable >> 9))
-                & (rising | (stable << 7) | (stable >> 7)));
+        let grown = stable | safe_beside(stable, candidates, full);
         if grown == stable {
             break;
         }
         stable = grown;
     }
     stable
+}
+
+/// Returns the player's stable discs of the edges.
+#[inline(always)]
+fn edges(
+    player: u64,
+    opponent: u64,
+    column_a: impl Fn(u64) -> u8,
+    onto_column_a: impl Fn(u8) -> u64,
+) -> u64 {
+    let edge = |player, opponent| edge_stable(line_index(player, opponent));
+    let north = edge(player as u8, opponent as u8);
+    let south = edge((player >> 56) as u8, (opponent >> 56) as u8);
+    let west = edge(column_a(player), column_a(opponent));
+    let east = edge(column_a(player >> 7), column_a(opponent >> 7));
+    u64::from(north) | u64::from(south) << 56 | onto_column_a(west) | onto_column_a(east) << 7
 }
 
 /// Returns the player's stable discs. `column_a` gathers column a into a byte, row 1 lowest;
@@ -79,12 +103,42 @@ pub(super) fn stable_with(
     column_a: impl Fn(u64) -> u8,
     onto_column_a: impl Fn(u8) -> u64,
 ) -> u64 {
-    let edge = |player, opponent| edge_stable(line_index(player, opponent));
-    let north = edge(player as u8, opponent as u8);
-    let south = edge((player >> 56) as u8, (opponent >> 56) as u8);
-    let west = edge(column_a(player), column_a(opponent));
-    let east = edge(column_a(player >> 7), column_a(opponent >> 7));
-    let seed =
-        u64::from(north) | u64::from(south) << 56 | onto_column_a(west) | onto_column_a(east) << 7;
+    let seed = edges(player, opponent, column_a, onto_column_a);
     propagate(player, full_lines(player | opponent), seed)
+}
+
+/// Returns the number of the player's stable discs, or a smaller number that is at least `wanted`; `None`
+/// if there are fewer. Counting ends where that is known.
+#[inline(always)]
+pub(super) fn stable_count_with(
+    player: u64,
+    opponent: u64,
+    wanted: u32,
+    column_a: impl Fn(u64) -> u8,
+    onto_column_a: impl Fn(u8) -> u64,
+) -> Option<u32> {
+    let seed = edges(player, opponent, column_a, onto_column_a);
+    let candidates = player & INNER;
+    if (seed | candidates).count_ones() < wanted {
+        return None;
+    }
+    let full = full_lines(player | opponent);
+    // If all were stable, these would be: one step from above.
+    let most = seed | safe_beside(seed | candidates, candidates, full);
+    if most.count_ones() < wanted {
+        return None;
+    }
+    let mut stable = seed | safe_beside(0, candidates, full);
+    loop {
+        let count = stable.count_ones();
+        if count >= wanted {
+            return Some(count);
+        }
+        let grown = stable | safe_beside(stable, candidates, full);
+        let grown = grown | safe_beside(grown, candidates, full);
+        if grown == stable {
+            return None;
+        }
+        stable = grown;
+    }
 }

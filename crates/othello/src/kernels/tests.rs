@@ -9,6 +9,12 @@ fn assert_agree(position: Position) {
         [position.player(), position.opponent(), position.empty()].map(Bitboard::bits);
     assert_eq!(moves(player, opponent), portable::moves(player, opponent), "{position:?}");
     assert_eq!(stable(player, opponent), portable::stable(player, opponent), "{position:?}");
+    let all = portable::stable(player, opponent).count_ones();
+    for wanted in [1, all / 2, all.saturating_sub(1), all, all + 1, all + 5] {
+        let found = stable_count(player, opponent, wanted);
+        assert_eq!(found.is_some(), all >= wanted, "{position:?} {wanted}");
+        assert!(found.is_none_or(|found| (wanted..=all).contains(&found)), "{position:?} {wanted}");
+    }
     let expected = portable::potential_moves(opponent, empty);
     assert_eq!(potential_moves(opponent, empty), expected, "{position:?}");
     for square in Bitboard::from_bits(empty) {
