@@ -8,15 +8,17 @@ pub(crate) mod aspiration;
 mod focus;
 mod lines;
 pub(crate) mod root_move;
+mod task;
 
 use std::time::Duration;
 
-use crate::parallel::{HelperTask, SharedIteration};
+use crate::parallel::HelperTask;
 use crate::report::Report;
 use crate::report::estimates::report_lines;
 use crate::root::focus::Focus;
 use crate::root::lines::RootLines;
 use crate::root::root_move::{RootMove, root_moves};
+use crate::root::task::RootTask;
 use crate::thread_state::{Stopped, ThreadState};
 use crate::time::iteration::Iteration;
 use crate::time::plan::IterationPlan;
@@ -24,21 +26,10 @@ use crate::time::solve_cost::SolveCost;
 use umigame_eval::value::Centidiscs;
 use umigame_othello::Position;
 
+pub(crate) use crate::root::task::SharedRoot;
+
 /// Minimum time between reports within an iteration.
 const MIN_BETWEEN_REPORTS: Duration = Duration::from_millis(50);
-
-/// An iteration as each thread begins it.
-#[derive(Clone, Debug)]
-pub(crate) struct RootTask {
-    iteration: Iteration,
-    lines: usize,
-    /// The moves of the root as the iteration before left them.
-    moves: Vec<RootMove>,
-}
-
-/// An iteration that the threads of a search share. Its result is the moves of the first to finish; if it
-/// is stopped, the best move that a thread has found better than that of the iteration before.
-pub(crate) type SharedRoot = SharedIteration<RootTask, Vec<RootMove>>;
 
 /// A thread's search of the root.
 pub(crate) struct RootSearch<'a> {
