@@ -1,4 +1,5 @@
-//! Five and six empties: moves ordered by parity and by square, with a private cache.
+//! Five and six empties: moves ordered by parity and by square, six of which a cut is expected by mobility,
+//! with a private cache.
 //!
 //! Null windows only; fail-soft. After: G. Andersson's endgame solver.
 
@@ -18,7 +19,7 @@ const RANKED_MIN_MOVES: u32 = 3;
 const BESIDE_CORNERS: Bitboard =
     Bitboard::from_bits(Bitboard::C_SQUARES.bits() | Bitboard::X_SQUARES.bits());
 
-/// Maximum empties at which moves are ordered by parity alone.
+/// Maximum empties at which moves are ordered by parity, unless a cut is expected.
 pub(super) const PARITY_MAX_EMPTIES: u32 = 6;
 
 /// Searches a position of five or six empties with its legal moves. Where a cut is expected, six are
