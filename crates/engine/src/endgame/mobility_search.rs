@@ -36,7 +36,8 @@ pub(super) fn solve_small(
     by_empties(position, window, position.legal_moves(), true, state, nodes)
 }
 
-/// Searches a position of five empties or more with its legal moves.
+/// Searches a position of five empties or more with its legal moves. Where a cut is expected, some move
+/// should be above the window, and after the first none of the other side: expectations alternate by plies.
 #[inline(always)]
 fn by_empties(
     position: Position,
