@@ -260,7 +260,7 @@ def test_status_shows_proofs_while_they_are_open_and_when_they_are_done(pair, tm
         found = status(Store(str(tmp_path / "s")))
         seen.append((text(found), page(found)))
 
-    # The second look shows what the first one left.
+    # The store is written after the caller was told: the second look shows the first record.
     prove(claim, store, pair, leaf_empties=8, batch_seconds=0.01, on_tree=look)
     look(None)
     line = f"proof: {claim.text()} for {board.obf()}: "

@@ -1,4 +1,4 @@
-"""Weights trained from what a cluster computes are those trained on one process."""
+"""Weights trained on games and labels of a cluster equal those trained on one process."""
 
 import os
 import subprocess

@@ -58,7 +58,7 @@
 //!
 //! The feature `simulate` has engines whose threads run on simulated processors.
 //!
-//! The feature `profile` counts what the endgame search does at each number of empties.
+//! The feature `profile` counts visits and cuts of the endgame search by number of empties.
 //!
 //! The feature `tune` makes constants of the search variables that can be listed and set.
 

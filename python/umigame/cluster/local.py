@@ -22,7 +22,7 @@ START_TRIES = 3
 LIST_SECONDS = 1.0
 """Time between two questions for the workers, at least."""
 LIST_WAIT = 20.0
-"""The same, in times of what the last answer took: it grows with the number of workers."""
+"""This wait is at least so many times as long as the last answer took, which grows with the workers."""
 
 __all__ = ["Cluster", "connect", "cores"]
 

@@ -58,9 +58,9 @@ class Workers:
             self.refused[address] = reason
             self._say(f"worker {address} is refused: {reason}")
 
-    def slots(self) -> dict[str, int]:
-        """Returns the batches that each accepted worker computes at once."""
-        slots = self.cluster.slots()
+    def slots(self, now: bool = False) -> dict[str, int]:
+        """Returns the batches that each accepted worker computes at once; see `Cluster.slots`."""
+        slots = self.cluster.slots(now)
         return {at: count for at, count in slots.items() if at not in self.refused}
 
     def accepted(self) -> list[str] | None:
@@ -70,13 +70,9 @@ class Workers:
         """
         if not self.refused:
             return None
-        workers = self.cluster.slots()
-        accepted = [worker for worker in workers if worker not in self.refused]
-        if not accepted:
-            # Others may have come since the list was made.
-            workers = self.cluster.slots(now=True)
-            accepted = [worker for worker in workers if worker not in self.refused]
-        if workers and not accepted:
+        # Others may have come since the list was made.
+        accepted = list(self.slots() or self.slots(now=True))
+        if not accepted and self.cluster.slots():
             reasons = "; ".join(f"{worker}: {why}" for worker, why in self.refused.items())
             raise ClusterError(f"every worker is refused: {reasons}")
         return accepted or None

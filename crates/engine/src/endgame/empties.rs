@@ -62,7 +62,7 @@ impl Empties {
     }
 
     /// The squares, best first.
-    pub fn iter(&self) -> impl Iterator<Item = Square> + '_ {
+    fn iter(&self) -> impl Iterator<Item = Square> + '_ {
         let mut at = HEAD;
         std::iter::from_fn(move || {
             let square = self.after(at)?;

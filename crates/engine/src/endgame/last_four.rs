@@ -29,8 +29,8 @@ fn one(player: Bitboard, window: NullWindow<Discs>, square: Square) -> Discs {
 
 /// Returns the best score of the listed moves from the enclosing function as soon as one is above
 /// `alpha`; else evaluates to the best of all, `NO_MOVE` without a legal one. Each move comes with
-/// a name for its flips and the squares that it leaves. Written out, not looped: squares read from a list in memory right
-/// after they were written stall the processor.
+/// a name for its flips and the squares that it leaves. Written out, not looped: squares read from a
+/// list in memory right after they were written stall the processor.
 macro_rules! best_of {
     ($position:ident, $window:ident, $(($square:ident, $flipped:ident, $left:expr))*, $score:expr) => {{
         $(let $flipped = $position.flips($square);)*

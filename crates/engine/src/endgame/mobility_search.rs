@@ -104,8 +104,9 @@ fn search_moves(
     let mut best = BestReply { score: Discs::NEG_INFINITY, square: legal.lowest() };
     if let Some(square) = hash_move {
         let next = position.after(square, position.flips(square));
-        let first = RankedMove { square, next, replies: next.legal_moves() };
-        best = BestReply { score: search_move(first, window, !expects_cut, state, nodes), square };
+        let replies = next.legal_moves();
+        let score = -by_empties(next, -window, replies, !expects_cut, state, nodes);
+        best = BestReply { score, square };
         searched = 1;
         if best.score > window.alpha {
             profile::note_moves(empties, searched, true);
@@ -125,11 +126,12 @@ fn search_moves(
         }
     }
     moves.rank(odd_quadrant_squares(position.empty()));
-    while let Some(ranked) = moves.take() {
-        let score = search_move(ranked, window, !expects_cut || searched > 0, state, nodes);
+    while let Some(RankedMove { square, next, replies }) = moves.take() {
+        let reply_cuts = !expects_cut || searched > 0;
+        let score = -by_empties(next, -window, replies, reply_cuts, state, nodes);
         searched += 1;
         if score > best.score {
-            best = BestReply { score, square: ranked.square };
+            best = BestReply { score, square };
             if score > window.alpha {
                 break;
             }
@@ -137,17 +139,6 @@ fn search_moves(
     }
     profile::note_moves(empties, searched, best.score > window.alpha);
     best
-}
-
-#[inline(always)]
-fn search_move(
-    RankedMove { next, replies, .. }: RankedMove,
-    window: NullWindow<Discs>,
-    expects_cut: bool,
-    state: &mut EndgameState,
-    nodes: &mut u64,
-) -> Discs {
-    -by_empties(next, -window, replies, expects_cut, state, nodes)
 }
 
 /// Enhanced transposition cutoff: returns a score above `alpha` that the cache holds for the

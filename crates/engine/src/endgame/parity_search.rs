@@ -1,5 +1,5 @@
-//! Five and six empties: moves ordered by parity and by square, six of which a cut is expected by mobility,
-//! with a private cache.
+//! Five and six empties: moves ordered by parity and by square, with a private cache. Nodes of six empties
+//! that are expected to cut are ordered by mobility.
 //!
 //! Null windows only; fail-soft. After: G. Andersson's endgame solver.
 

@@ -1,4 +1,4 @@
-//! What the endgame search does at each number of empties, for `umigame-lab profile`.
+//! Counts of the endgame search by number of empties, for `umigame-lab profile`.
 //!
 //! Counts are those of the whole process, and right for one searching thread.
 
@@ -46,11 +46,11 @@ pub struct LevelProfile {
     /// Nodes cut by ProbCut.
     pub probcut_cuts: u64,
     /// Nodes where a move was above the window.
-    pub cut_nodes: u64,
+    pub fail_high: u64,
     /// Those where it was the first move.
     pub first_move_cuts: u64,
     /// Nodes where no move was.
-    pub all_nodes: u64,
+    pub fail_low: u64,
 }
 
 static COUNTS: [[AtomicU64; EVENTS]; LEVELS] =
@@ -101,26 +101,17 @@ pub fn current_empties() -> u32 {
 /// Returns the counts since the last call, the fewest empties first, and begins anew.
 pub fn take_profile() -> Vec<LevelProfile> {
     let levels = COUNTS.iter().zip(0..).map(|(counts, empties)| {
-        let [
-            visits,
-            stability_cuts,
-            cache_cuts,
-            etc_cuts,
-            probcut_cuts,
-            cut_nodes,
-            first_move_cuts,
-            all_nodes,
-        ] = counts.each_ref().map(|count| count.swap(0, Relaxed));
+        let count = |event: Event| counts[event as usize].swap(0, Relaxed);
         LevelProfile {
             empties,
-            visits,
-            stability_cuts,
-            cache_cuts,
-            etc_cuts,
-            probcut_cuts,
-            cut_nodes,
-            first_move_cuts,
-            all_nodes,
+            visits: count(Event::Visit),
+            stability_cuts: count(Event::Stability),
+            cache_cuts: count(Event::Cache),
+            etc_cuts: count(Event::Etc),
+            probcut_cuts: count(Event::ProbCut),
+            fail_high: count(Event::Cut),
+            first_move_cuts: count(Event::FirstCut),
+            fail_low: count(Event::All),
         }
     });
     levels.filter(|level| level.visits > 0).collect()

@@ -16,31 +16,31 @@ pub(crate) struct HelperTask<T> {
     pub work: T,
 }
 
-struct State<T, R> {
+struct State<T, R, I> {
     task: Option<HelperTask<T>>,
     /// The result of the thread that finished the task first.
     result: Option<R>,
     /// The best that a thread has found before the end.
-    improved: Option<R>,
+    improved: Option<I>,
 }
 
-impl<T, R> Default for State<T, R> {
-    fn default() -> State<T, R> {
+impl<T, R, I> Default for State<T, R, I> {
+    fn default() -> State<T, R, I> {
         State { task: None, result: None, improved: None }
     }
 }
 
-impl<T, R> State<T, R> {
+impl<T, R, I> State<T, R, I> {
     /// The task, if its number is above `last`.
     fn task_after(&self, last: u64) -> Option<&HelperTask<T>> {
         self.task.as_ref().filter(|task| task.number > last)
     }
 }
 
-/// The iteration in progress: `T` is the work, `R` its result. The first thread to finish it finishes
+/// The iteration in progress: `T` is the work, `R` its result, `I` an improvement before that. The first thread to finish it finishes
 /// it for all.
-pub(crate) struct SharedIteration<T, R> {
-    state: Mutex<State<T, R>>,
+pub(crate) struct SharedIteration<T, R, I> {
+    state: Mutex<State<T, R, I>>,
     /// Signalled when an iteration begins, and at the end.
     changed: Condvar,
     begun: AtomicU64,
@@ -48,8 +48,8 @@ pub(crate) struct SharedIteration<T, R> {
     is_closed: AtomicBool,
 }
 
-impl<T, R> Default for SharedIteration<T, R> {
-    fn default() -> SharedIteration<T, R> {
+impl<T, R, I> Default for SharedIteration<T, R, I> {
+    fn default() -> SharedIteration<T, R, I> {
         SharedIteration {
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -75,8 +75,8 @@ impl Membership<'_> {
     }
 }
 
-impl<T: Clone, R> SharedIteration<T, R> {
-    fn lock(&self) -> MutexGuard<'_, State<T, R>> {
+impl<T: Clone, R, I> SharedIteration<T, R, I> {
+    fn lock(&self) -> MutexGuard<'_, State<T, R, I>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -106,13 +106,13 @@ impl<T: Clone, R> SharedIteration<T, R> {
         }
     }
 
-    /// Hands in what a thread has found in an unfinished iteration; `is_better` compares it with what
-    /// was handed in before.
+    /// Hands in a thread's improvement within an unfinished iteration, which is kept if it `is_better` than the
+    /// one before.
     pub fn improve(
         &self,
         membership: Membership<'_>,
-        found: R,
-        is_better: impl FnOnce(&R, &R) -> bool,
+        found: I,
+        is_better: impl FnOnce(&I, &I) -> bool,
     ) {
         let mut state = self.lock();
         let is_current = state.task.as_ref().is_some_and(|task| task.number == membership.number);
@@ -125,7 +125,7 @@ impl<T: Clone, R> SharedIteration<T, R> {
     ///
     /// # Errors
     /// It was stopped: the best that was handed in until then.
-    pub fn end(&self) -> Result<R, Option<R>> {
+    pub fn end(&self) -> Result<R, Option<I>> {
         let mut state = self.lock();
         self.finished.fetch_max(self.begun.load(Relaxed), Release);
         let State { result, improved, .. } = std::mem::take(&mut *state);
@@ -143,8 +143,9 @@ impl<T: Clone, R> SharedIteration<T, R> {
             processor.spin_until(MAX_SPINS, || self.begun.load(Acquire) > last || self.is_closed());
             let mut state = self.lock();
             if processor.may_sleep() {
-                let nothing_new =
-                    |state: &mut State<T, R>| !self.is_closed() && state.task_after(last).is_none();
+                let nothing_new = |state: &mut State<T, R, I>| {
+                    !self.is_closed() && state.task_after(last).is_none()
+                };
                 let woken = self.changed.wait_while(state, nothing_new);
                 state = woken.unwrap_or_else(PoisonError::into_inner);
             }
@@ -180,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_stopped_iteration_ends_with_the_best_that_any_thread_has_found() {
-        let shared = SharedIteration::<&str, i32>::default();
+        let shared = SharedIteration::<&str, i32, i32>::default();
         let better = |found: &i32, known: &i32| found > known;
         let first = shared.begin("first");
         let member = shared.join(&first);

@@ -16,11 +16,8 @@ use umigame_eval::value::{Centidiscs, NullWindow, Unit, Window};
 use umigame_othello::Position;
 
 /// Whether an improvement is better than another, or tells more of the same move.
-fn is_better(found: &[RootMove], known: &[RootMove]) -> bool {
-    match (found.first(), known.first()) {
-        (Some(found), Some(known)) => found.value > known.value || found.played == known.played,
-        (found, _) => found.is_some(),
-    }
+fn is_better(found: &RootMove, known: &RootMove) -> bool {
+    found.value > known.value || found.played == known.played
 }
 
 /// Stands for the depth of the root among the moves being searched.
@@ -139,9 +136,7 @@ impl RootLines<'_> {
             let bound = if fails_high { Bound::Lower } else { Bound::Exact };
             let improved = RootMove { bound, ..root.clone() };
             if let Some(membership) = self.thread.membership {
-                self.shared.improve(membership, vec![improved.clone()], |found, known| {
-                    is_better(found, known)
-                });
+                self.shared.improve(membership, improved.clone(), is_better);
             }
             self.improved = Some(improved);
         }

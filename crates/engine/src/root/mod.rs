@@ -182,7 +182,7 @@ impl<'a> RootSearch<'a> {
                 Ok(())
             }
             Err(improved) => {
-                self.lines.improved = improved.and_then(|moves| moves.into_iter().next());
+                self.lines.improved = improved;
                 Err(Stopped)
             }
         }

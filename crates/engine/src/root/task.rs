@@ -1,4 +1,4 @@
-//! What the threads of a search share at the root.
+//! The iteration that the threads of a search share at the root.
 
 use crate::parallel::SharedIteration;
 use crate::root::root_move::RootMove;
@@ -15,4 +15,4 @@ pub(crate) struct RootTask {
 
 /// An iteration that the threads of a search share. Its result is the moves of the first to finish; if it
 /// is stopped, the best move that a thread has found better than that of the iteration before.
-pub(crate) type SharedRoot = SharedIteration<RootTask, Vec<RootMove>>;
+pub(crate) type SharedRoot = SharedIteration<RootTask, Vec<RootMove>, RootMove>;

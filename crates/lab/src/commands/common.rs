@@ -1,5 +1,6 @@
 //! Engines, positions and output of all commands.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 
@@ -24,6 +25,16 @@ pub(super) fn engine(evaluation: &SharedEvaluation, hash: u32, threads: u32) -> 
 
 pub(super) fn engine_options(hash: u32, threads: u32) -> EngineOptions {
     EngineOptions { hash: Megabytes(hash as usize), threads: threads as usize }
+}
+
+/// Returns the error of a command that only a build with the feature of its name has.
+#[cfg_attr(all(feature = "tune", feature = "profile"), allow(dead_code))]
+pub(super) fn other_build(name: &str, why: &str, words: &[OsString]) -> anyhow::Error {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    bad_input(format!(
+        "{name}: {why}: cargo run --release -p umigame-lab --features {name} -- {name} {}",
+        umigame_othello::text::shown(&words.join(" "))
+    ))
 }
 
 /// Writes a row as a line of JSON. Rows hold ASCII only.

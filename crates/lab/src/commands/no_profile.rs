@@ -5,10 +5,11 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_othello::text::shown;
-use umigame_support::exit::{Exit, bad_input};
+use umigame_support::exit::Exit;
 
-/// Count what the solver does at each number of empties (not in this build)
+use super::common::other_build;
+
+/// Print the solver's visits, cuts and time by number of empties (not in this build)
 ///
 /// Counting costs time. A build with the feature `profile` has this command:
 ///
@@ -21,10 +22,5 @@ pub(super) struct ProfileArgs {
 }
 
 pub(super) fn run(_: &SharedEvaluation, args: &ProfileArgs, _: &mut dyn Write) -> Result<Exit> {
-    let words: Vec<_> = args.words.iter().map(|word| word.to_string_lossy()).collect();
-    Err(bad_input(format!(
-        "profile: this build counts nothing: \
-         cargo run --release -p umigame-lab --features profile -- profile {}",
-        shown(&words.join(" "))
-    )))
+    Err(other_build("profile", "this build counts nothing", &args.words))
 }

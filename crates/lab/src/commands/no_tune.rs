@@ -5,7 +5,9 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use umigame_engine::SharedEvaluation;
-use umigame_support::exit::{Exit, bad_input};
+use umigame_support::exit::Exit;
+
+use super::common::other_build;
 
 /// Tune constants of the search by node counts or games (not in this build)
 ///
@@ -20,10 +22,5 @@ pub(super) struct TuneArgs {
 }
 
 pub(super) fn run(_: &SharedEvaluation, args: &TuneArgs, _: &mut dyn Write) -> Result<Exit> {
-    let words: Vec<_> = args.words.iter().map(|word| word.to_string_lossy()).collect();
-    Err(bad_input(format!(
-        "tune: the constants of this build are fixed: \
-         cargo run --release -p umigame-lab --features tune -- tune {}",
-        umigame_othello::text::shown(&words.join(" "))
-    )))
+    Err(other_build("tune", "the constants of this build are fixed", &args.words))
 }

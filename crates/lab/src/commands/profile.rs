@@ -1,4 +1,4 @@
-//! `umigame-lab profile`: what the solver does at each number of empties.
+//! `umigame-lab profile`: the solver's visits, cuts and time by number of empties.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -19,7 +19,7 @@ const SAMPLE_TIME: Duration = Duration::from_micros(100);
 /// Numbers of empties that a search can be at.
 const LEVELS: usize = 65;
 
-/// Count what the solver does at each number of empties: visits, cuts by each means, shares of time
+/// Print the solver's visits, cuts of each kind and shares of time by number of empties
 ///
 /// Positions of four empties include what lies below them. `fail high` and `fail low` are the nodes whose
 /// moves were searched, in millions; `first` is the share of the former whose first move was enough.
@@ -45,9 +45,10 @@ pub(super) struct ProfileArgs {
     jsonl: bool,
 }
 
-/// A row as JSON.
+/// The fields of a [`LevelProfile`] as JSON names them.
 #[derive(Serialize)]
-struct Record {
+#[serde(remote = "LevelProfile")]
+struct LevelFields {
     empties: u32,
     visits: u64,
     stability_cuts: u64,
@@ -55,43 +56,36 @@ struct Record {
     etc_cuts: u64,
     probcut_cuts: u64,
     fail_high: u64,
-    fail_low: u64,
     first_move_cuts: u64,
+    fail_low: u64,
+}
+
+/// A row.
+#[derive(Serialize)]
+struct Record {
+    #[serde(flatten, with = "LevelFields")]
+    level: LevelProfile,
     time_share: f64,
 }
 
 impl Record {
-    fn new(level: LevelProfile, time_share: f64) -> Record {
-        Record {
-            empties: level.empties,
-            visits: level.visits,
-            stability_cuts: level.stability_cuts,
-            cache_cuts: level.cache_cuts,
-            etc_cuts: level.etc_cuts,
-            probcut_cuts: level.probcut_cuts,
-            fail_high: level.cut_nodes,
-            fail_low: level.all_nodes,
-            first_move_cuts: level.first_move_cuts,
-            time_share,
-        }
-    }
-
     fn write(&self, out: &mut dyn Write) -> Result<()> {
+        let level = &self.level;
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        let of_visits = |part| percent(part, self.visits);
+        let of_visits = |part| percent(part, level.visits);
         let millions = |count: u64| count as f64 / 1e6;
         writeln!(
             out,
             "{:9} {:11.2} {:10.1} {:6.1} {:5.1} {:8.1} {:10.2} {:9.2} {:6.1} {:6.1}",
-            self.empties,
-            millions(self.visits),
-            of_visits(self.stability_cuts),
-            of_visits(self.cache_cuts),
-            of_visits(self.etc_cuts),
-            of_visits(self.probcut_cuts),
-            millions(self.fail_high),
-            millions(self.fail_low),
-            percent(self.first_move_cuts, self.fail_high),
+            level.empties,
+            millions(level.visits),
+            of_visits(level.stability_cuts),
+            of_visits(level.cache_cuts),
+            of_visits(level.etc_cuts),
+            of_visits(level.probcut_cuts),
+            millions(level.fail_high),
+            millions(level.fail_low),
+            percent(level.first_move_cuts, level.fail_high),
             100.0 * self.time_share,
         )?;
         Ok(())
@@ -125,7 +119,7 @@ pub(super) fn run(
     }
     for level in take_profile() {
         let share = samples.get(level.empties as usize).map_or(0.0, |&count| count as f64 / total);
-        let record = Record::new(level, share);
+        let record = Record { level, time_share: share };
         if jsonl { write_json(&record, out)? } else { record.write(out)? }
     }
     Ok(if wrong == 0 { Exit::Done } else { Exit::Failed })

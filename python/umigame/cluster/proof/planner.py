@@ -173,7 +173,7 @@ class Planner:
                 self.tree.price_again()
 
     def _learn(self, batch: Batch, rows: Rows) -> None:
-        """Learns from what the endings of a batch took."""
+        """Learns from the seconds and nodes of a batch."""
         for node, seconds, nodes in zip(batch.nodes, rows["seconds"], rows["nodes"], strict=True):
             self.tree.costs.learn(node.empties, node.mobility, node.margin, seconds)
             self.positions += nodes

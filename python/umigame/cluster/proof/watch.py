@@ -22,7 +22,7 @@ PROGRESS_SECONDS = 1.0
 TREE_SECONDS = 30.0
 """Time between two looks at the whole tree, at least."""
 WAIT = 20.0
-"""Both, in times of what the last one took."""
+"""Both waits are at least so many times as long as the last report or look took."""
 
 __all__ = ["Progress", "ProofRecord", "Watch", "proofs_in"]
 
