@@ -40,6 +40,9 @@ impl RootLines<'_> {
         lines: usize,
         iteration: Iteration,
     ) -> Result<(), Stopped> {
+        if lines > 1 && lines >= moves.len() {
+            return self.every_line(moves, iteration, 0);
+        }
         let mut sorted = moves.clone();
         let mut ceiling = Centidiscs::MAX;
         for rank in 0..lines {
@@ -51,6 +54,25 @@ impl RootLines<'_> {
         if let Some(best) = sorted.get_mut(..lines) {
             best.sort_by_key(|root| Reverse(root.value));
         }
+        *moves = sorted;
+        Ok(())
+    }
+
+    /// Searches each move for itself, beginning with number `first`, and sorts them. Line after line
+    /// would cost more: each has to refute all moves after it. Leaves `moves` unchanged if the search
+    /// is stopped.
+    pub fn every_line(
+        &mut self,
+        moves: &mut Vec<RootMove>,
+        iteration: Iteration,
+        first: usize,
+    ) -> Result<(), Stopped> {
+        let mut sorted = moves.clone();
+        let (before, after) = sorted.split_at_mut(first.min(moves.len()));
+        for root in after.iter_mut().chain(before) {
+            self.best_of_root(std::slice::from_mut(root), Centidiscs::MAX, iteration)?;
+        }
+        sorted.sort_by_key(|root| Reverse(root.value));
         *moves = sorted;
         Ok(())
     }

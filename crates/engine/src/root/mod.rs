@@ -242,6 +242,9 @@ impl<'a> RootSearch<'a> {
         iteration: Iteration,
     ) -> Result<(), Stopped> {
         let Some(index) = self.index.checked_sub(1) else { return Ok(()) };
+        if lines == moves.len() {
+            return self.lines.every_line(&mut moves.to_vec(), iteration, self.index % lines);
+        }
         for step in 0..lines - 1 {
             let rank = 1 + (index + step) % (lines - 1);
             let mut rest = moves.get(rank..).unwrap_or_default().to_vec();
