@@ -118,7 +118,7 @@ pub(super) struct MatchArgs {
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
 
-    /// Bind the engines of each game to a core (Linux)
+    /// Bind the engines of each game to a core, and stop the one that is not to move (Linux)
     #[arg(long)]
     pin: bool,
 

@@ -98,7 +98,7 @@ fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
 /// Starts a match of `count` games that keeps its files in `folder`.
 fn begin(toml: &str, folder: &Path, count: &str) -> Child {
     console::alone(&mut umigame())
-        .args([toml, "--games", count, "-j", "2", "--seed", "3", "--out"])
+        .args([toml, "--games", count, "-j", "2", "--pin", "--seed", "3", "--out"])
         .arg(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

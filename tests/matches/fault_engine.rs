@@ -182,6 +182,16 @@ impl Engine {
         if let Some(millis) = self.number("takes") {
             thread::sleep(Duration::from_millis(millis));
         }
+        #[cfg(target_os = "linux")]
+        if let Some(millis) = self.number("computes") {
+            let begun = processor_time();
+            while processor_time() < begun + Duration::from_millis(millis) {}
+        }
+        if let Some(threads) = self.number("burns").filter(|_| self.requests == 1) {
+            for _ in 0..threads {
+                thread::spawn(|| while std::hint::black_box(true) {});
+            }
+        }
         let squares: Vec<Square> = self.board.legal_squares().collect();
         let seed = self.number("seed").unwrap_or(1);
         let index = fastrand::Rng::with_seed(self.board.key() ^ seed).usize(..squares.len().max(1));
@@ -278,6 +288,12 @@ impl Engine {
 
 fn color_of(word: &str) -> Color {
     if word.starts_with(['b', 'B']) { Color::Black } else { Color::White }
+}
+
+/// Returns the processor time of this thread.
+#[cfg(target_os = "linux")]
+fn processor_time() -> Duration {
+    nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap().into()
 }
 
 fn say(text: &str) {

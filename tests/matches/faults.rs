@@ -20,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
         an_engine_that_dies_once_loses_one_game_only,
         an_engine_that_hangs_loses_that_game_with_and_without_a_clock,
         an_engine_that_answers_late_loses_on_time,
+        an_engine_takes_no_time_of_the_opponent_on_its_core,
         an_illegal_move_loses_the_game_whatever_its_form,
         an_engine_that_resigns_loses_and_plays_on_in_the_same_process,
         a_flood_of_stderr_blocks_nobody,
@@ -154,6 +155,30 @@ fn an_engine_that_answers_late_loses_on_time() {
     let timed = |engine: &mut EngineConfig| engine.limits.game_time = "0.2+0.01".parse().ok();
     let lines = against_good("late-nboard", "nboard late=3", timed);
     assert_eq!(forfeits(&lines, FaultKind::Clock).len(), 6);
+}
+
+fn an_engine_takes_no_time_of_the_opponent_on_its_core() {
+    if !cfg!(target_os = "linux") {
+        eprintln!("skipped: only Linux binds engines to a core");
+        return;
+    }
+    let token = token("burns");
+    for protocol in ["gtp", "nboard"] {
+        // Its threads go on after its moves: they would take 15 of 16 parts of the core.
+        let burns = fault_engine::config("burns", &format!("{protocol} burns=15"), &token);
+        let computes = fault_engine::config("computes", "nboard computes=15", &token);
+        let lines = play(&MatchPlan { pin: true, ..plan(vec![burns, computes], 1) });
+        check_finished(&lines);
+        for line in &lines {
+            assert!(line.forfeit.is_none(), "{line:?}");
+            let first = usize::from(line.white == "computes");
+            let moves = line.moves.iter().skip(first).step_by(2);
+            let times: Vec<f64> = moves.filter_map(|it| it.time).collect();
+            let slow = times.iter().filter(|&&time| time > 0.12).count();
+            assert!(times.len() > 10 && 5 * slow <= times.len(), "{times:?}");
+        }
+    }
+    fault_engine::assert_none_left(&token);
 }
 
 fn an_illegal_move_loses_the_game_whatever_its_form() {

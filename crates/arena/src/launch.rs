@@ -153,7 +153,7 @@ impl Launcher {
     /// # Errors
     /// [`LaunchError::Failed`], with the last lines of stderr.
     pub(super) fn launch(&self, core: Option<usize>) -> Result<Box<dyn EngineClient>, LaunchError> {
-        let process = self.start()?;
+        let mut process = self.start()?;
         if let Some(core) = core {
             process.pin_to_core(core);
         }

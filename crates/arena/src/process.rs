@@ -117,6 +117,10 @@ pub struct EngineProcess {
     registry: Arc<ProcessRegistry>,
     /// Whether the child has been waited for, which frees its number.
     reaped: bool,
+    /// Whether it shares a core with its opponent.
+    is_pinned: bool,
+    /// Whether it is stopped while its opponent thinks.
+    is_paused: bool,
 }
 
 impl EngineProcess {
@@ -164,23 +168,43 @@ impl EngineProcess {
             stderr_end,
             registry: Arc::clone(registry),
             reaped: false,
+            is_pinned: false,
+            is_paused: false,
         })
     }
 
     /// Binds the engine to one core (Linux only).
-    pub(super) fn pin_to_core(&self, core: usize) {
-        #[cfg(target_os = "linux")]
-        {
-            use nix::sched::{CpuSet, sched_setaffinity};
-            use nix::unistd::Pid;
-            let mut cores = CpuSet::new();
-            if let (Ok(()), Ok(pid)) = (cores.set(core), i32::try_from(self.tree.id())) {
-                // An error means that the engine has ended.
-                let _ = sched_setaffinity(Pid::from_raw(pid), &cores);
+    #[cfg(target_os = "linux")]
+    pub(super) fn pin_to_core(&mut self, core: usize) {
+        use nix::sched::{CpuSet, sched_setaffinity};
+        use nix::unistd::Pid;
+        let mut cores = CpuSet::new();
+        if let (Ok(()), Ok(pid)) = (cores.set(core), i32::try_from(self.tree.id())) {
+            // An error means that the engine has ended.
+            self.is_pinned = sched_setaffinity(Pid::from_raw(pid), &cores).is_ok();
+        }
+    }
+
+    /// Does nothing: only Linux binds a process.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn pin_to_core(&mut self, _core: usize) {}
+
+    /// Stops a pinned engine until the next line to it: what it computed on the opponent's time would
+    /// take the opponent's core.
+    pub(super) fn pause(&mut self) {
+        self.set_paused(self.is_pinned && !self.reaped);
+    }
+
+    fn set_paused(&mut self, paused: bool) {
+        if self.is_paused != paused {
+            self.is_paused = paused;
+            #[cfg(target_os = "linux")]
+            if paused {
+                self.tree.pause();
+            } else {
+                self.tree.resume();
             }
         }
-        #[cfg(not(target_os = "linux"))]
-        let _ = core;
     }
 
     /// Sends a line.
@@ -188,6 +212,7 @@ impl EngineProcess {
     /// # Errors
     /// The engine has closed its input.
     pub fn send(&mut self, line: &str) -> Result<(), ReadError> {
+        self.set_paused(false);
         self.note("> ", line);
         let stdin = self.stdin.as_mut().ok_or(ReadError::Closed)?;
         stdin

@@ -50,6 +50,19 @@ impl ProcessTree {
         system::kill(&self.root);
     }
 
+    /// Stops every process of the child's group until [`ProcessTree::resume`]. If this process ends
+    /// before, the system ends them. Linux only.
+    #[cfg(target_os = "linux")]
+    pub(super) fn pause(&self) {
+        system::signal(self.id, nix::sys::signal::Signal::SIGSTOP);
+    }
+
+    /// Lets the processes go on. Linux only.
+    #[cfg(target_os = "linux")]
+    pub(super) fn resume(&self) {
+        system::signal(self.id, nix::sys::signal::Signal::SIGCONT);
+    }
+
     /// Returns the exit status of the child if it has ended.
     pub(super) fn try_wait(&self) -> Option<ExitStatus> {
         system::try_wait(&mut self.root())
@@ -108,11 +121,16 @@ mod system {
         Ok((Root { child, mark: format!("{MARK}={value}") }, pipes))
     }
 
-    pub(super) fn kill(id: u32, mark: &str) {
+    /// Sends a signal to the child's group.
+    pub(super) fn signal(id: u32, signal: Signal) {
         if let Ok(group) = i32::try_from(id) {
             // An error means that the group has ended.
-            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+            let _ = killpg(Pid::from_raw(group), signal);
         }
+    }
+
+    pub(super) fn kill(id: u32, mark: &str) {
+        signal(id, Signal::SIGKILL);
         // A process may start another between the look at it and its end.
         for _ in 0..MAX_SWEEPS {
             if kill_marked(mark) == 0 {

@@ -109,6 +109,7 @@ impl GameInProgress<'_> {
 
     fn play_move(&mut self) -> Result<(), SideFault> {
         let side = self.board.side_to_move();
+        self.clients[(!side).index()].process().pause();
         let chosen = self.tell(side, |client, view| client.request_move(view))?;
         let clock = &mut self.clocks[side.index()];
         let allowed = clock.deadline().unwrap_or_default();
