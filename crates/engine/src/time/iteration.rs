@@ -93,9 +93,9 @@ pub(crate) fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> 
     let prepared = empties.saturating_sub(PREPARED_LEAF_EMPTIES).max(1);
     let steps = match empties {
         0..PREPARED_MIN_EMPTIES => 0,
-        PREPARED_MIN_EMPTIES..=25 => 2,
-        26..=28 => 3,
-        _ => 4,
+        PREPARED_MIN_EMPTIES..=25 => 3,
+        26..=28 => 4,
+        _ => 5,
     };
     (1..=prepared.min(empties.saturating_sub(1)))
         .map(|depth| Iteration::Midgame(depth, Confidence::P73))
