@@ -58,7 +58,9 @@ impl<'a> RootSearch<'a> {
         let limits = control.limits();
         let lines = limits.lines.clamp(1, moves.len());
         let mut focus = limits.focus.then(Focus::default);
-        let mut plan = IterationPlan::new(position, limits, control.time(), cost);
+        let has_helpers = self.lines.thread.context.team.may_have_helpers();
+        let mut plan =
+            IterationPlan::new(position, limits, control.time(), cost).with_helpers(has_helpers);
         while let Some(iteration) = plan.next_iteration() {
             control.set_solving(plan.is_solving());
             let searched = match &mut focus {

@@ -16,7 +16,7 @@ pub(crate) const PROBCUT_MIN_DEPTH: u32 = 3;
 /// Minimum depth of a midgame iteration that several threads search.
 const LARGE_MIN_DEPTH: u32 = 8;
 /// Minimum empties of an endgame iteration that several threads search.
-pub(crate) const LARGE_MIN_EMPTIES: u32 = 17;
+pub(crate) const LARGE_MIN_EMPTIES: u32 = 16;
 
 /// One iteration: a search to a depth, or to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

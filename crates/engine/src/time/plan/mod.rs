@@ -42,6 +42,8 @@ pub(crate) struct IterationPlan<'a> {
     plan: VecDeque<Iteration>,
     /// The cost model learns from endgame iterations of this search.
     learns: bool,
+    /// Other threads take part in large iterations.
+    has_helpers: bool,
     /// Predicted cost of the endgame at 73 %, in bits.
     endgame_bits: f64,
     last: Option<Iteration>,
@@ -81,6 +83,7 @@ impl<'a> IterationPlan<'a> {
             empties,
             plan: plan.into(),
             learns,
+            has_helpers: false,
             endgame_bits: cost.by_depth(empties, 0, 0),
             cost,
             last: None,
@@ -93,6 +96,12 @@ impl<'a> IterationPlan<'a> {
             is_dropping: false,
             is_solving: false,
         }
+    }
+
+    /// Plans for several threads: the speed of iterations that one of them searches alone is not that
+    /// of the others.
+    pub fn with_helpers(self, has_helpers: bool) -> IterationPlan<'a> {
+        IterationPlan { has_helpers, ..self }
     }
 
     /// Whether the search is expected to solve the game, and may use the time for that.
@@ -119,13 +128,15 @@ impl<'a> IterationPlan<'a> {
         self.last_took = elapsed.saturating_sub(self.elapsed);
         (self.nodes, self.elapsed) = (nodes, elapsed);
         self.last = Some(iteration);
+        if !self.has_helpers || iteration.is_large(self.empties) {
+            let is_endgame = matches!(iteration, Iteration::Endgame(..));
+            self.cost.record_speed(visited, self.last_took, is_endgame);
+        }
         match iteration {
             Iteration::Midgame(depth, _) => {
-                self.cost.record_speed(visited, self.last_took, false);
                 self.endgame_bits = self.cost.by_depth(self.empties, depth, visited);
             }
             Iteration::Endgame(_, confidence) => {
-                self.cost.record_speed(visited, self.last_took, true);
                 self.endgame_bits = self.cost.by_endgame(self.empties, confidence, visited);
                 if self.learns {
                     self.cost.record_endgame(self.empties, confidence, visited, finished);

@@ -109,3 +109,18 @@ fn the_endgame_begins_when_its_predicted_time_fits() {
         slow.iter().filter(|iteration| matches!(iteration, Iteration::Midgame(..))).count();
     assert!(depths > 8, "{slow:?}");
 }
+
+#[test]
+fn the_speed_of_several_threads_is_not_taken_from_what_one_searched_alone() {
+    for (empties, has_helpers, is_learnt) in
+        [(12, false, true), (12, true, false), (20, false, true), (20, true, true)]
+    {
+        let mut cost = SolveCost::default();
+        let before = cost.time(20.0);
+        let mut plan = IterationPlan::new(with_empties(empties), &timed(), None, &mut cost)
+            .with_helpers(has_helpers);
+        let ending = Iteration::Endgame(Goal::Score, Confidence::FULL);
+        plan.done(ending, true, 1 << 20, ms(1000));
+        assert_eq!(cost.time(20.0) != before, is_learnt, "{empties} empties, {has_helpers}");
+    }
+}
