@@ -235,8 +235,9 @@ impl<'a> RootSearch<'a> {
         Ok(())
     }
 
-    /// In a helper, searches each line but the first as if the moves before it stayed the best, each
-    /// helper beginning at another line. The other threads find the values in the table.
+    /// In a helper, searches each line but the first as if the moves before it stayed the best, or every
+    /// move if each has a line; each helper begins at another. The other threads find the values in
+    /// the table.
     fn stagger_lines(
         &mut self,
         moves: &[RootMove],
@@ -244,7 +245,7 @@ impl<'a> RootSearch<'a> {
         iteration: Iteration,
     ) -> Result<(), Stopped> {
         let Some(index) = self.index.checked_sub(1) else { return Ok(()) };
-        if lines == moves.len() {
+        if lines > 1 && lines == moves.len() {
             return self.lines.every_line(&mut moves.to_vec(), iteration, self.index % lines);
         }
         for step in 0..lines - 1 {

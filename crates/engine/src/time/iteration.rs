@@ -94,8 +94,7 @@ pub(crate) fn endgame_iterations(empties: u32, goal: Goal, last: Confidence) -> 
     let steps = match empties {
         0..PREPARED_MIN_EMPTIES => 0,
         PREPARED_MIN_EMPTIES..=25 => 3,
-        26..=28 => 4,
-        _ => 5,
+        _ => 4,
     };
     (1..=prepared.min(empties.saturating_sub(1)))
         .map(|depth| Iteration::Midgame(depth, Confidence::P73))
