@@ -40,10 +40,10 @@ struct ConfidenceCost {
 /// The costs of the confidence levels, the most selective first.
 const CONFIDENCE_COSTS: [ConfidenceCost; 6] = [
     ConfidenceCost { bits_per_empty: 0.0, above_empties: 0.0 },
-    ConfidenceCost { bits_per_empty: 0.42, above_empties: 20.5 },
-    ConfidenceCost { bits_per_empty: 0.55, above_empties: 20.1 },
+    ConfidenceCost { bits_per_empty: 0.42, above_empties: 21.2 },
+    ConfidenceCost { bits_per_empty: 0.55, above_empties: 20.6 },
     ConfidenceCost { bits_per_empty: 0.52, above_empties: 17.5 },
-    ConfidenceCost { bits_per_empty: 0.56, above_empties: 16.2 },
+    ConfidenceCost { bits_per_empty: 0.56, above_empties: 17.2 },
     ConfidenceCost { bits_per_empty: 0.66, above_empties: 14.2 },
 ];
 
