@@ -119,8 +119,6 @@ pub struct EngineProcess {
     reaped: bool,
     /// Whether it shares a core with its opponent.
     is_pinned: bool,
-    /// Whether it is stopped while its opponent thinks.
-    is_paused: bool,
 }
 
 impl EngineProcess {
@@ -169,7 +167,6 @@ impl EngineProcess {
             registry: Arc::clone(registry),
             reaped: false,
             is_pinned: false,
-            is_paused: false,
         })
     }
 
@@ -191,19 +188,16 @@ impl EngineProcess {
 
     /// Stops a pinned engine until the next line to it: what it computed on the opponent's time would
     /// take the opponent's core.
-    pub(super) fn pause(&mut self) {
-        self.set_paused(self.is_pinned && !self.reaped);
+    pub(super) fn pause(&self) {
+        if self.is_pinned && !self.reaped {
+            self.tree.pause();
+        }
     }
 
-    fn set_paused(&mut self, paused: bool) {
-        if self.is_paused != paused {
-            self.is_paused = paused;
-            #[cfg(target_os = "linux")]
-            if paused {
-                self.tree.pause();
-            } else {
-                self.tree.resume();
-            }
+    /// Lets a pinned engine go on.
+    fn resume(&self) {
+        if self.is_pinned && !self.reaped {
+            self.tree.resume();
         }
     }
 
@@ -212,7 +206,7 @@ impl EngineProcess {
     /// # Errors
     /// The engine has closed its input.
     pub fn send(&mut self, line: &str) -> Result<(), ReadError> {
-        self.set_paused(false);
+        self.resume();
         self.note("> ", line);
         let stdin = self.stdin.as_mut().ok_or(ReadError::Closed)?;
         stdin

@@ -51,15 +51,15 @@ impl ProcessTree {
     }
 
     /// Stops every process of the child's group until [`ProcessTree::resume`]. If this process ends
-    /// before, the system ends them. Linux only.
-    #[cfg(target_os = "linux")]
+    /// before, the system ends them. Unix only.
     pub(super) fn pause(&self) {
+        #[cfg(unix)]
         system::signal(self.id, nix::sys::signal::Signal::SIGSTOP);
     }
 
-    /// Lets the processes go on. Linux only.
-    #[cfg(target_os = "linux")]
+    /// Lets the processes go on. Unix only.
     pub(super) fn resume(&self) {
+        #[cfg(unix)]
         system::signal(self.id, nix::sys::signal::Signal::SIGCONT);
     }
 

@@ -3,8 +3,6 @@
 //! Each move is searched for itself, to the plan's iteration or to one as many before it as its value
 //! is worse than the best. When the plan is done, the moves that lag behind catch up.
 
-use std::cmp::Reverse;
-
 use crate::root::root_move::RootMove;
 use crate::time::iteration::Iteration;
 use umigame_eval::value::Centidiscs;
@@ -51,9 +49,4 @@ impl Focus {
         let wanted = reached.is_none_or(|reached| reached < target);
         self.iterations.get(target).copied().filter(|_| wanted)
     }
-}
-
-/// Sorts moves by value, best first.
-pub(super) fn sort(moves: &mut [RootMove]) {
-    moves.sort_by_key(|root| Reverse(root.value));
 }

@@ -1,12 +1,10 @@
 //! One iteration: the best lines of the root, in aspiration windows.
 
-use std::cmp::Reverse;
-
 use crate::parallel::DeferredMoves;
 use crate::report::Bound;
 use crate::report::variation::Variation;
 use crate::root::aspiration::Aspiration;
-use crate::root::root_move::RootMove;
+use crate::root::root_move::{RootMove, sort_by_value};
 use crate::root::task::SharedRoot;
 use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::time::iteration::Iteration;
@@ -27,6 +25,8 @@ const ROOT_DEPTH: u32 = 61;
 pub(super) struct RootLines<'a> {
     pub thread: ThreadState<'a>,
     pub shared: &'a SharedRoot,
+    /// The number of the thread in the search; 0 is the one that called it.
+    pub index: usize,
     /// The best move of the current iteration, if it is not that of the iteration before.
     pub improved: Option<RootMove>,
 }
@@ -41,7 +41,7 @@ impl RootLines<'_> {
         iteration: Iteration,
     ) -> Result<(), Stopped> {
         if lines > 1 && lines >= moves.len() {
-            return self.every_line(moves, iteration, 0);
+            return self.every_line(moves, iteration);
         }
         let mut sorted = moves.clone();
         let mut ceiling = Centidiscs::MAX;
@@ -52,27 +52,26 @@ impl RootLines<'_> {
         }
         // Selective searches may contradict each other by a little.
         if let Some(best) = sorted.get_mut(..lines) {
-            best.sort_by_key(|root| Reverse(root.value));
+            sort_by_value(best);
         }
         *moves = sorted;
         Ok(())
     }
 
-    /// Searches each move for itself, beginning with number `first`, and sorts them. Line after line
-    /// would cost more: each has to refute all moves after it. Leaves `moves` unchanged if the search
-    /// is stopped.
-    pub fn every_line(
+    /// Searches each move for itself, each thread beginning with another, and sorts them. Line after
+    /// line would cost more: each has to refute all moves after it. Leaves `moves` unchanged if the
+    /// search is stopped.
+    fn every_line(
         &mut self,
         moves: &mut Vec<RootMove>,
         iteration: Iteration,
-        first: usize,
     ) -> Result<(), Stopped> {
         let mut sorted = moves.clone();
-        let (before, after) = sorted.split_at_mut(first.min(moves.len()));
+        let (before, after) = sorted.split_at_mut(self.index % moves.len().max(1));
         for root in after.iter_mut().chain(before) {
             self.best_of_root(std::slice::from_mut(root), Centidiscs::MAX, iteration)?;
         }
-        sorted.sort_by_key(|root| Reverse(root.value));
+        sort_by_value(&mut sorted);
         *moves = sorted;
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::report::Report;
 use crate::report::estimates::report_lines;
 use crate::root::focus::Focus;
 use crate::root::lines::RootLines;
-use crate::root::root_move::{RootMove, root_moves};
+use crate::root::root_move::{RootMove, root_moves, sort_by_value};
 use crate::root::task::RootTask;
 use crate::thread_state::{Stopped, ThreadState};
 use crate::time::iteration::Iteration;
@@ -35,14 +35,12 @@ const MIN_BETWEEN_REPORTS: Duration = Duration::from_millis(50);
 pub(crate) struct RootSearch<'a> {
     lines: RootLines<'a>,
     shared: &'a SharedRoot,
-    /// The number of the thread in the search; 0 is the one that called it.
-    index: usize,
 }
 
 impl<'a> RootSearch<'a> {
     /// Makes the search of thread `index`.
     pub fn new(thread: ThreadState<'a>, shared: &'a SharedRoot, index: usize) -> RootSearch<'a> {
-        RootSearch { lines: RootLines { thread, shared, improved: None }, shared, index }
+        RootSearch { lines: RootLines { thread, shared, index, improved: None }, shared }
     }
 
     /// Runs the iterations, reports each to the listener, and returns the last report. Records their
@@ -153,11 +151,11 @@ impl<'a> RootSearch<'a> {
                 && moves.iter().all(|root| root.kind.is_some())
             {
                 let mut sorted = moves.to_vec();
-                focus::sort(&mut sorted);
+                sort_by_value(&mut sorted);
                 *report = self.report(position, &sorted, report.time_to_exact);
             }
         }
-        focus::sort(moves);
+        sort_by_value(moves);
         Ok(())
     }
 
@@ -226,8 +224,9 @@ impl<'a> RootSearch<'a> {
         iteration: Iteration,
     ) -> Result<(), Stopped> {
         let empties = moves.first().map_or(0, RootMove::empties);
-        if self.index > 0
-            && self.index.is_multiple_of(2)
+        let index = self.lines.index;
+        if index > 0
+            && index.is_multiple_of(2)
             && let Some(deeper) = iteration.deeper(empties)
         {
             self.lines.best_lines(&mut moves.to_vec(), lines, deeper)?;
@@ -235,18 +234,18 @@ impl<'a> RootSearch<'a> {
         Ok(())
     }
 
-    /// In a helper, searches each line but the first as if the moves before it stayed the best, or every
-    /// move if each has a line; each helper begins at another. The other threads find the values in
-    /// the table.
+    /// In a helper, searches each line but the first as if the moves before it stayed the best, each
+    /// helper beginning at another line. The other threads find the values in the table. Nothing where
+    /// every move is a line: each thread has its own order then.
     fn stagger_lines(
         &mut self,
         moves: &[RootMove],
         lines: usize,
         iteration: Iteration,
     ) -> Result<(), Stopped> {
-        let Some(index) = self.index.checked_sub(1) else { return Ok(()) };
-        if lines > 1 && lines == moves.len() {
-            return self.lines.every_line(&mut moves.to_vec(), iteration, self.index % lines);
+        let Some(index) = self.lines.index.checked_sub(1) else { return Ok(()) };
+        if lines == moves.len() {
+            return Ok(());
         }
         for step in 0..lines - 1 {
             let rank = 1 + (index + step) % (lines - 1);

@@ -1,5 +1,7 @@
 //! The moves of the root with their results.
 
+use std::cmp::Reverse;
+
 use crate::limits::Goal;
 use crate::report::variation::Variation;
 use crate::report::{Bound, ScoreKind};
@@ -54,6 +56,11 @@ impl RootMove {
             _ => (value, Bound::Exact),
         };
     }
+}
+
+/// Sorts moves by value, best first; of equals the first stays first.
+pub(super) fn sort_by_value(moves: &mut [RootMove]) {
+    moves.sort_by_key(|root| Reverse(root.value));
 }
 
 /// The legal moves, or the pass; none if the game is over.
