@@ -1,14 +1,14 @@
 //! The list of constants that can be set.
 
 use crate::endgame::{hash_search, move_list};
-use crate::midgame::{self, futility, probcut};
+use crate::midgame::{futility, null_window, probcut};
 use crate::moves::ordering;
 use crate::tunable::Constant;
 
 /// Returns all constants that can be set.
 pub fn constants() -> impl Iterator<Item = &'static Constant> {
     let modules = [
-        midgame::TUNABLE,
+        null_window::TUNABLE,
         ordering::TUNABLE,
         probcut::TUNABLE,
         futility::TUNABLE,

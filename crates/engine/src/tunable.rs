@@ -83,7 +83,7 @@ impl Constant {
         Constant { path, effect, default, min, max, step, is_whole, set }
     }
 
-    /// The module of the search and the name in it, such as `midgame::LMR_MIN_DEPTH`.
+    /// The module of the search and the name in it, such as `midgame::null_window::LMR_MIN_DEPTH`.
     pub fn name(&self) -> &'static str {
         self.path.split_once("::").map_or(self.path, |(_, name)| name)
     }

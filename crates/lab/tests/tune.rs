@@ -65,7 +65,7 @@ fn every_constant_changes_the_search_of_its_thread_and_of_no_other() {
             signature() != default || ffo_42() != default_42
         });
         assert!(changes, "{}", constant.name());
-        if constant.name() == "midgame::LMR_MIN_DEPTH" {
+        if constant.name() == "midgame::null_window::LMR_MIN_DEPTH" {
             let elsewhere = std::thread::spawn(signature).join().expect("a signature");
             assert_eq!(elsewhere, default);
         }
@@ -169,7 +169,7 @@ fn an_interrupt_ends_with_130_and_the_summary_so_far() {
     let output = child.wait_with_output().expect("ended");
     assert_eq!(output.status.code(), Some(130));
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("midgame::LMR") || text.contains("midgame::MOBILITY"), "{text}");
+    assert!(text.contains("null_window::LMR") || text.contains("null_window::MOBILITY"), "{text}");
     assert!(text.contains("# interrupted"), "{text}");
     let lines = fs::read_to_string(&log).expect("the log");
     assert!(lines.ends_with('\n') && lines.lines().count() >= 4);
@@ -226,7 +226,7 @@ fn compare_plays_values_against_the_defaults() {
         let args = ["compare", file, "LMR_MIN_DEPTH=4", "NEAR_SIGMAS=0.5", "--pairs", "2"];
         let (code, out, err) = tune(&[&args[..], &budget].concat());
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
-        assert!(out.contains("# midgame::LMR_MIN_DEPTH: 4 against "), "{out}");
+        assert!(out.contains("# midgame::null_window::LMR_MIN_DEPTH: 4 against "), "{out}");
         assert!(out.lines().last().is_some_and(|line| line.contains(" %, discs ")), "{out}");
         out
     };

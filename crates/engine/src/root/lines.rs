@@ -192,7 +192,7 @@ impl RootLines<'_> {
         let next = MidBoard::new(next);
         match iteration {
             Iteration::Midgame(depth, _) => {
-                midgame::search::<true>(&mut self.thread, &next, depth - 1, window, rest)
+                midgame::search(&mut self.thread, &next, depth - 1, window, rest)
             }
             Iteration::Endgame(..) => {
                 Ok(endgame::search(&mut self.thread, &next, window.to_discs(), rest)?

@@ -24,7 +24,7 @@ pub struct TunedConstants {
 }
 
 impl TunedConstants {
-    /// Chooses constants. Each word is some part of a path (`midgame::LMR_MIN_DEPTH`,
+    /// Chooses constants. Each word is some part of a path (`midgame::null_window::LMR_MIN_DEPTH`,
     /// `LMR_MIN_DEPTH`, or `midgame`) and means all constants with it; one constant may have a
     /// narrower range (`LMR_MIN_DEPTH=4..8`). Without words, all constants of [`Effect::Order`].
     ///
