@@ -6,7 +6,8 @@ use crate::context::SearchContext;
 use crate::endgame::EndgameState;
 use crate::limits::confidence::Confidence;
 use crate::midgame::futility::FutilityMargins;
-use crate::parallel::{Ancestors, Deferral, Membership, Processor};
+use crate::parallel::{Ancestors, Deferral, Membership, Processor, PvKey, PvNode, PvPath};
+use umigame_eval::value::{Centidiscs, Window};
 
 /// The search was told to stop, or has reached its limits, or its result is no longer needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +44,8 @@ pub(crate) struct ThreadState<'a> {
     pub membership: Option<Membership<'a>>,
     /// The nodes around the current one that it shares with other threads.
     pub ancestors: Ancestors,
+    /// Those of the principal variation among them.
+    pub pv_path: PvPath,
     /// Confidence of the current iteration.
     pub confidence: Confidence,
     /// Margins of futility cuts in the current iteration; `None` if nothing is cut.
@@ -71,6 +74,7 @@ impl<'a> ThreadState<'a> {
             processor,
             membership: None,
             ancestors: Ancestors::default(),
+            pv_path: PvPath::default(),
             confidence: Confidence::FULL,
             futility_margins: None,
             probes: 0,
@@ -88,6 +92,7 @@ impl<'a> ThreadState<'a> {
         self.membership = membership;
         self.probes = 0;
         self.ancestors.clear();
+        self.pv_path.clear();
     }
 
     /// Counts a node. Checks the limits now and then.
@@ -109,6 +114,7 @@ impl<'a> ThreadState<'a> {
         self.flush_nodes();
         let stops = self.context.control.must_stop()
             || self.membership.is_some_and(Membership::is_finished)
+            || self.pv_path.find_news(&self.context.team.pv_nodes)
             || self.ancestors.find_cutoff(self.context.table);
         if stops { Err(Stopped) } else { Ok(()) }
     }
@@ -136,6 +142,23 @@ impl<'a> ThreadState<'a> {
             return None;
         }
         self.context.team.deferral(self.processor, depth, depth == min_depth)
+    }
+
+    /// Enters a node with an open window; `None` where each thread searches for itself.
+    pub fn enter_pv(&mut self, key: PvKey, window: Window<Centidiscs>) -> Option<PvNode<'a>> {
+        self.membership?;
+        let team = self.context.team;
+        if team.has_helpers() { self.pv_path.enter(&team.pv_nodes, key, window) } else { None }
+    }
+
+    /// Leaves a node that may have been entered.
+    pub fn leave_pv(&mut self, node: Option<PvNode<'_>>) {
+        node.inspect(|&node| self.pv_path.leave(node));
+    }
+
+    /// Whether the thread returned to this node, from a search that was broken off, for news.
+    pub fn takes_pv_news(&mut self, node: Option<PvNode<'_>>) -> bool {
+        node.is_some_and(|node| self.pv_path.takes_news(node))
     }
 
     /// Adds this thread's nodes to the shared count and returns the total.

@@ -4,10 +4,10 @@
 use super::hash_search::{SHARED_MIN_EMPTIES, endgame_depth, order_moves, search_null};
 use super::move_list::MOBILITY_MAX_EMPTIES;
 use crate::moves::move_picker::MovePicker;
-use crate::parallel::DeferredMoves;
+use crate::parallel::{DeferredMoves, PvKey, PvMove, PvNode};
 use crate::report::variation::Variation;
 use crate::table::hash::Hash;
-use crate::thread_state::{Searched, ThreadState};
+use crate::thread_state::{Searched, Stopped, ThreadState};
 use umigame_eval::MidBoard;
 use umigame_eval::value::{BestMove, Discs, Window};
 use umigame_othello::Move;
@@ -40,22 +40,71 @@ pub(crate) fn search(
     let mut picker = MovePicker::default();
     picker.fill(position, legal, entry.as_ref());
 
-    let mut best = BestMove::UNSEARCHED;
-    let mut rest = Variation::default();
+    let depth = endgame_depth(thread, position.empties());
+    let key = PvKey { hash: hash.check, depth };
+    let is_shared = position.empties() >= SHARED_MIN_EMPTIES;
+    let node = if is_shared { thread.enter_pv(key, window.to_centidiscs()) } else { None };
+    let best = search_moves(thread, board, window, &mut picker, variation, node);
+    thread.leave_pv(node);
+    let best = best?;
+    node.inspect(|node| node.finish(best.value.to_centidiscs()));
+    if is_stored {
+        thread.context.table.store(hash, depth, window, best);
+    }
+    Ok(best.value)
+}
+
+fn search_moves(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    window: Window<Discs>,
+    picker: &mut MovePicker,
+    variation: &mut Variation,
+    node: Option<PvNode<'_>>,
+) -> Result<BestMove<Discs>, Stopped> {
+    let position = board.position();
     let alpha = window.alpha;
+    let mut best = BestMove::<Discs>::UNSEARCHED;
+    let mut rest = Variation::default();
     let mut deferred = DeferredMoves::new(thread.deferral(position.empties(), SHARED_MIN_EMPTIES));
-    while let Some(taken) = deferred.next(
-        || picker.next(|moves| order_moves(thread, moves, board, alpha)),
-        |candidate| candidate.after(position),
-    ) {
+    loop {
+        if let Some(news) = node.and_then(|node| node.news(best.value.to_centidiscs())) {
+            let square = news.best.as_ref().and_then(|found| found.played.square());
+            best = BestMove { value: news.value.floor(), square };
+            if let Some(found) = news.best {
+                variation.set(found.played, &found.rest);
+            }
+            if news.is_decided {
+                break;
+            }
+        }
+        let Some(taken) = deferred.next(
+            || picker.next(|moves| order_moves(thread, moves, board, alpha)),
+            |candidate| candidate.after(position),
+        ) else {
+            break;
+        };
         let played = taken.played;
+        if best.square == Some(played.square) {
+            deferred.finished(&taken);
+            continue;
+        }
+        node.inspect(|&node| thread.pv_path.know(node, best.value.to_centidiscs()));
         let next = &board.after(played.square, played.flips);
         let window = window.raise_alpha(best.value);
-        let searched = search_pvs(thread, next, taken.number == 1, window, &mut rest);
+        let is_first = taken.number == 1 && best.square.is_none();
+        let score = search_pvs(thread, next, is_first, window, &mut rest);
         deferred.finished(&taken);
-        let (score, is_open) = searched?;
-        if is_open && score > window.alpha {
-            variation.set(Move::Place(played.square), &rest);
+        if score.is_err() && thread.takes_pv_news(node) {
+            deferred.retry(taken);
+            continue;
+        }
+        let score = score?;
+        if score > window.alpha {
+            let played = Move::Place(played.square);
+            variation.set(played, &rest);
+            let (value, is_exact) = (score.to_centidiscs(), score < window.beta);
+            node.inspect(|node| node.raise(PvMove { played, value, is_exact, rest: rest.clone() }));
         }
         if score > best.value {
             best = BestMove::new(score, played.square);
@@ -64,27 +113,24 @@ pub(crate) fn search(
             }
         }
     }
-    if is_stored {
-        let depth = endgame_depth(thread, position.empties());
-        thread.context.table.store(hash, depth, window, best);
-    }
-    Ok(best.value)
+    Ok(best)
 }
 
 /// Searches the move to `next`: unless it is the first, in a null window, then in the open one
-/// if it raises alpha. Returns the score, and whether the open window was searched.
+/// if it raises alpha.
 fn search_pvs(
     thread: &mut ThreadState<'_>,
     next: &MidBoard,
     is_first: bool,
     window: Window<Discs>,
     rest: &mut Variation,
-) -> Searched<(Discs, bool)> {
+) -> Searched<Discs> {
     if !is_first {
         let score = -search_null(thread, next, -window.lower_end())?;
         if !window.contains(score) {
-            return Ok((score, false));
+            rest.clear();
+            return Ok(score);
         }
     }
-    Ok((-search(thread, next, -window, rest)?, true))
+    Ok(-search(thread, next, -window, rest)?)
 }

@@ -2,7 +2,7 @@
 
 use super::null_window::{SHARED_MIN_DEPTH, order_moves, search_child};
 use crate::moves::move_picker::MovePicker;
-use crate::parallel::DeferredMoves;
+use crate::parallel::{DeferredMoves, PvKey, PvMove, PvNode};
 use crate::report::variation::Variation;
 use crate::table::SearchDepth;
 use crate::table::hash::Hash;
@@ -10,6 +10,9 @@ use crate::thread_state::{Searched, Stopped, ThreadState};
 use umigame_eval::MidBoard;
 use umigame_eval::value::{BestMove, Centidiscs, Discs, Window};
 use umigame_othello::Move;
+
+/// Minimum depth of a node of the principal variation that threads share.
+const SHARED_PV_MIN_DEPTH: u32 = 3;
 
 /// Searches a node in an open window to `depth` plies, which is less than its empties. Fail-soft.
 ///
@@ -35,8 +38,13 @@ pub(crate) fn search(
     let hash = Hash::of(position);
     let mut picker = MovePicker::default();
     picker.fill(position, legal, thread.context.table.probe(hash).as_ref());
-    let best = search_moves(thread, board, depth, window, &mut picker, variation)?;
     let wanted = SearchDepth { plies: depth as u8, confidence: thread.confidence };
+    let key = PvKey { hash: hash.check, depth: wanted };
+    let node = if depth >= SHARED_PV_MIN_DEPTH { thread.enter_pv(key, window) } else { None };
+    let best = search_moves(thread, board, depth, window, &mut picker, variation, node);
+    thread.leave_pv(node);
+    let best = best?;
+    node.inspect(|node| node.finish(best.value));
     thread.context.table.store(hash, wanted, window, best);
     Ok(best.value)
 }
@@ -65,29 +73,58 @@ fn search_moves(
     window: Window<Centidiscs>,
     picker: &mut MovePicker,
     variation: &mut Variation,
+    node: Option<PvNode<'_>>,
 ) -> Result<BestMove<Centidiscs>, Stopped> {
     let position = board.position();
-    let mut best = BestMove::UNSEARCHED;
+    let mut best = BestMove::<Centidiscs>::UNSEARCHED;
     let mut rest = Variation::default();
     let mut deferred = DeferredMoves::new(thread.deferral(depth, SHARED_MIN_DEPTH));
-    while let Some(taken) = deferred.next(
-        || picker.next(|moves| order_moves(thread, moves, board, depth)),
-        |candidate| candidate.after(position),
-    ) {
+    loop {
+        if let Some(news) = node.and_then(|node| node.news(best.value)) {
+            let square = news.best.as_ref().and_then(|found| found.played.square());
+            best = BestMove { value: news.value, square };
+            if let Some(found) = news.best {
+                variation.set(found.played, &found.rest);
+            }
+            if news.is_decided {
+                break;
+            }
+        }
+        let Some(taken) = deferred.next(
+            || picker.next(|moves| order_moves(thread, moves, board, depth)),
+            |candidate| candidate.after(position),
+        ) else {
+            break;
+        };
         let played = taken.played;
+        if best.square == Some(played.square) {
+            deferred.finished(&taken);
+            continue;
+        }
+        node.inspect(|&node| thread.pv_path.know(node, best.value));
         let window = window.raise_alpha(best.value);
         let value = if played.flips == position.opponent() {
             rest.clear();
             Ok(Centidiscs::MAX)
         } else {
             let next = &board.after(played.square, played.flips);
-            search_pvs(thread, next, depth, window, taken.number, &mut rest)
+            let number = if best.square.is_none() { taken.number } else { taken.number.max(2) };
+            search_pvs(thread, next, depth, window, number, &mut rest)
         };
         deferred.finished(&taken);
+        if value.is_err() && thread.takes_pv_news(node) {
+            deferred.retry(taken);
+            continue;
+        }
         let value = value?;
         if value > best.value {
             if value > window.alpha {
-                variation.set(Move::Place(played.square), &rest);
+                let played = Move::Place(played.square);
+                variation.set(played, &rest);
+                let is_exact = value < window.beta;
+                node.inspect(|node| {
+                    node.raise(PvMove { played, value, is_exact, rest: rest.clone() });
+                });
             }
             best = BestMove::new(value, played.square);
             if value >= window.beta {
@@ -111,6 +148,7 @@ fn search_pvs(
     if number > 1 {
         let value = search_child(thread, next, depth, window.lower_end(), number)?;
         if !window.contains(value) {
+            rest.clear();
             return Ok(value);
         }
     }

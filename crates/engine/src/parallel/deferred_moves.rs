@@ -49,6 +49,8 @@ pub(crate) struct DeferredMoves<'a, M> {
     /// `None` at a node that every thread searches alone.
     deferral: Option<Deferral<'a>>,
     deferred: ArrayVec<TakenMove<M>, MAX_MOVES>,
+    /// A move whose search was broken off.
+    retried: Option<TakenMove<M>>,
     taken: u32,
 }
 
@@ -56,7 +58,7 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
     /// Begins a node.
     #[inline(always)]
     pub fn new(deferral: Option<Deferral<'a>>) -> DeferredMoves<'a, M> {
-        DeferredMoves { deferral, deferred: ArrayVec::new(), taken: 0 }
+        DeferredMoves { deferral, deferred: ArrayVec::new(), retried: None, taken: 0 }
     }
 
     /// Returns the next of the moves that `take` gives; `after` tells the position after a move.
@@ -71,6 +73,10 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
             self.taken += 1;
             return Some(TakenMove { played, number: self.taken, key: None });
         };
+        if let Some(taken) = self.retried.take() {
+            taken.key.inspect(|&key| deferral.begin(key));
+            return Some(taken);
+        }
         while let Some(played) = take() {
             self.taken += 1;
             let key = deferral.key(after(played));
@@ -85,6 +91,11 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
         let taken = self.deferred.pop_at(0)?;
         taken.key.inspect(|&key| deferral.begin(key));
         Some(taken)
+    }
+
+    /// Hands a move out again that was [`finished`](Self::finished) without a value.
+    pub fn retry(&mut self, taken: TakenMove<M>) {
+        self.retried = Some(taken);
     }
 
     /// Ends the search of a move, finished or not.

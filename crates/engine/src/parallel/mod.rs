@@ -5,8 +5,9 @@
 //! back to them, the table knows most of their values, and with the rest it helps. So threads part at
 //! every node where several moves have to be searched, those of the principal variation and the root
 //! included, and none waits for another. A thread whose work has become useless finds that out by
-//! looking up the nodes above it in the table ([`Ancestors`]). The first to finish the iteration
-//! finishes it for all ([`SharedIteration`]).
+//! looking up the nodes above it in the table ([`Ancestors`]). Nodes of the principal variation, which
+//! the table does not decide, are shared by what each thread hands in ([`PvNode`]). The first to finish
+//! the iteration finishes it for all ([`SharedIteration`]).
 //!
 //! With one thread nothing of this changes the order of the moves. This room runs closures and knows
 //! neither midgame nor endgame; `threads` starts and joins the threads.
@@ -24,6 +25,7 @@ mod lockstep;
 #[path = "no_lockstep.rs"]
 mod lockstep;
 mod processor;
+mod pv_nodes;
 mod shared_iteration;
 mod team;
 
@@ -34,6 +36,7 @@ pub(crate) use deferred_moves::{Deferral, DeferredMoves};
 pub(crate) use idle::IdleThreads;
 pub(crate) use lockstep::Lockstep;
 pub(crate) use processor::Processor;
+pub(crate) use pv_nodes::{PvKey, PvMove, PvNode, PvPath};
 pub(crate) use shared_iteration::{HelperTask, Membership, SharedIteration};
 pub(crate) use team::Team;
 

@@ -8,6 +8,7 @@ use super::currently_searching::CurrentlySearching;
 use super::deferred_moves::Deferral;
 use super::lockstep::Lockstep;
 use super::processor::Processor;
+use super::pv_nodes::PvNodes;
 
 /// The threads of one search.
 pub(crate) struct Team<'a> {
@@ -18,6 +19,8 @@ pub(crate) struct Team<'a> {
     /// Helpers at work.
     helpers: CachePadded<AtomicUsize>,
     is_closed: AtomicBool,
+    /// What the threads have found at the nodes of the principal variation.
+    pub pv_nodes: PvNodes,
 }
 
 impl<'a> Team<'a> {
@@ -33,6 +36,7 @@ impl<'a> Team<'a> {
             may_have_helpers,
             helpers: CachePadded::default(),
             is_closed: AtomicBool::new(false),
+            pv_nodes: PvNodes::default(),
         }
     }
 

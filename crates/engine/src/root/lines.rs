@@ -1,11 +1,13 @@
 //! One iteration: the best lines of the root, in aspiration windows.
 
-use crate::parallel::DeferredMoves;
+use crate::parallel::{DeferredMoves, PvKey, PvMove, PvNode};
 use crate::report::Bound;
 use crate::report::variation::Variation;
 use crate::root::aspiration::Aspiration;
 use crate::root::root_move::{RootMove, sort_by_value};
 use crate::root::task::SharedRoot;
+use crate::table::SearchDepth;
+use crate::table::hash::Hash;
 use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::time::iteration::Iteration;
 use crate::{endgame, midgame};
@@ -16,6 +18,29 @@ use umigame_othello::Position;
 /// Whether an improvement is better than another, or tells more of the same move.
 fn is_better(found: &RootMove, known: &RootMove) -> bool {
     found.value > known.value || found.played == known.played
+}
+
+/// The root with these moves, as threads share it. Plies beyond every depth keep it apart from other
+/// nodes.
+fn pv_key(moves: &[RootMove], iteration: Iteration) -> PvKey {
+    let hash = moves.iter().fold(0, |sum: u64, root| sum ^ Hash::of(root.next).check);
+    let depth = if let Iteration::Midgame(depth, _) = iteration { depth as u8 } else { 0 };
+    let plies = u8::MAX - depth;
+    PvKey { hash, depth: SearchDepth { plies, confidence: iteration.confidence() } }
+}
+
+/// The best move of the root so far: its value, and its place among the moves.
+#[derive(Clone, Copy)]
+struct BestRoot {
+    value: Centidiscs,
+    at: usize,
+}
+
+/// Gives a move the result that another thread has found, and returns its place.
+fn adopt(moves: &mut [RootMove], found: PvMove, iteration: Iteration) -> Option<usize> {
+    let at = moves.iter().position(|root| root.played == found.played)?;
+    moves.get_mut(at)?.found(found.value, iteration.kind(), found.rest);
+    Some(at)
 }
 
 /// Stands for the depth of the root among the moves being searched.
@@ -114,36 +139,70 @@ impl RootLines<'_> {
         window: Window<Centidiscs>,
         iteration: Iteration,
     ) -> Searched<Centidiscs> {
-        let mut best = Centidiscs::NEG_INFINITY;
-        let mut best_at = 0;
+        let node = self.thread.enter_pv(pv_key(moves, iteration), window);
+        let best = self.search_moves(moves, window, iteration, node);
+        self.thread.leave_pv(node);
+        let BestRoot { value, at } = best?;
+        node.inspect(|node| node.finish(value));
+        if let Some(front) = moves.get_mut(..=at) {
+            front.rotate_right(1);
+        }
+        Ok(value)
+    }
+
+    fn search_moves(
+        &mut self,
+        moves: &mut [RootMove],
+        window: Window<Centidiscs>,
+        iteration: Iteration,
+        node: Option<PvNode<'_>>,
+    ) -> Searched<BestRoot> {
+        let mut best = BestRoot { value: Centidiscs::NEG_INFINITY, at: 0 };
         let mut order = 0..moves.len();
         let mut deferred = DeferredMoves::new(self.thread.deferral(ROOT_DEPTH, 0));
         let next =
             |moves: &[RootMove], at: usize| moves.get(at).map_or(Position::START, |root| root.next);
-        while let Some(taken) = deferred.next(|| order.next(), |at| next(moves, at)) {
+        loop {
+            if let Some(news) = node.and_then(|node| node.news(best.value)) {
+                best.value = news.value;
+                if let Some(at) = news.best.and_then(|found| adopt(moves, found, iteration)) {
+                    best.at = at;
+                }
+                if news.is_decided {
+                    break;
+                }
+            }
+            let Some(taken) = deferred.next(|| order.next(), |at| next(moves, at)) else { break };
+            let is_first = best.value == Centidiscs::NEG_INFINITY && taken.number == 1;
+            if best.value > Centidiscs::NEG_INFINITY && best.at == taken.played {
+                deferred.finished(&taken);
+                continue;
+            }
             let Some(root) = moves.get_mut(taken.played) else { break };
-            let window = window.raise_alpha(best);
+            node.inspect(|&node| self.thread.pv_path.know(node, best.value));
+            let window = window.raise_alpha(best.value);
             let mut rest = Variation::default();
-            let value = self.root_pvs(root.next, taken.number == 1, window, iteration, &mut rest);
+            let value = self.root_pvs(root.next, is_first, window, iteration, &mut rest);
             deferred.finished(&taken);
+            if value.is_err() && self.thread.takes_pv_news(node) {
+                deferred.retry(taken);
+                continue;
+            }
             let value = value?;
-            if value > best {
-                best = value;
-                best_at = taken.played;
-                root.value = value;
-                root.bound = Bound::Exact;
-                root.kind = Some(iteration.kind());
-                root.variation = rest;
-                if iteration.seeks_score() && value > window.alpha {
-                    self.note_improvement(root, taken.number, value >= window.beta);
+            if value > best.value {
+                best = BestRoot { value, at: taken.played };
+                root.found(value, iteration.kind(), rest);
+                if value > window.alpha {
+                    let is_exact = value < window.beta;
+                    node.inspect(|node| node.raise(root.to_pv_move(is_exact)));
+                    if iteration.seeks_score() {
+                        self.note_improvement(root, taken.number, !is_exact);
+                    }
                 }
                 if value >= window.beta {
                     break;
                 }
             }
-        }
-        if let Some(front) = moves.get_mut(..=best_at) {
-            front.rotate_right(1);
         }
         Ok(best)
     }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::limits::Goal;
+use crate::parallel::PvMove;
 use crate::report::variation::Variation;
 use crate::report::{Bound, ScoreKind};
 use umigame_eval::value::{Centidiscs, Discs, Window};
@@ -41,6 +42,17 @@ impl RootMove {
     /// The move and the play expected after it.
     pub fn moves(&self) -> Vec<Move> {
         std::iter::once(self.played).chain(self.variation.moves().iter().copied()).collect()
+    }
+
+    /// Sets the result of a search.
+    pub fn found(&mut self, value: Centidiscs, kind: ScoreKind, variation: Variation) {
+        (self.value, self.bound, self.variation) = (value, Bound::Exact, variation);
+        self.kind = Some(kind);
+    }
+
+    /// Its result as other threads of the search take it.
+    pub fn to_pv_move(&self, is_exact: bool) -> PvMove {
+        PvMove { played: self.played, value: self.value, is_exact, rest: self.variation.clone() }
     }
 
     /// Sets the value and its bound after a search in the fixed window of `goal`.

@@ -5,7 +5,7 @@ use umigame_eval::value::{BestMove, Bounds, Centidiscs, NullWindow, Unit, Window
 use umigame_othello::Square;
 
 /// How well a value is known. Ordered by plies, then by confidence.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct SearchDepth {
     /// Plies searched; the empties for a search to the end of the game.
     pub plies: u8,
