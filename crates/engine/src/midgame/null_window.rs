@@ -71,6 +71,11 @@ pub(crate) fn search_null(
         return Ok(value);
     }
     if let Some(value) = probcut::midgame_cutoff(thread, board, depth, window, search_null)? {
+        if thread.deferral(depth, SHARED_MIN_DEPTH - 1).is_some() {
+            // Alone, a thread would not come back to this move, which it may have deferred.
+            let best = BestMove { value, square: None };
+            thread.context.table.store(hash, wanted, window.into(), best);
+        }
         return Ok(value);
     }
     let is_shared = thread.deferral(depth, SHARED_MIN_DEPTH).is_some();

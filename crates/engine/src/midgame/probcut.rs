@@ -3,7 +3,7 @@
 //! "Far" is a number of standard deviations of the difference between the two searches. The
 //! evaluation's error model predicts them for the empties and the depths, and its noise says how
 //! much they differ for the position. Probes are not nested, and a search of full confidence makes
-//! none. A cutoff is not stored in the table.
+//! none. A cutoff is stored in the table only at a node that several threads meet.
 //!
 //! After: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 
