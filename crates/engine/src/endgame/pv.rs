@@ -69,11 +69,7 @@ fn search_moves(
     let mut deferred = DeferredMoves::new(thread.deferral(position.empties(), SHARED_MIN_EMPTIES));
     loop {
         if let Some(news) = node.and_then(|node| node.news(best.value.to_centidiscs())) {
-            let square = news.best.as_ref().and_then(|found| found.played.square());
-            best = BestMove { value: news.value.floor(), square };
-            if let Some(found) = news.best {
-                variation.set(found.played, &found.rest);
-            }
+            best = news.best_move(variation);
             if news.is_decided {
                 break;
             }

@@ -81,11 +81,7 @@ fn search_moves(
     let mut deferred = DeferredMoves::new(thread.deferral(depth, SHARED_MIN_DEPTH));
     loop {
         if let Some(news) = node.and_then(|node| node.news(best.value)) {
-            let square = news.best.as_ref().and_then(|found| found.played.square());
-            best = BestMove { value: news.value, square };
-            if let Some(found) = news.best {
-                variation.set(found.played, &found.rest);
-            }
+            best = news.best_move(variation);
             if news.is_decided {
                 break;
             }

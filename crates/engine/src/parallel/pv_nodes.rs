@@ -15,7 +15,7 @@ use arrayvec::ArrayVec;
 
 use crate::report::variation::Variation;
 use crate::table::SearchDepth;
-use umigame_eval::value::{Centidiscs, Window};
+use umigame_eval::value::{BestMove, Centidiscs, Unit, Window};
 use umigame_othello::Move;
 
 /// Room for nodes: more than the plies of a game.
@@ -49,6 +49,18 @@ pub(crate) struct PvNews {
     pub is_decided: bool,
 }
 
+impl PvNews {
+    /// The best move so far, with the play expected at the node; the variation of a node that is
+    /// decided without a move stays as it was.
+    pub fn best_move<V: Unit>(&self, variation: &mut Variation) -> BestMove<V> {
+        if let Some(found) = &self.best {
+            variation.set(found.played, &found.rest);
+        }
+        let square = self.best.as_ref().and_then(|found| found.played.square());
+        BestMove { value: V::floor_of(self.value), square }
+    }
+}
+
 /// The results of a node so far.
 #[derive(Debug, Default)]
 struct PvResults {
@@ -63,7 +75,7 @@ impl PvResults {
     /// The news for a thread that has found `known` itself.
     fn news(&self, window: Window<Centidiscs>, known: Centidiscs) -> Option<PvNews> {
         if let Some(best) = &self.best {
-            let is_decided = self.is_finished || best.value >= window.beta;
+            let is_decided = self.is_finished && best.is_exact || best.value >= window.beta;
             let raises = best.is_exact && best.value > known.max(window.alpha);
             if is_decided || raises {
                 return Some(PvNews { value: best.value, best: Some(best.clone()), is_decided });

@@ -3,6 +3,7 @@
 use super::{engine, options, positions};
 use crate::{Confidence, Engine, Limits, ScoreKind};
 use umigame_eval::Evaluation;
+use umigame_othello::Move;
 
 fn simulated(threads: usize) -> Engine {
     Engine::simulated(Evaluation::embedded(), options(threads)).expect("eight megabytes")
@@ -49,4 +50,24 @@ fn several_simulated_processors_take_less_time() {
     };
     let [one, two, four] = [1, 2, 4].map(time);
     assert!(two < 0.8 * one && four < 0.8 * two, "{one} {two} {four}");
+}
+
+#[test]
+fn several_simulated_processors_reach_a_depth_sooner_with_a_whole_variation() {
+    const DEPTH: usize = 14;
+    let limits = Limits::depth(DEPTH as u32).with_confidence(Confidence::P73);
+    let positions = positions(35, 40, 10);
+    let time = |threads| {
+        let mut engine = simulated(threads);
+        for &position in &positions {
+            engine.clear();
+            let report = engine.search(position, &limits, &());
+            let moves = &report.best().expect("a move").moves;
+            let placed = moves.iter().filter(|&&played| played != Move::Pass).count();
+            assert_eq!(placed, DEPTH, "{threads} threads: {position:?}: {moves:?}");
+        }
+        engine.simulated_nodes().expect("simulated") as f64
+    };
+    let [one, two, four] = [1, 2, 4].map(time);
+    assert!(two < 0.75 * one && four < 0.6 * one, "{one} {two} {four}");
 }
