@@ -72,17 +72,22 @@ struct PvResults {
 }
 
 impl PvResults {
-    /// The news for a thread that has found `known` itself.
-    fn news(&self, window: Window<Centidiscs>, known: Centidiscs) -> Option<PvNews> {
+    /// The news for a thread that has found `known` itself: a value, its move, and whether it decides
+    /// the node.
+    fn find_news(
+        &self,
+        window: Window<Centidiscs>,
+        known: Centidiscs,
+    ) -> Option<(Centidiscs, Option<&PvMove>, bool)> {
         if let Some(best) = &self.best {
             let is_decided = self.is_finished && best.is_exact || best.value >= window.beta;
             let raises = best.is_exact && best.value > known.max(window.alpha);
             if is_decided || raises {
-                return Some(PvNews { value: best.value, best: Some(best.clone()), is_decided });
+                return Some((best.value, Some(best), is_decided));
             }
         }
-        let value = self.upper.filter(|&upper| upper <= window.alpha)?;
-        Some(PvNews { value, best: None, is_decided: true })
+        let upper = self.upper.filter(|&upper| upper <= window.alpha)?;
+        Some((upper, None, true))
     }
 }
 
@@ -118,7 +123,9 @@ pub(crate) struct PvNode<'a> {
 impl PvNode<'_> {
     /// Returns what other threads have found, to a thread that has found `known`.
     pub fn news(&self, known: Centidiscs) -> Option<PvNews> {
-        self.nodes.lock().get(&self.key)?.news(self.window, known)
+        let results = self.nodes.lock();
+        let (value, best, is_decided) = results.get(&self.key)?.find_news(self.window, known)?;
+        Some(PvNews { value, best: best.cloned(), is_decided })
     }
 
     /// Hands in a move that raised alpha.
@@ -193,7 +200,7 @@ impl PvPath {
         self.seen = changes;
         let results = nodes.lock();
         self.news = self.nodes.iter().position(|&(key, window, known)| {
-            results.get(&key).is_some_and(|it| it.news(window, known).is_some())
+            results.get(&key).is_some_and(|it| it.find_news(window, known).is_some())
         });
         self.news.is_some()
     }
