@@ -68,15 +68,15 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
         mut take: impl FnMut() -> Option<M>,
         after: impl Fn(M) -> Position,
     ) -> Option<TakenMove<M>> {
+        if let Some(taken) = self.retried.take() {
+            self.begin(&taken);
+            return Some(taken);
+        }
         let Some(deferral) = self.deferral else {
             let played = take()?;
             self.taken += 1;
             return Some(TakenMove { played, number: self.taken, key: None });
         };
-        if let Some(taken) = self.retried.take() {
-            taken.key.inspect(|&key| deferral.begin(key));
-            return Some(taken);
-        }
         while let Some(played) = take() {
             self.taken += 1;
             let key = deferral.key(after(played));
@@ -89,8 +89,16 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
             self.deferred.push(taken);
         }
         let taken = self.deferred.pop_at(0)?;
-        taken.key.inspect(|&key| deferral.begin(key));
+        self.begin(&taken);
         Some(taken)
+    }
+
+    /// Begins the search of a move that was put off.
+    #[inline(always)]
+    fn begin(&self, taken: &TakenMove<M>) {
+        if let (Some(deferral), Some(key)) = (self.deferral, taken.key) {
+            deferral.begin(key);
+        }
     }
 
     /// Hands a move out again that was [`finished`](Self::finished) without a value.
@@ -141,6 +149,32 @@ mod tests {
             expected.extend(last);
             assert_eq!(order, expected);
             searched.iter().for_each(|&key| currently_searching.finished_search(key));
+        }
+    }
+
+    #[test]
+    fn a_retried_move_is_the_next_one_shared_or_not() {
+        let position = Position::START;
+        let legal: Vec<_> = position.legal_moves().iter().collect();
+        let after = |square| position.play(square).expect("a legal move");
+        let currently_searching = CurrentlySearching::new();
+        for deferral in [None, Some(deferral(&currently_searching))] {
+            let mut deferred = DeferredMoves::new(deferral);
+            let mut moves = legal.iter().copied();
+            let mut found = Vec::new();
+            let mut retries = legal.len();
+            while let Some(taken) = deferred.next(|| moves.next(), after) {
+                deferred.finished(&taken);
+                if retries > legal.len() - taken.number as usize {
+                    retries -= 1;
+                    deferred.retry(taken);
+                } else {
+                    found.push(taken.played);
+                }
+            }
+            assert_eq!((found, retries), (legal.clone(), 0));
+            let keys = legal.iter().filter_map(|&square| Some(deferral?.key(after(square))));
+            assert!(keys.into_iter().all(|key| !currently_searching.is_searching(key)));
         }
     }
 
