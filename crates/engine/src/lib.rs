@@ -72,6 +72,7 @@ mod error;
 mod limits;
 mod midgame;
 mod moves;
+mod open_node;
 mod parallel;
 mod report;
 mod root;

@@ -45,7 +45,7 @@ pub(crate) struct ThreadState<'a> {
     /// The nodes around the current one that it shares with other threads.
     pub ancestors: Ancestors,
     /// Those of the principal variation among them.
-    pub pv_path: PvPath,
+    pub pv_path: PvPath<'a>,
     /// Confidence of the current iteration.
     pub confidence: Confidence,
     /// Margins of futility cuts in the current iteration; `None` if nothing is cut.
@@ -114,7 +114,7 @@ impl<'a> ThreadState<'a> {
         self.flush_nodes();
         let stops = self.context.control.must_stop()
             || self.membership.is_some_and(Membership::is_finished)
-            || self.pv_path.find_news(&self.context.team.pv_nodes)
+            || self.pv_path.find_news()
             || self.ancestors.find_cutoff(self.context.table);
         if stops { Err(Stopped) } else { Ok(()) }
     }

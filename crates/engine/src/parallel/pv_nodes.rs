@@ -1,4 +1,4 @@
-//! What the threads of a search have found at the nodes of its principal variation.
+//! Results that threads share at nodes of the principal variation.
 //!
 //! The transposition table does not decide such a node: it would cut the variation short. So the
 //! threads, which all pass through these few nodes, tell each other their results here: a better move
@@ -151,16 +151,16 @@ impl PvNode<'_> {
 
 /// The shared nodes that a thread is in, from the root on.
 #[derive(Debug, Default)]
-pub(crate) struct PvPath {
+pub(crate) struct PvPath<'a> {
     /// Each with the best value that the thread knows.
-    nodes: ArrayVec<(PvKey, Window<Centidiscs>, Centidiscs), MAX_NODES>,
+    nodes: ArrayVec<(PvNode<'a>, Centidiscs), MAX_NODES>,
     /// A node to which the thread returns for news.
     news: Option<usize>,
     /// The results that the thread has looked at.
     seen: u64,
 }
 
-impl PvPath {
+impl<'a> PvPath<'a> {
     /// Forgets all nodes.
     pub fn clear(&mut self) {
         self.nodes.clear();
@@ -168,20 +168,21 @@ impl PvPath {
     }
 
     /// Enters a node; `None` if there is no room.
-    pub fn enter<'a>(
+    pub fn enter(
         &mut self,
         nodes: &'a PvNodes,
         key: PvKey,
         window: Window<Centidiscs>,
     ) -> Option<PvNode<'a>> {
         let at = self.nodes.len();
-        self.nodes.try_push((key, window, window.alpha)).ok()?;
-        Some(PvNode { nodes, key, window, at })
+        let node = PvNode { nodes, key, window, at };
+        self.nodes.try_push((node, window.alpha)).ok()?;
+        Some(node)
     }
 
     /// Tells the best value that the thread knows of a node.
     pub fn know(&mut self, node: PvNode<'_>, best: Centidiscs) {
-        if let Some((_, _, known)) = self.nodes.get_mut(node.at) {
+        if let Some((_, known)) = self.nodes.get_mut(node.at) {
             *known = best;
         }
     }
@@ -192,14 +193,15 @@ impl PvPath {
     }
 
     /// Looks for the outermost node with news.
-    pub fn find_news(&mut self, nodes: &PvNodes) -> bool {
+    pub fn find_news(&mut self) -> bool {
+        let Some((PvNode { nodes, .. }, _)) = self.nodes.first() else { return false };
         let changes = nodes.changes.load(Acquire);
-        if changes == self.seen || self.nodes.is_empty() {
+        if changes == self.seen {
             return false;
         }
         self.seen = changes;
         let results = nodes.lock();
-        self.news = self.nodes.iter().position(|&(key, window, known)| {
+        self.news = self.nodes.iter().position(|&(PvNode { key, window, .. }, known)| {
             results.get(&key).is_some_and(|it| it.find_news(window, known).is_some())
         });
         self.news.is_some()
@@ -273,20 +275,20 @@ mod tests {
         let (mut path, mut other) = (PvPath::default(), PvPath::default());
         let mut enter = |hash| path.enter(&nodes, key(hash), WINDOW).expect("room");
         let entered = [enter(0), enter(1), enter(2)];
-        assert!(!path.find_news(&nodes));
+        assert!(!path.find_news());
         for hash in [2, 1] {
             let node = other.enter(&nodes, key(hash), WINDOW).expect("room");
             node.raise(found(30, true));
         }
-        assert!(path.find_news(&nodes));
+        assert!(path.find_news());
         path.leave(entered[2]);
         assert!(!path.takes_news(entered[2]) && !path.takes_news(entered[0]));
         assert!(path.takes_news(entered[1]) && !path.takes_news(entered[1]));
         path.know(entered[1], Centidiscs(30));
         entered[0].finish(Centidiscs(-200));
-        assert!(path.find_news(&nodes) && path.takes_news(entered[0]));
+        assert!(path.find_news() && path.takes_news(entered[0]));
         path.leave(entered[0]);
         entered[0].raise(found(40, true));
-        assert!(!path.find_news(&nodes), "it is in no node");
+        assert!(!path.find_news(), "it is in no node");
     }
 }

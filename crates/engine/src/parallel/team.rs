@@ -19,7 +19,7 @@ pub(crate) struct Team<'a> {
     /// Helpers at work.
     helpers: CachePadded<AtomicUsize>,
     is_closed: AtomicBool,
-    /// What the threads have found at the nodes of the principal variation.
+    /// Results at nodes of the principal variation.
     pub pv_nodes: PvNodes,
 }
 

@@ -173,8 +173,8 @@ impl RootLines<'_> {
                 }
             }
             let Some(taken) = deferred.next(|| order.next(), |at| next(moves, at)) else { break };
-            let is_first = best.value == Centidiscs::NEG_INFINITY && taken.number == 1;
-            if best.value > Centidiscs::NEG_INFINITY && best.at == taken.played {
+            let is_unsearched = best.value == Centidiscs::NEG_INFINITY;
+            if best.at == taken.played && !is_unsearched {
                 deferred.finished(&taken);
                 continue;
             }
@@ -182,6 +182,7 @@ impl RootLines<'_> {
             node.inspect(|&node| self.thread.pv_path.know(node, best.value));
             let window = window.raise_alpha(best.value);
             let mut rest = Variation::default();
+            let is_first = taken.number == 1 && is_unsearched;
             let value = self.root_pvs(root.next, is_first, window, iteration, &mut rest);
             deferred.finished(&taken);
             if value.is_err() && self.thread.takes_pv_news(node) {
