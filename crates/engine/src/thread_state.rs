@@ -141,7 +141,7 @@ impl<'a> ThreadState<'a> {
         if depth < min_depth || self.membership.is_none() || self.probes > 0 {
             return None;
         }
-        self.context.team.deferral(self.processor, depth, depth == min_depth)
+        self.context.team.deferral(depth)
     }
 
     /// Enters a node with an open window; `None` where each thread searches for itself.

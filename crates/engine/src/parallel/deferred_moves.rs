@@ -3,7 +3,6 @@
 use arrayvec::ArrayVec;
 
 use super::currently_searching::{CurrentlySearching, MoveKey};
-use super::processor::{MAX_SPINS, Processor};
 use crate::moves::move_picker::MAX_MOVES;
 use crate::table::hash::Hash;
 use umigame_othello::Position;
@@ -12,23 +11,12 @@ use umigame_othello::Position;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deferral<'a> {
     pub(super) currently_searching: &'a CurrentlySearching,
-    pub(super) processor: Processor<'a>,
     pub(super) depth: u32,
-    /// The nodes below are too small to share: a thread waits for the one that searches such a node.
-    pub(super) waits: bool,
 }
 
 impl Deferral<'_> {
     fn key(self, after: Position) -> MoveKey {
         self.currently_searching.key(Hash::of(after), self.depth)
-    }
-
-    /// Waits a little for the other threads that search a move, then counts as one of them.
-    fn begin(self, key: MoveKey) {
-        if self.waits {
-            self.processor.spin_until(MAX_SPINS, || !self.currently_searching.is_searching(key));
-        }
-        self.currently_searching.starting_search(key);
     }
 }
 
@@ -83,7 +71,7 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
             let taken = TakenMove { played, number: self.taken, key: Some(key) };
             let is_full = self.deferred.is_full();
             if taken.number == 1 || is_full || !deferral.currently_searching.is_searching(key) {
-                deferral.begin(key);
+                deferral.currently_searching.starting_search(key);
                 return Some(taken);
             }
             self.deferred.push(taken);
@@ -97,7 +85,7 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
     #[inline(always)]
     fn begin(&self, taken: &TakenMove<M>) {
         if let (Some(deferral), Some(key)) = (self.deferral, taken.key) {
-            deferral.begin(key);
+            deferral.currently_searching.starting_search(key);
         }
     }
 
@@ -120,7 +108,7 @@ mod tests {
     use super::*;
 
     fn deferral(currently_searching: &CurrentlySearching) -> Deferral<'_> {
-        Deferral { currently_searching, processor: Processor::default(), depth: 8, waits: false }
+        Deferral { currently_searching, depth: 8 }
     }
 
     #[test]

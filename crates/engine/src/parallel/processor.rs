@@ -2,9 +2,8 @@
 
 use super::lockstep::Lockstep;
 
-/// Spins of a thread that waits for another before it sleeps or goes on: some 50 microseconds. Ten or
-/// a hundred times as many made endgames 3 % slower.
-pub(super) const MAX_SPINS: u32 = 2_000;
+/// Spins of a thread that waits for work before it sleeps: some 50 microseconds.
+const MAX_SPINS: u32 = 2_000;
 /// Nodes that a thread on a simulated processor could visit in the time of [`SIMULATED_SPINS`].
 const SIMULATED_NODES: u64 = 16;
 /// Spins of a thread on a processor of its own in the time of [`SIMULATED_NODES`].
@@ -49,10 +48,10 @@ impl<'a> Processor<'a> {
         self.simulated.is_none()
     }
 
-    /// Waits for what another thread does, for at most `max_spins` spins.
-    pub fn spin_until(self, max_spins: u32, is_done: impl Fn() -> bool) {
+    /// Waits a little for what another thread does.
+    pub fn spin_until(self, is_done: impl Fn() -> bool) {
         let mut spins = 0;
-        while spins < max_spins && !is_done() {
+        while spins < MAX_SPINS && !is_done() {
             match self.simulated {
                 None => {
                     std::hint::spin_loop();

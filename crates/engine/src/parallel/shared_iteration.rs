@@ -6,7 +6,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::processor::{MAX_SPINS, Processor};
+use super::processor::Processor;
 
 /// An iteration as each thread begins it.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl<T: Clone, R, I> SharedIteration<T, R, I> {
     ) -> Option<HelperTask<T>> {
         let mut last = last.map_or(0, |task| task.number);
         loop {
-            processor.spin_until(MAX_SPINS, || self.begun.load(Acquire) > last || self.is_closed());
+            processor.spin_until(|| self.begun.load(Acquire) > last || self.is_closed());
             let mut state = self.lock();
             if processor.may_sleep() {
                 let nothing_new = |state: &mut State<T, R, I>| {

@@ -51,17 +51,11 @@ impl<'a> Team<'a> {
         self.helpers.load(Relaxed) > 0
     }
 
-    /// Defers moves at a node of some depth; `None` with one thread. With `waits`, a thread waits a
-    /// little for the other that searches a move.
+    /// Defers moves at a node of some depth; `None` with one thread.
     #[inline(always)]
-    pub fn deferral(
-        &self,
-        processor: Processor<'a>,
-        depth: u32,
-        waits: bool,
-    ) -> Option<Deferral<'a>> {
+    pub fn deferral(&self, depth: u32) -> Option<Deferral<'a>> {
         let currently_searching = self.currently_searching;
-        self.has_helpers().then_some(Deferral { currently_searching, processor, depth, waits })
+        self.has_helpers().then_some(Deferral { currently_searching, depth })
     }
 
     /// The processor of thread `index`.
