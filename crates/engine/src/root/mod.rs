@@ -205,33 +205,11 @@ impl<'a> RootSearch<'a> {
         self.lines.thread.begin_iteration(iteration.confidence(), Some(membership));
         self.lines.improved = None;
         let mut moves = moves.clone();
-        let staggered = self
-            .stagger_depth(&moves, lines, iteration)
-            .and_then(|()| self.stagger_lines(&moves, lines, iteration));
+        let staggered = self.stagger_lines(&moves, lines, iteration);
         if staggered.and_then(|()| self.lines.best_lines(&mut moves, lines, iteration)).is_ok() {
             self.shared.finish(membership, moves);
         }
         self.lines.thread.membership = None;
-    }
-
-    /// In the second helper and every second after it, searches the midgame a ply deeper first: the
-    /// others find its bounds in the table, and the next iteration is well begun. With one helper
-    /// that gains nothing.
-    fn stagger_depth(
-        &mut self,
-        moves: &[RootMove],
-        lines: usize,
-        iteration: Iteration,
-    ) -> Result<(), Stopped> {
-        let empties = moves.first().map_or(0, RootMove::empties);
-        let index = self.lines.index;
-        if index > 0
-            && index.is_multiple_of(2)
-            && let Some(deeper) = iteration.deeper(empties)
-        {
-            self.lines.best_lines(&mut moves.to_vec(), lines, deeper)?;
-        }
-        Ok(())
     }
 
     /// In a helper, searches each line but the first as if the moves before it stayed the best, each
