@@ -54,6 +54,10 @@ pub(crate) struct ThreadState<'a> {
     pub probes: u32,
     /// Nodes not yet added to the shared count.
     pub nodes: u64,
+    /// Nodes from one check of the limits to the next.
+    check_interval: u64,
+    /// Nodes since the last check that are counted already, at the end of a simulated processor's turn.
+    unchecked_nodes: u64,
     /// Nodes to visit before the next poll.
     poll_nodes: u64,
     /// Time of the last poll of a search on a clock.
@@ -68,6 +72,7 @@ impl<'a> ThreadState<'a> {
         processor: Processor<'a>,
     ) -> ThreadState<'a> {
         let is_timed = context.control.time().is_some();
+        let check_interval = if is_timed { MIN_POLL_NODES } else { MAX_POLL_NODES };
         ThreadState {
             context,
             endgame,
@@ -79,7 +84,9 @@ impl<'a> ThreadState<'a> {
             futility_margins: None,
             probes: 0,
             nodes: 0,
-            poll_nodes: if is_timed { MIN_POLL_NODES } else { MAX_POLL_NODES },
+            check_interval,
+            unchecked_nodes: 0,
+            poll_nodes: check_interval.min(processor.turn_nodes()),
             last_poll: Duration::ZERO,
         }
     }
@@ -110,8 +117,13 @@ impl<'a> ThreadState<'a> {
 
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
-        self.plan_poll();
+        self.unchecked_nodes += self.nodes;
         self.flush_nodes();
+        if self.unchecked_nodes < self.check_interval {
+            return Ok(());
+        }
+        self.unchecked_nodes = 0;
+        self.plan_check();
         let stops = self.context.control.must_stop()
             || self.membership.is_some_and(Membership::is_finished)
             || self.pv_path.find_news()
@@ -119,19 +131,21 @@ impl<'a> ThreadState<'a> {
         if stops { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Decides when to poll again.
-    fn plan_poll(&mut self) {
+    /// Decides when to check the limits again.
+    fn plan_check(&mut self) {
         let control = self.context.control;
         if control.time().is_some() {
             let now = control.listener().elapsed();
             let since = now.saturating_sub(self.last_poll);
-            (self.poll_nodes, self.last_poll) = (poll_interval(self.poll_nodes, since), now);
+            (self.check_interval, self.last_poll) =
+                (poll_interval(self.check_interval, since), now);
         } else {
-            self.poll_nodes = MAX_POLL_NODES;
+            self.check_interval = MAX_POLL_NODES;
         }
         if self.context.team.has_helpers() {
-            self.poll_nodes = self.poll_nodes.min(SHARED_POLL_NODES);
+            self.check_interval = self.check_interval.min(SHARED_POLL_NODES);
         }
+        self.poll_nodes = self.check_interval.min(self.processor.turn_nodes());
     }
 
     /// Defers moves at a node of this `depth`; `None` where each thread searches for itself. Nodes are

@@ -4,6 +4,9 @@ use super::lockstep::Lockstep;
 
 /// Spins of a thread that waits for work before it sleeps: some 50 microseconds.
 const MAX_SPINS: u32 = 2_000;
+/// Nodes of a simulated processor's turn, after which another thread sees what it did. Small nodes are
+/// visited by several threads at once only if turns are shorter than they.
+const TURN_NODES: u64 = 16;
 /// Nodes that a thread on a simulated processor could visit in the time of [`SIMULATED_SPINS`].
 const SIMULATED_NODES: u64 = 16;
 /// Spins of a thread on a processor of its own in the time of [`SIMULATED_NODES`].
@@ -34,6 +37,11 @@ impl<'a> Processor<'a> {
         if let Some((lockstep, thread)) = self.simulated {
             lockstep.leave(thread);
         }
+    }
+
+    /// Nodes after which the thread has to count them, to end its turn.
+    pub fn turn_nodes(self) -> u64 {
+        if self.simulated.is_some() { TURN_NODES } else { u64::MAX }
     }
 
     /// Counts nodes that the thread has visited.
