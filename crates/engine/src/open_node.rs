@@ -2,7 +2,7 @@
 //! share.
 
 use crate::moves::move_picker::{MovePicker, ScoredMove};
-use crate::parallel::{Deferral, DeferredMoves, PvKey, PvMove};
+use crate::parallel::{Deferral, DeferredMoves, PvKey, PvMove, Turn};
 use crate::report::variation::Variation;
 use crate::thread_state::{Searched, Stopped, ThreadState};
 use umigame_eval::value::{BestMove, Unit, Window};
@@ -21,7 +21,7 @@ impl<V: Unit> OpenNode<'_, V> {
     /// Searches the moves of `picker`, which `order` scores, until one fails high.
     ///
     /// `search` returns the value that a move gives the node in a window, and the play after it. It is
-    /// also given the move's number: 1 is searched in the open window, others in a null window first.
+    /// also given the move's turn: number 1 is searched in the open window, others in a null window first.
     pub fn search_moves(
         &self,
         thread: &mut ThreadState<'_>,
@@ -31,7 +31,7 @@ impl<V: Unit> OpenNode<'_, V> {
         search: impl Fn(
             &mut ThreadState<'_>,
             &ScoredMove,
-            u32,
+            Turn,
             Window<V>,
             &mut Variation,
         ) -> Searched<V>,
@@ -60,8 +60,9 @@ impl<V: Unit> OpenNode<'_, V> {
             }
             node.inspect(|&node| thread.pv_path.know(node, best.value.to_centidiscs()));
             let window = self.window.raise_alpha(best.value);
-            let number = if best.square.is_none() { taken.number } else { taken.number.max(2) };
-            let value = search(thread, &played, number, window, &mut rest);
+            let least = if best.square.is_none() { 1 } else { 2 };
+            let turn = Turn { number: taken.turn.number.max(least), ..taken.turn };
+            let value = search(thread, &played, turn, window, &mut rest);
             deferred.finished(&taken);
             if value.is_err() && thread.takes_pv_news(node) {
                 deferred.retry(taken);

@@ -54,9 +54,9 @@ pub(crate) fn search(
         &mut picker,
         variation,
         |thread, moves| order_moves(thread, moves, board, window.alpha),
-        |thread, played, number, window, rest| {
+        |thread, played, turn, window, rest| {
             let next = &board.after(played.square, played.flips);
-            search_pvs(thread, next, number == 1, window, rest)
+            search_pvs(thread, next, turn.number == 1, window, rest)
         },
     )?;
     if is_stored {

@@ -8,7 +8,7 @@ use crate::midgame::probcut;
 use crate::midgame::shallow::{ordering_eval, shallow_search};
 use crate::moves::move_picker::MovePicker;
 use crate::moves::ordering::{mobility_score_after, order, square_score, weighted_mobility};
-use crate::parallel::DeferredMoves;
+use crate::parallel::{DeferredMoves, Turn};
 use crate::table::SearchDepth;
 use crate::table::hash::Hash;
 use crate::thread_state::{Searched, Stopped, ThreadState};
@@ -47,6 +47,18 @@ pub(crate) fn search_null(
     depth: u32,
     window: NullWindow<Centidiscs>,
 ) -> Searched<Centidiscs> {
+    search_node(thread, board, depth, window, false)
+}
+
+/// [`search_null`]. A node that another thread is in (`is_joined`) was not cut before its moves, so that
+/// it is not tried again.
+fn search_node(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    depth: u32,
+    window: NullWindow<Centidiscs>,
+    is_joined: bool,
+) -> Searched<Centidiscs> {
     if depth <= SHALLOW_MAX_DEPTH {
         return Ok(shallow_search(thread, board, depth, window.into()));
     }
@@ -57,25 +69,14 @@ pub(crate) fn search_null(
         return search_pass(thread, board, depth, window);
     }
     let hash = Hash::of(position);
-    let wanted = SearchDepth { plies: depth as u8, confidence: thread.confidence };
+    let wanted = wanted_depth(thread, depth);
     let entry = thread.context.table.probe(hash);
     if let Some(value) = entry.and_then(|entry| entry.cutoff(wanted, window)) {
         return Ok(value);
     }
     let mut picker = MovePicker::default();
     picker.fill(position, legal, entry.as_ref());
-    if depth >= ETC_MIN_DEPTH.get()
-        && let Some(value) =
-            picker.etc_cutoff(position, thread.context.table, wanted.below(), window.beta())
-    {
-        return Ok(value);
-    }
-    if let Some(value) = probcut::midgame_cutoff(thread, board, depth, window, search_null)? {
-        if thread.deferral(depth, SHARED_MIN_DEPTH - 1).is_some() {
-            // Alone, a thread would not come back to this move, which it may have deferred.
-            let best = BestMove { value, square: None };
-            thread.context.table.store(hash, wanted, window.into(), best);
-        }
+    if !is_joined && let Some(value) = early_cutoff(thread, board, depth, window, &picker, hash)? {
         return Ok(value);
     }
     let is_shared = thread.deferral(depth, SHARED_MIN_DEPTH).is_some();
@@ -87,6 +88,39 @@ pub(crate) fn search_null(
     let best = best?;
     thread.context.table.store(hash, wanted, window.into(), best);
     Ok(best.value)
+}
+
+fn wanted_depth(thread: &ThreadState<'_>, depth: u32) -> SearchDepth {
+    SearchDepth { plies: depth as u8, confidence: thread.confidence }
+}
+
+/// Cuts a node before its moves are searched: by the table's values of the positions after them, or by
+/// ProbCut.
+#[inline(always)]
+fn early_cutoff(
+    thread: &mut ThreadState<'_>,
+    board: &MidBoard,
+    depth: u32,
+    window: NullWindow<Centidiscs>,
+    moves: &MovePicker,
+    hash: Hash,
+) -> Searched<Option<Centidiscs>> {
+    let wanted = wanted_depth(thread, depth);
+    let table = thread.context.table;
+    if depth >= ETC_MIN_DEPTH.get()
+        && let Some(value) =
+            moves.etc_cutoff(board.position(), table, wanted.below(), window.beta())
+    {
+        return Ok(Some(value));
+    }
+    let probed = probcut::midgame_cutoff(thread, board, depth, window, search_null)?;
+    if let Some(value) = probed
+        && thread.deferral(depth, SHARED_MIN_DEPTH - 1).is_some()
+    {
+        // Alone, a thread would not come back to this move, which it may have deferred.
+        table.store(hash, wanted, window.into(), BestMove { value, square: None });
+    }
+    Ok(probed)
 }
 
 fn search_pass(
@@ -104,8 +138,7 @@ fn search_pass(
 
 /// Returns the value that the move to `next` gives its node of this `depth` in a null window.
 ///
-/// `tried` counts the node's moves tried so far, this one included: a late move is searched
-/// less deeply first. The mean difference of the two depths is taken into account: odd depths
+/// A move whose `turn` is late is searched less deeply first. The mean difference of the two depths is taken into account: odd depths
 /// are kinder to the side to move.
 #[inline(always)]
 pub(super) fn search_child(
@@ -113,9 +146,9 @@ pub(super) fn search_child(
     next: &MidBoard,
     depth: u32,
     window: NullWindow<Centidiscs>,
-    tried: u32,
+    turn: Turn,
 ) -> Searched<Centidiscs> {
-    let reduction = reduction(thread, depth, tried);
+    let reduction = reduction(thread, depth, turn.number);
     if reduction > 0 {
         let reduced = depth - 1 - reduction;
         let model = thread.context.evaluation.probcut_model();
@@ -123,12 +156,13 @@ pub(super) fn search_child(
         let margin = if thread.confidence.is_most_selective() { LMR_MARGIN.get() } else { 0 };
         let above = Centidiscs(mean + margin);
         let expected = NullWindow::above(window.alpha + above);
-        let value = -search_null(thread, next, reduced, -expected)?;
+        let value = -search_node(thread, next, reduced, -expected, turn.is_joined)?;
         if value <= expected.alpha {
             return Ok((value - above).max(Centidiscs::MIN));
         }
     }
-    Ok(-search_null(thread, next, depth - 1, -window)?)
+    let is_joined = turn.is_joined && reduction == 0;
+    Ok(-search_node(thread, next, depth - 1, -window, is_joined)?)
 }
 
 /// Returns the plies of the late move reduction; 0 where nothing is left out.
@@ -152,7 +186,8 @@ fn search_moves(
 ) -> Result<BestMove<Centidiscs>, Stopped> {
     let position = board.position();
     let mut best = BestMove::UNSEARCHED;
-    let mut deferred = DeferredMoves::new(thread.deferral(depth, SHARED_MIN_DEPTH));
+    let deferral = thread.deferral(depth, SHARED_MIN_DEPTH);
+    let mut deferred = DeferredMoves::new(deferral);
     while let Some(taken) = deferred.next(
         || picker.next(|moves| order_moves(thread, moves, board, depth)),
         |candidate| candidate.after(position),
@@ -162,7 +197,7 @@ fn search_moves(
             Ok(Centidiscs::MAX)
         } else {
             let next = &board.after(played.square, played.flips);
-            search_child(thread, next, depth, window, taken.number)
+            search_child(thread, next, depth, window, taken.turn)
         };
         deferred.finished(&taken);
         let value = value?;
@@ -171,6 +206,9 @@ fn search_moves(
             if value > window.alpha {
                 break;
             }
+        }
+        if deferral.is_some() && thread.ancestors.is_innermost_decided(thread.context.table) {
+            return Err(Stopped);
         }
     }
     Ok(best)

@@ -3,7 +3,7 @@
 use super::null_window::{SHARED_MIN_DEPTH, order_moves, search_child};
 use crate::moves::move_picker::MovePicker;
 use crate::open_node::OpenNode;
-use crate::parallel::PvKey;
+use crate::parallel::{PvKey, Turn};
 use crate::report::variation::Variation;
 use crate::table::SearchDepth;
 use crate::table::hash::Hash;
@@ -52,13 +52,13 @@ pub(crate) fn search(
         &mut picker,
         variation,
         |thread, moves| order_moves(thread, moves, board, depth),
-        |thread, played, number, window, rest| {
+        |thread, played, turn, window, rest| {
             if played.flips == position.opponent() {
                 rest.clear();
                 return Ok(Centidiscs::MAX);
             }
             let next = &board.after(played.square, played.flips);
-            search_pvs(thread, next, depth, window, number, rest)
+            search_pvs(thread, next, depth, window, turn, rest)
         },
     )?;
     thread.context.table.store(hash, wanted, window, best);
@@ -82,18 +82,18 @@ fn search_pass(
     Ok(value)
 }
 
-/// Searches the move to `next`, the node's move `number` from 1. Moves after the first are searched
+/// Searches the move to `next`, which has its turn at the node. Moves after the first are searched
 /// in a null window unless they raise alpha.
 fn search_pvs(
     thread: &mut ThreadState<'_>,
     next: &MidBoard,
     depth: u32,
     window: Window<Centidiscs>,
-    number: u32,
+    turn: Turn,
     rest: &mut Variation,
 ) -> Searched<Centidiscs> {
-    if number > 1 {
-        let value = search_child(thread, next, depth, window.lower_end(), number)?;
+    if turn.number > 1 {
+        let value = search_child(thread, next, depth, window.lower_end(), turn)?;
         if !window.contains(value) {
             rest.clear();
             return Ok(value);

@@ -17,6 +17,12 @@ struct AncestorNode {
     window: NullWindow<Centidiscs>,
 }
 
+impl AncestorNode {
+    fn cutoff(&self, table: TableRef<'_>) -> Option<Centidiscs> {
+        table.probe(self.hash)?.bounds(self.depth)?.cutoff(self.window)
+    }
+}
+
 /// The path of a thread through the nodes that it shares with others.
 #[derive(Debug, Default)]
 pub(crate) struct Ancestors {
@@ -52,10 +58,15 @@ impl Ancestors {
 
     /// Looks for a node that the table decides, the outermost if there are several.
     pub fn find_cutoff(&mut self, table: TableRef<'_>) -> bool {
-        self.decided = self.nodes.iter().enumerate().find_map(|(at, node)| {
-            let bounds = table.probe(node.hash)?.bounds(node.depth)?;
-            Some((at, bounds.cutoff(node.window)?))
-        });
+        let mut nodes = self.nodes.iter().enumerate();
+        self.decided = nodes.find_map(|(at, node)| Some((at, node.cutoff(table)?)));
+        self.decided.is_some()
+    }
+
+    /// Whether the table decides the innermost node: another thread has finished it.
+    pub fn is_innermost_decided(&mut self, table: TableRef<'_>) -> bool {
+        let innermost = self.nodes.iter().enumerate().next_back();
+        self.decided = innermost.and_then(|(at, node)| Some((at, node.cutoff(table)?)));
         self.decided.is_some()
     }
 }
@@ -86,10 +97,12 @@ mod tests {
             assert!(path.enter(Hash::of(position), depth(at), window));
         }
         assert!(!path.find_cutoff(table));
-        for (at, value) in [(4, 51), (2, 50)] {
+        for (at, value) in [(2, 50), (4, 51), (5, 50)] {
+            assert!(!path.is_innermost_decided(table));
             let best = BestMove { value: Centidiscs(value), square: None };
             table.store(Hash::of(nodes[at]), depth(at), Window::from(window), best);
         }
+        assert!(path.is_innermost_decided(table));
         assert!(path.find_cutoff(table));
         let left: Vec<_> = (0..nodes.len()).map(|_| path.leave()).collect();
         let value = Some(Centidiscs(50));

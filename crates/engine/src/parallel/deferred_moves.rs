@@ -20,12 +20,20 @@ impl Deferral<'_> {
     }
 }
 
+/// The turn of a move at its node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// Its place in the order of the node, from 1.
+    pub number: u32,
+    /// Another thread is searching the move, too.
+    pub is_joined: bool,
+}
+
 /// A move that is searched now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TakenMove<M> {
     pub played: M,
-    /// Its place in the order of the node, from 1.
-    pub number: u32,
+    pub turn: Turn,
     key: Option<MoveKey>,
 }
 
@@ -57,36 +65,37 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
         after: impl Fn(M) -> Position,
     ) -> Option<TakenMove<M>> {
         if let Some(taken) = self.retried.take() {
-            self.begin(&taken);
-            return Some(taken);
+            return Some(self.begin(taken));
         }
         let Some(deferral) = self.deferral else {
             let played = take()?;
             self.taken += 1;
-            return Some(TakenMove { played, number: self.taken, key: None });
+            let turn = Turn { number: self.taken, is_joined: false };
+            return Some(TakenMove { played, turn, key: None });
         };
         while let Some(played) = take() {
             self.taken += 1;
             let key = deferral.key(after(played));
-            let taken = TakenMove { played, number: self.taken, key: Some(key) };
-            let is_full = self.deferred.is_full();
-            if taken.number == 1 || is_full || !deferral.currently_searching.is_searching(key) {
+            let is_joined = deferral.currently_searching.is_searching(key);
+            let turn = Turn { number: self.taken, is_joined };
+            let taken = TakenMove { played, turn, key: Some(key) };
+            if turn.number == 1 || !is_joined || self.deferred.is_full() {
                 deferral.currently_searching.starting_search(key);
                 return Some(taken);
             }
             self.deferred.push(taken);
         }
-        let taken = self.deferred.pop_at(0)?;
-        self.begin(&taken);
-        Some(taken)
+        self.deferred.pop_at(0).map(|taken| self.begin(taken))
     }
 
     /// Begins the search of a move that was put off.
     #[inline(always)]
-    fn begin(&self, taken: &TakenMove<M>) {
+    fn begin(&self, mut taken: TakenMove<M>) -> TakenMove<M> {
         if let (Some(deferral), Some(key)) = (self.deferral, taken.key) {
+            taken.turn.is_joined = deferral.currently_searching.is_searching(key);
             deferral.currently_searching.starting_search(key);
         }
+        taken
     }
 
     /// Hands a move out again that was [`finished`](Self::finished) without a value.
@@ -128,8 +137,9 @@ mod tests {
             let mut moves = legal.iter().copied();
             let mut order = Vec::new();
             while let Some(taken) = deferred.next(|| moves.next(), after) {
-                order.push(taken.number as usize - 1);
-                assert_eq!(taken.played, legal[taken.number as usize - 1]);
+                order.push(taken.turn.number as usize - 1);
+                assert_eq!(taken.played, legal[taken.turn.number as usize - 1]);
+                assert_eq!(taken.turn.is_joined, is_busy(taken.turn.number as usize - 1));
                 deferred.finished(&taken);
             }
             let (mut expected, last): (Vec<_>, Vec<_>) =
@@ -153,7 +163,7 @@ mod tests {
             let mut retries = legal.len();
             while let Some(taken) = deferred.next(|| moves.next(), after) {
                 deferred.finished(&taken);
-                if retries > legal.len() - taken.number as usize {
+                if retries > legal.len() - taken.turn.number as usize {
                     retries -= 1;
                     deferred.retry(taken);
                 } else {

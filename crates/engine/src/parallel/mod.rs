@@ -32,7 +32,7 @@ mod team;
 use crate::threads::{self, OnDrop, ThreadPool};
 pub(crate) use ancestors::Ancestors;
 pub(crate) use currently_searching::CurrentlySearching;
-pub(crate) use deferred_moves::{Deferral, DeferredMoves};
+pub(crate) use deferred_moves::{Deferral, DeferredMoves, Turn};
 pub(crate) use idle::IdleThreads;
 pub(crate) use lockstep::Lockstep;
 pub(crate) use processor::Processor;

@@ -182,7 +182,7 @@ impl RootLines<'_> {
             node.inspect(|&node| self.thread.pv_path.know(node, best.value));
             let window = window.raise_alpha(best.value);
             let mut rest = Variation::default();
-            let is_first = taken.number == 1 && is_unsearched;
+            let is_first = taken.turn.number == 1 && is_unsearched;
             let value = self.root_pvs(root.next, is_first, window, iteration, &mut rest);
             deferred.finished(&taken);
             if value.is_err() && self.thread.takes_pv_news(node) {
@@ -197,7 +197,7 @@ impl RootLines<'_> {
                     let is_exact = value < window.beta;
                     node.inspect(|node| node.raise(root.to_pv_move(is_exact)));
                     if iteration.seeks_score() {
-                        self.note_improvement(root, taken.number, !is_exact);
+                        self.note_improvement(root, taken.turn.number, !is_exact);
                     }
                 }
                 if value >= window.beta {
