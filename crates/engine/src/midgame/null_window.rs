@@ -50,8 +50,8 @@ pub(crate) fn search_null(
     search_node(thread, board, depth, window, false)
 }
 
-/// [`search_null`]. A node that another thread is in (`is_joined`) was not cut before its moves, so that
-/// it is not tried again.
+/// [`search_null`]. At a node that another thread is in (`is_joined`), that thread tries the cutoffs that
+/// come before the moves, and this one helps with the moves.
 fn search_node(
     thread: &mut ThreadState<'_>,
     board: &MidBoard,
@@ -90,6 +90,7 @@ fn search_node(
     Ok(best.value)
 }
 
+/// What a value has to reach to serve at a node of this `depth`.
 fn wanted_depth(thread: &ThreadState<'_>, depth: u32) -> SearchDepth {
     SearchDepth { plies: depth as u8, confidence: thread.confidence }
 }
@@ -138,8 +139,8 @@ fn search_pass(
 
 /// Returns the value that the move to `next` gives its node of this `depth` in a null window.
 ///
-/// A move whose `turn` is late is searched less deeply first. The mean difference of the two depths is taken into account: odd depths
-/// are kinder to the side to move.
+/// A move whose `turn` is late is searched less deeply first. The mean difference of the two depths is
+/// taken into account: odd depths are kinder to the side to move.
 #[inline(always)]
 pub(super) fn search_child(
     thread: &mut ThreadState<'_>,
