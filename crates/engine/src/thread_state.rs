@@ -7,6 +7,7 @@ use crate::endgame::EndgameState;
 use crate::limits::confidence::Confidence;
 use crate::midgame::futility::FutilityMargins;
 use crate::parallel::{Ancestors, Deferral, Membership, Processor, PvKey, PvNode, PvPath};
+use crate::table::SearchDepth;
 use umigame_eval::value::{Centidiscs, Window};
 
 /// The search was told to stop, or has reached its limits, or its result is no longer needed.
@@ -100,6 +101,13 @@ impl<'a> ThreadState<'a> {
         self.probes = 0;
         self.ancestors.clear();
         self.pv_path.clear();
+    }
+
+    /// Returns the depth of a search of this many plies, as the table stores it: to the end of the game,
+    /// the empties.
+    #[inline(always)]
+    pub fn search_depth(&self, plies: u32) -> SearchDepth {
+        SearchDepth { plies: plies as u8, confidence: self.confidence }
     }
 
     /// Counts a node. Checks the limits now and then.

@@ -16,7 +16,6 @@ use crate::moves::ordering::{
     WIPE_OUT_SCORE, order, potential_mobility, square_score, weighted_mobility,
 };
 use crate::parallel::DeferredMoves;
-use crate::table::SearchDepth;
 use crate::table::hash::Hash;
 use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::tunable::tunable;
@@ -65,11 +64,6 @@ fn mobility_max_empties(thread: &ThreadState<'_>) -> u32 {
     }
 }
 
-/// The depth of a search to the end of the game, as the table stores it.
-pub(super) fn endgame_depth(thread: &ThreadState<'_>, empties: u32) -> SearchDepth {
-    SearchDepth { plies: empties as u8, confidence: thread.confidence }
-}
-
 /// Searches a node to the end of the game in a null window.
 pub(crate) fn search_null(
     thread: &mut ThreadState<'_>,
@@ -96,7 +90,7 @@ pub(crate) fn search_null(
     }
     let hash = Hash::of(position);
     let entry = thread.context.table.probe(hash);
-    let depth = endgame_depth(thread, empties);
+    let depth = thread.search_depth(empties);
     if let Some(score) = entry.and_then(|entry| entry.cutoff(depth, window)) {
         profile::note(empties, Event::Cache);
         return Ok(score);
@@ -183,7 +177,7 @@ fn etc_cutoff(
         let mut after = moves.iter().map(|candidate| candidate.after(position));
         return after.find_map(|next| mobility_search::etc_score(next, window, thread.endgame));
     }
-    let needed = endgame_depth(thread, position.empties()).below();
+    let needed = thread.search_depth(position.empties()).below();
     moves.etc_cutoff(position, thread.context.table, needed, window.beta())
 }
 

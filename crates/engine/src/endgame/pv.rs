@@ -1,7 +1,7 @@
 //! The principal variation of an endgame: the few nodes with an open window, searched move by move
 //! to the last disc.
 
-use super::hash_search::{SHARED_MIN_EMPTIES, endgame_depth, order_moves, search_null};
+use super::hash_search::{SHARED_MIN_EMPTIES, order_moves, search_null};
 use super::move_list::MOBILITY_MAX_EMPTIES;
 use crate::moves::move_picker::MovePicker;
 use crate::open_node::OpenNode;
@@ -41,7 +41,7 @@ pub(crate) fn search(
     let mut picker = MovePicker::default();
     picker.fill(position, legal, entry.as_ref());
 
-    let depth = endgame_depth(thread, position.empties());
+    let depth = thread.search_depth(position.empties());
     let key = PvKey { hash: hash.check, depth };
     let open = OpenNode {
         position,

@@ -9,7 +9,6 @@ use crate::midgame::shallow::{ordering_eval, shallow_search};
 use crate::moves::move_picker::MovePicker;
 use crate::moves::ordering::{mobility_score_after, order, square_score, weighted_mobility};
 use crate::parallel::{DeferredMoves, Turn};
-use crate::table::SearchDepth;
 use crate::table::hash::Hash;
 use crate::thread_state::{Searched, Stopped, ThreadState};
 use crate::tunable::tunable;
@@ -69,7 +68,7 @@ fn search_node(
         return search_pass(thread, board, depth, window);
     }
     let hash = Hash::of(position);
-    let wanted = wanted_depth(thread, depth);
+    let wanted = thread.search_depth(depth);
     let entry = thread.context.table.probe(hash);
     if let Some(value) = entry.and_then(|entry| entry.cutoff(wanted, window)) {
         return Ok(value);
@@ -90,11 +89,6 @@ fn search_node(
     Ok(best.value)
 }
 
-/// What a value has to reach to serve at a node of this `depth`.
-fn wanted_depth(thread: &ThreadState<'_>, depth: u32) -> SearchDepth {
-    SearchDepth { plies: depth as u8, confidence: thread.confidence }
-}
-
 /// Cuts a node before its moves are searched: by the table's values of the positions after them, or by
 /// ProbCut.
 #[inline(always)]
@@ -106,7 +100,7 @@ fn early_cutoff(
     moves: &MovePicker,
     hash: Hash,
 ) -> Searched<Option<Centidiscs>> {
-    let wanted = wanted_depth(thread, depth);
+    let wanted = thread.search_depth(depth);
     let table = thread.context.table;
     if depth >= ETC_MIN_DEPTH.get()
         && let Some(value) =

@@ -5,7 +5,6 @@ use crate::moves::move_picker::MovePicker;
 use crate::open_node::OpenNode;
 use crate::parallel::{PvKey, Turn};
 use crate::report::variation::Variation;
-use crate::table::SearchDepth;
 use crate::table::hash::Hash;
 use crate::thread_state::{Searched, ThreadState};
 use umigame_eval::MidBoard;
@@ -39,7 +38,7 @@ pub(crate) fn search(
     let hash = Hash::of(position);
     let mut picker = MovePicker::default();
     picker.fill(position, legal, thread.context.table.probe(hash).as_ref());
-    let wanted = SearchDepth { plies: depth as u8, confidence: thread.confidence };
+    let wanted = thread.search_depth(depth);
     let key = PvKey { hash: hash.check, depth: wanted };
     let open = OpenNode {
         position,

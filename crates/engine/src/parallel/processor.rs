@@ -4,13 +4,11 @@ use super::lockstep::Lockstep;
 
 /// Spins of a thread that waits for work before it sleeps: some 50 microseconds.
 const MAX_SPINS: u32 = 2_000;
-/// Nodes of a simulated processor's turn, after which another thread sees what it did. Small nodes are
-/// visited by several threads at once only if turns are shorter than they.
+/// Nodes that a thread visits in one turn of its simulated processor. In longer turns it would finish
+/// small subtrees, and the simulation would miss that several threads search them at once.
 const TURN_NODES: u64 = 16;
-/// Nodes that a thread on a simulated processor could visit in the time of [`SIMULATED_SPINS`].
-const SIMULATED_NODES: u64 = 16;
-/// Spins of a thread on a processor of its own in the time of [`SIMULATED_NODES`].
-const SIMULATED_SPINS: u32 = 90;
+/// Spins of a thread on a processor of the machine in the time of [`TURN_NODES`].
+const TURN_SPINS: u32 = 90;
 
 /// Counts the work of one thread, and lets it wait for others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,8 +64,8 @@ impl<'a> Processor<'a> {
                     spins += 1;
                 }
                 Some((lockstep, thread)) => {
-                    lockstep.take(thread, SIMULATED_NODES);
-                    spins += SIMULATED_SPINS;
+                    lockstep.take(thread, TURN_NODES);
+                    spins += TURN_SPINS;
                 }
             }
         }
