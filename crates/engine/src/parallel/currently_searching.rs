@@ -70,6 +70,11 @@ impl CurrentlySearching {
     pub(super) fn is_searching(&self, key: MoveKey) -> bool {
         self.slots(key).iter().any(|slot| slot.load(Relaxed) == key.0)
     }
+
+    /// Returns the number of threads that search the move, at most [`BUCKET_KEYS`].
+    pub(super) fn searchers(&self, key: MoveKey) -> usize {
+        self.slots(key).iter().filter(|slot| slot.load(Relaxed) == key.0).count()
+    }
 }
 
 #[cfg(test)]
@@ -87,6 +92,7 @@ mod tests {
             // Two threads search the same move.
             currently_searching.starting_search(key);
             currently_searching.starting_search(key);
+            assert_eq!(currently_searching.searchers(key), 2);
             currently_searching.finished_search(key);
             assert!(currently_searching.is_searching(key));
             currently_searching.finished_search(key);

@@ -38,7 +38,8 @@ pub(crate) struct TakenMove<M> {
 }
 
 /// Hands out the moves of a node in their order, but defers those that another thread is searching:
-/// by then the table may know their values, and if not, the thread helps with them.
+/// by then the table may know their values, and if not, the thread helps with the one that the fewest
+/// threads are searching.
 ///
 /// The first move is not deferred: it may decide the node, or give the window for the others.
 pub(crate) struct DeferredMoves<'a, M> {
@@ -85,7 +86,16 @@ impl<'a, M: Copy> DeferredMoves<'a, M> {
             }
             self.deferred.push(taken);
         }
-        self.deferred.pop_at(0).map(|taken| self.begin(taken))
+        self.take_deferred().map(|taken| self.begin(taken))
+    }
+
+    /// Takes the move that the fewest threads are searching, of equals the first.
+    fn take_deferred(&mut self) -> Option<TakenMove<M>> {
+        let set = self.deferral?.currently_searching;
+        let searchers = |taken: &TakenMove<M>| taken.key.map(|key| set.searchers(key));
+        let moves = self.deferred.iter().enumerate();
+        let (fewest, _) = moves.min_by_key(|(_, taken)| searchers(taken))?;
+        self.deferred.pop_at(fewest)
     }
 
     /// Begins the search of a move that was put off.
@@ -148,6 +158,32 @@ mod tests {
             assert_eq!(order, expected);
             searched.iter().for_each(|&key| currently_searching.finished_search(key));
         }
+    }
+
+    #[test]
+    fn a_deferred_move_is_helped_where_the_fewest_threads_are() {
+        let position = Position::START;
+        let currently_searching = CurrentlySearching::new();
+        let legal: Vec<_> = position.legal_moves().iter().collect();
+        let after = |square| position.play(square).expect("a legal move");
+        let keys: Vec<_> =
+            legal.iter().map(|&at| deferral(&currently_searching).key(after(at))).collect();
+        for (at, searchers) in [(1, 3), (2, 1), (3, 2)] {
+            (0..searchers).for_each(|_| currently_searching.starting_search(keys[at]));
+        }
+        let mut deferred = DeferredMoves::new(Some(deferral(&currently_searching)));
+        let mut moves = legal.iter().copied();
+        let mut order = Vec::new();
+        while let Some(taken) = deferred.next(|| moves.next(), after) {
+            order.push(taken.turn.number - 1);
+            deferred.finished(&taken);
+            if taken.turn.number == 3 {
+                // Its searchers and two of the three of another have gone.
+                currently_searching.finished_search(keys[2]);
+                (0..2).for_each(|_| currently_searching.finished_search(keys[1]));
+            }
+        }
+        assert_eq!(order, [0, 2, 1, 3]);
     }
 
     #[test]
