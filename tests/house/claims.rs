@@ -1,4 +1,5 @@
-//! What CONTRIBUTING.md claims of the sources: its own words give the places and bounds.
+//! What CONTRIBUTING.md claims of the sources, and docs/experiments.md of itself: their own words give the
+//! places and bounds.
 
 use std::fs;
 use std::path::Path;
@@ -98,6 +99,18 @@ pub fn functions(tokens: &[TokenTree]) -> Vec<(String, usize, usize)> {
     };
     visit_tokens(tokens, all);
     found
+}
+
+#[test]
+fn rows_of_experiments_are_no_longer_than_the_page_says() {
+    let Some(root) = &root() else { return };
+    let page = fs::read_to_string(root.join("docs/experiments.md")).expect("a page");
+    let claim = page.lines().find(|line| line.contains("one row an idea")).expect("the claim");
+    let [max] = numbers_in(claim)[..] else { panic!("one number: {claim}") };
+    for row in page.lines().filter(|line| line.starts_with('|')) {
+        let length = row.chars().count();
+        assert!(length <= max, "a row of {length} characters: {row}\n{claim}");
+    }
 }
 
 /// Text in the sources of what prints is ASCII.
